@@ -1,0 +1,57 @@
+/* kernels.h: launchers of the CUDA kernels, for C
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each returns what the launch returned (not what the kernel will meet when it runs) and queues on @stream; none waits. Nothing
+ * else of the .cu files is visible. Vectors are as the device sees them: device memory, mapped host memory or managed memory.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out[i] = a[i] + b[i] and out[i] = a[i] for @n >= 1 elements (0 is cudaErrorInvalidValue). Fast when all vectors are 16-byte
+ * aligned, right in any case. */
+cudaError_t memlane_kernel_add_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
+cudaError_t memlane_kernel_copy_launch (float *out, const float *a, size_t n, cudaStream_t stream);
+
+/* The latch's word between host and kernel; lies in page-locked mapped host memory, and starts as zeros. Each closing has its
+ * own ticket (any number but 0, not the one before), so nothing is ever reset and no late reader can mistake one closing for another. Each
+ * word has a cache line of its own: the host writes one, the device the other. */
+typedef struct
+{
+  volatile uint32_t released; /* host: the ticket that may pass */
+  uint32_t padding[31];
+  volatile uint32_t late;     /* device: the ticket that gave up waiting */
+  uint32_t padding_too[31];
+} MemlaneLatchWord;
+
+/* Spins on @stream until @word->released is @ticket or @timeout_ns have passed, and then sets @word->late to @ticket. */
+cudaError_t memlane_kernel_latch_launch (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns, cudaStream_t stream);
+
+/* Loads every kernel on the current device. CUDA loads a kernel at its first launch, and that load waits for the device: behind a
+ * closed latch it would wait for ever. */
+cudaError_t memlane_kernels_load (void);
+
+/* The __managed__ arrays: MEMLANE_MANAGED_ARRAYS of them, of MEMLANE_MANAGED_ELEMENTS floats each. */
+#define MEMLANE_MANAGED_ARRAYS 3
+#define MEMLANE_MANAGED_ELEMENTS ((size_t) 1 << 22)
+cudaError_t memlane_kernels_managed_array (unsigned index, float **array);
+
+/* Only for memlane_kernels_load: loads one file's kernels. */
+cudaError_t memlane_kernel_vector_load (void);
+cudaError_t memlane_kernel_latch_load (void);
+
+/* Only for tests/gpu/kernel-variants: ways to write the addition that were considered. */
+int memlane_kernel_add_variants (void);
+const char *memlane_kernel_add_variant_name (int variant);
+cudaError_t memlane_kernel_add_launch_variant (int variant, float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,16 @@
+/* load.c: loads every kernel at once
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "kernels/kernels.h"
+
+cudaError_t
+memlane_kernels_load (void)
+{
+  cudaError_t status = memlane_kernel_vector_load ();
+
+  if (status == cudaSuccess)
+    status = memlane_kernel_latch_load ();
+
+  return status;
+}

@@ -1,0 +1,152 @@
+/* variants.cu: other ways to write the vector addition, for tests/gpu/kernel-variants alone
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "kernels.h"
+#include "vector.cuh"
+
+using namespace memlane;
+
+/* Read and written once: evict first. */
+struct streaming_access
+{
+  static __device__ __forceinline__ float4 load (const float4 *from) { return __ldcs (from); }
+  static __device__ __forceinline__ void store (float4 *to, float4 value) { __stcs (to, value); }
+};
+
+/* Past the first-level cache. */
+struct l2_access
+{
+  static __device__ __forceinline__ float4 load (const float4 *from) { return __ldcg (from); }
+  static __device__ __forceinline__ void store (float4 *to, float4 value) { __stcg (to, value); }
+};
+
+/* Asks the second-level cache to fetch 256 bytes where 32 were asked for: fewer, larger requests, perhaps over PCIe too. */
+struct l2_256_access
+{
+  static __device__ __forceinline__ float4
+  load (const float4 *from)
+  {
+#if __CUDA_ARCH__ >= 800
+    float4 v;
+
+    asm volatile ("ld.global.L1::no_allocate.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
+                  : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(from));
+    return v;
+#else
+    return *from;
+#endif
+  }
+  static __device__ __forceinline__ void store (float4 *to, float4 value) { *to = value; }
+};
+
+/* A grid that just fills the device and walks over the vectors, all blocks abreast. */
+template <int Unroll, typename Access, unsigned Threads>
+static __global__ void __launch_bounds__ (Threads)
+walking_kernel (float *__restrict__ out, const float *__restrict__ a, const float *__restrict__ b, size_t n)
+{
+  const size_t quads = n / 4, stride = (size_t) gridDim.x * Threads;
+  size_t quad = (size_t) blockIdx.x * Threads + threadIdx.x;
+  float4 *const out4 = reinterpret_cast<float4 *> (out);
+  const float4 *const a4 = reinterpret_cast<const float4 *> (a);
+  const float4 *const b4 = reinterpret_cast<const float4 *> (b);
+
+  for (; quad + (Unroll - 1) * stride < quads; quad += Unroll * stride)
+    {
+      float4 va[Unroll], vb[Unroll];
+
+#pragma unroll
+      for (int u = 0; u < Unroll; u++)
+        {
+          va[u] = Access::load (a4 + quad + u * stride);
+          vb[u] = Access::load (b4 + quad + u * stride);
+        }
+#pragma unroll
+      for (int u = 0; u < Unroll; u++)
+        Access::store (out4 + quad + u * stride, combine<true> (va[u], vb[u]));
+    }
+  for (; quad < quads; quad += stride)
+    Access::store (out4 + quad, combine<true> (Access::load (a4 + quad), Access::load (b4 + quad)));
+  if (quad == quads)
+    for (size_t i = quads * 4; i < n; i++)
+      out[i] = a[i] + b[i];
+}
+
+/* PerProcessor: blocks on each multiprocessor; 0: one block on every second one. */
+template <int Unroll, typename Access, unsigned Threads, int PerProcessor>
+static cudaError_t
+launch_walking (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
+{
+  int device = 0, processors = 0;
+  cudaError_t status = cudaGetDevice (&device);
+  unsigned blocks, useful = blocks_for (n, (size_t) Threads * 4);
+
+  if (status == cudaSuccess)
+    status = cudaDeviceGetAttribute (&processors, cudaDevAttrMultiProcessorCount, device);
+  if (status != cudaSuccess)
+    return status;
+
+  blocks = PerProcessor > 0 ? (unsigned) processors * PerProcessor : (unsigned) (processors + 1) / 2;
+  if (useful > 0 && useful < blocks)
+    blocks = useful;
+  walking_kernel<Unroll, Access, Threads><<<blocks, Threads, 0, stream>>> (out, a, b, n);
+  return cudaGetLastError ();
+}
+
+static cudaError_t
+launch_floats (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
+{
+  const unsigned blocks = blocks_for (n, block_threads);
+
+  if (blocks == 0)
+    return cudaErrorInvalidValue;
+  floats_kernel<true><<<blocks, block_threads, 0, stream>>> (out, a, b, n);
+  return cudaGetLastError ();
+}
+
+static const struct
+{
+  const char *name;
+  cudaError_t (*launch) (float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
+} variants[] = {
+  { "one float", launch_floats },
+  { "1 quad", launch_quads<true, 1, plain_access, 256> },
+  { "1 quad, 128 threads", launch_quads<true, 1, plain_access, 128> },
+  { "1 quad, 512 threads", launch_quads<true, 1, plain_access, 512> },
+  { "1 quad, 1024 threads", launch_quads<true, 1, plain_access, 1024> },
+  { "1 quad, streaming", launch_quads<true, 1, streaming_access, 256> },
+  { "1 quad, past L1", launch_quads<true, 1, l2_access, 256> },
+  { "1 quad, L2 fetches 256 B", launch_quads<true, 1, l2_256_access, 256> },
+  { "2 quads", launch_quads<true, 2, plain_access, 256> },
+  { "2 quads, streaming", launch_quads<true, 2, streaming_access, 256> },
+  { "2 quads, L2 fetches 256 B", launch_quads<true, 2, l2_256_access, 256> },
+  { "4 quads", launch_quads<true, 4, plain_access, 256> },
+  { "4 quads, streaming", launch_quads<true, 4, streaming_access, 256> },
+  { "4 quads, L2 fetches 256 B", launch_quads<true, 4, l2_256_access, 256> },
+  { "8 quads", launch_quads<true, 8, plain_access, 256> },
+  { "walk, 1 quad, 8 x 256", launch_walking<1, plain_access, 256, 8> },
+  { "walk, 4 quads, 4 x 256", launch_walking<4, plain_access, 256, 4> },
+  { "walk, 4 quads, 1 x 512", launch_walking<4, plain_access, 512, 1> },
+  { "walk, 4 quads, half the SMs", launch_walking<4, plain_access, 512, 0> },
+  { "walk, 2 quads, 2 x 512, streaming", launch_walking<2, streaming_access, 512, 2> },
+};
+
+extern "C" int
+memlane_kernel_add_variants (void)
+{
+  return sizeof variants / sizeof variants[0];
+}
+
+extern "C" const char *
+memlane_kernel_add_variant_name (int variant)
+{
+  return variants[variant].name;
+}
+
+extern "C" cudaError_t
+memlane_kernel_add_launch_variant (int variant, float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
+{
+  if (variant < 0 || variant >= memlane_kernel_add_variants () || n == 0)
+    return cudaErrorInvalidValue;
+  return variants[variant].launch (out, a, b, n, stream);
+}
