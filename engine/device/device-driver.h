@@ -1,0 +1,111 @@
+/* device-driver.h: what a kind of device must provide; for engine/device/ alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * device.c stands between the callers and a driver: it counts calls, injects the faults that tests ask for,
+ * counts what is handed out, and only then calls the driver. So a driver need not check for NULL out-pointers, and sees
+ * only calls of the owning thread, one at a time.
+ *
+ * Life:  open -> any calls -> close. `list` may be called at any time, from any thread, with or without open devices, and
+ *        must not leave the process changed (no exit, no output, no sticky error).
+ * Frees: close releases every stream, event and allocation that is still out.
+ * Error: as device.h says: return FALSE, set @error in MEMLANE_DEVICE_ERROR with the call's CUDA name first. An
+ *        out-parameter is not written on failure (device.c zeroes it before the call).
+ * All members are mandatory unless marked (optional); an optional one that is NULL answers UNSUPPORTED.
+ */
+#pragma once
+
+#include "device.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneDriver MemlaneDriver;
+
+/* A driver embeds this as its first member and fills driver and info in open. */
+struct _MemlaneDevice
+{
+  const MemlaneDriver *driver;
+  MemlaneDeviceInfo info; /* strings owned; device.c frees them after close */
+
+  /* device.c's own */
+  guint64 calls;
+  guint64 fail_at; /* the call number that fails, 0: none */
+  GHashTable *outstanding;   /* pointers and handles that are out */
+  GHashTable *registrations; /* registered host pointers */
+};
+
+struct _MemlaneDriver
+{
+  const char *kind; /* the id's prefix: "cuda", "simulated" */
+
+  /* Appends a MemlaneDeviceListing for each device that can be named. */
+  void (*list) (GPtrArray *listings);
+  /* @name: the id's part behind "kind:". Loads every kernel, so that no later call pays for it. */
+  MemlaneDevice *(*open) (const char *name, GError **error);
+  void (*close) (MemlaneDevice *self); /* frees @self itself too, but not info's strings: they are moved out before */
+  gboolean (*claim) (MemlaneDevice *self, GError **error);
+
+  double (*clock) (MemlaneDevice *self);
+  gboolean (*get_free_memory) (MemlaneDevice *self, guint64 *bytes, GError **error);
+  void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
+
+  gboolean (*host_malloc) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
+  gboolean (*host_free) (MemlaneDevice *self, void *pointer, GError **error);
+  gboolean (*malloc_host) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
+  gboolean (*host_alloc) (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error);
+  gboolean (*free_host) (MemlaneDevice *self, void *pointer, GError **error);
+  gboolean (*host_register) (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error);
+  gboolean (*host_unregister) (MemlaneDevice *self, void *pointer, GError **error);
+  gboolean (*host_get_device_pointer) (MemlaneDevice *self, void *host, void **device, GError **error);
+
+  gboolean (*host_write) (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error);
+  gboolean (*host_fill) (MemlaneDevice *self, void *pointer, int byte, gsize bytes, GError **error);
+  gboolean (*host_read) (MemlaneDevice *self, void *to, const void *pointer, gsize bytes, GError **error);
+  gboolean (*host_touch) (MemlaneDevice *self, const void *pointer, gsize bytes, GError **error);
+
+  gboolean (*malloc) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
+  gboolean (*malloc_managed) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
+  gboolean (*free) (MemlaneDevice *self, void *pointer, GError **error);
+  gboolean (*malloc_async) (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error);
+  gboolean (*free_async) (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error);
+  gboolean (*managed_static) (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error);
+  gboolean (*peer_malloc) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error); /* (optional) */
+  gboolean (*peer_free) (MemlaneDevice *self, void *pointer, GError **error);                 /* (optional) */
+  gboolean (*pointer_get_attributes) (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error);
+
+  gboolean (*memcpy) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error);
+  gboolean (*memcpy_async) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error);
+  gboolean (*memcpy_peer_async) (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error); /* (optional) */
+  gboolean (*memset_async) (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
+  gboolean (*mem_prefetch_async) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error);
+  gboolean (*mem_advise) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error);
+
+  gboolean (*launch) (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream, GError **error);
+  gboolean (*launch_host_function) (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error);
+
+  gboolean (*stream_create) (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error);
+  gboolean (*stream_destroy) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
+  gboolean (*stream_synchronize) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
+  gboolean (*stream_query) (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error);
+  gboolean (*stream_wait_event) (MemlaneDevice *self, MemlaneStream *stream, MemlaneEvent *event, GError **error);
+  gboolean (*synchronize) (MemlaneDevice *self, GError **error);
+
+  gboolean (*event_create) (MemlaneDevice *self, MemlaneEvent **event, GError **error);
+  gboolean (*event_destroy) (MemlaneDevice *self, MemlaneEvent *event, GError **error);
+  gboolean (*event_record) (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error);
+  gboolean (*event_synchronize) (MemlaneDevice *self, MemlaneEvent *event, GError **error);
+  gboolean (*event_elapsed) (MemlaneDevice *self, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error);
+
+  gboolean (*latch_close) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
+  gboolean (*latch_open) (MemlaneDevice *self, gboolean *late, GError **error);
+};
+
+/* Gives a device that a driver has opened its books. memlane_device_open() does it; a driver that opens devices by another door must, too. */
+void memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver);
+
+#ifdef MEMLANE_HAVE_CUDA
+extern const MemlaneDriver memlane_cuda_driver;
+#endif
+extern const MemlaneDriver memlane_simulated_driver;
+
+G_END_DECLS

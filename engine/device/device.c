@@ -1,0 +1,226 @@
+/* device.c: the list of devices, opening and closing one, what is known of it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "device-driver.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (memlane-device-error-quark, memlane_device_error)
+
+/* In the order of preference. */
+static const MemlaneDriver *const drivers[] = {
+#ifdef MEMLANE_HAVE_CUDA
+  &memlane_cuda_driver,
+#endif
+  &memlane_simulated_driver,
+};
+
+void
+memlane_device_listing_free (MemlaneDeviceListing *listing)
+{
+  if (listing == NULL)
+    return;
+  g_free (listing->id);
+  g_free (listing->kind);
+  g_free (listing->name);
+  g_free (listing->reason);
+  g_free (listing);
+}
+
+GPtrArray *
+memlane_device_list (void)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+  g_autoptr (GPtrArray) unusable = g_ptr_array_new ();
+
+#ifndef MEMLANE_HAVE_CUDA
+  {
+    MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
+    listing->id = g_strdup ("cuda");
+    listing->kind = g_strdup ("cuda");
+    listing->name = g_strdup ("CUDA devices");
+    listing->reason = g_strdup ("this build has no CUDA support; build it where nvcc is installed");
+    g_ptr_array_add (all, listing);
+  }
+#endif
+  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+    drivers[i]->list (all);
+
+  /* Usable ones first, order kept otherwise. */
+  for (guint i = 0; i < all->len;)
+    {
+      MemlaneDeviceListing *listing = all->pdata[i];
+      if (listing->reason != NULL)
+        g_ptr_array_add (unusable, g_ptr_array_steal_index (all, i));
+      else
+        i++;
+    }
+  for (guint i = 0; i < unusable->len; i++)
+    g_ptr_array_add (all, unusable->pdata[i]);
+  return all;
+}
+
+static void
+clear_info (MemlaneDeviceInfo *info)
+{
+  g_free (info->id);
+  g_free (info->kind);
+  g_free (info->name);
+  g_free (info->driver);
+  g_free (info->runtime);
+  g_free (info->pci_bus_id);
+  g_free (info->profile);
+  g_free (info->calibrated_from);
+}
+
+/* The id's kind and name must be those of a driver; the message lists what there is. */
+static void
+set_unknown_device (GError **error, const char *id)
+{
+  g_autoptr (GPtrArray) listings = memlane_device_list ();
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < listings->len; i++)
+    {
+      MemlaneDeviceListing *listing = listings->pdata[i];
+      if (listing->reason == NULL)
+        g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
+    }
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "unknown device \"%s\": expected one of %s%s", id, known->str,
+#ifdef MEMLANE_HAVE_CUDA
+               ""
+#else
+               g_str_has_prefix (id, "cuda") ? " (this build has no CUDA support)" : ""
+#endif
+  );
+}
+
+MemlaneDevice *
+memlane_device_open (const char *id, GError **error)
+{
+  g_autofree char *chosen = NULL;
+
+  if (id == NULL)
+    {
+      g_autoptr (GPtrArray) listings = memlane_device_list ();
+
+      for (guint i = 0; i < listings->len && chosen == NULL; i++)
+        {
+          MemlaneDeviceListing *listing = listings->pdata[i];
+          if (listing->reason == NULL && strcmp (listing->kind, "simulated") != 0)
+            chosen = g_strdup (listing->id);
+        }
+      if (chosen == NULL)
+        chosen = g_strdup ("simulated:h200");
+      id = chosen;
+    }
+
+  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+    {
+      gsize length = strlen (drivers[i]->kind);
+
+      if (strncmp (id, drivers[i]->kind, length) == 0 && id[length] == ':')
+        {
+          MemlaneDevice *self = drivers[i]->open (id + length + 1, error);
+          if (self == NULL)
+            return NULL;
+          memlane_device_adopt (self, drivers[i]);
+          return self;
+        }
+    }
+  set_unknown_device (error, id);
+  return NULL;
+}
+
+void
+memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver)
+{
+  self->driver = driver;
+  if (self->outstanding != NULL)
+    return;
+  self->outstanding = g_hash_table_new (NULL, NULL);
+  self->registrations = g_hash_table_new (NULL, NULL);
+}
+
+void
+memlane_device_close (MemlaneDevice *self)
+{
+  MemlaneDeviceInfo info;
+
+  if (self == NULL)
+    return;
+  info = self->info;
+  g_hash_table_unref (self->outstanding);
+  g_hash_table_unref (self->registrations);
+  self->driver->close (self);
+  clear_info (&info);
+}
+
+gboolean
+memlane_device_claim (MemlaneDevice *self, GError **error)
+{
+  return self->driver->claim (self, error);
+}
+
+const MemlaneDeviceInfo *
+memlane_device_get_info (MemlaneDevice *self)
+{
+  return &self->info;
+}
+
+gboolean
+memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of)
+{
+  return (self->info.capabilities & all_of) == all_of;
+}
+
+double
+memlane_device_clock (MemlaneDevice *self)
+{
+  return self->driver->clock (self);
+}
+
+void
+memlane_device_get_host_memory (MemlaneDevice *self, guint64 *available, guint64 *lockable)
+{
+  self->driver->get_host_memory (self, available, lockable);
+}
+
+const char *
+memlane_capability_name (MemlaneCapabilities capability)
+{
+  static const char *const names[] = {
+    "canMapHostMemory", "unifiedAddressing", "managedMemory", "concurrentManagedAccess", "hostRegisterSupported", "memoryPoolsSupported",
+    "pageableMemoryAccess", "concurrentKernels", "asyncEngineCount", "canUseHostPointerForRegisteredMem", "peerCopy",
+  };
+  int bit = g_bit_nth_lsf ((gulong) capability, -1);
+
+  return bit >= 0 && bit < (int) G_N_ELEMENTS (names) ? names[bit] : "";
+}
+
+const char *
+memlane_memory_type_name (MemlaneMemoryType type)
+{
+  static const char *const names[] = { "unregistered", "host", "device", "managed" };
+
+  return names[type];
+}
+
+guint64
+memlane_device_get_call_count (MemlaneDevice *self)
+{
+  return self->calls;
+}
+
+void
+memlane_device_fail_call (MemlaneDevice *self, guint64 nth)
+{
+  self->fail_at = nth == 0 ? 0 : self->calls + nth;
+}
+
+guint
+memlane_device_get_outstanding (MemlaneDevice *self)
+{
+  return g_hash_table_size (self->outstanding) + g_hash_table_size (self->registrations);
+}

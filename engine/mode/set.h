@@ -1,0 +1,82 @@
+/* set.h: one buffer set: the vectors, streams and events that a sample works on
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A mode decides where the host side lives, a workload how many vectors there are and which sides they have (MemlaneShape). All calls are made on the
+ * thread that owns the device. After any failure memlane_set_free() gives back all that is still out and reports nothing.
+ */
+#pragma once
+
+#include "mode.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_MAX_LANES 32
+#define MEMLANE_MAX_CHUNKS 256
+
+/* One vector on both sides. */
+typedef struct
+{
+  gboolean on_host, on_device, on_peer; /* the sides that it has */
+  void *host;         /* as the host reaches it */
+  void *buffer;       /* device memory of its own */
+  void *kernel;       /* as a kernel reaches it */
+  gboolean registered;
+} MemlaneVector;
+
+/* Which vectors a workload needs in a mode. A vector on the device only is plain device memory whatever the mode. */
+typedef struct
+{
+  guint inputs;                                /* 0..2 */
+  gboolean inputs_on_host, inputs_on_device;
+  gboolean has_output;
+  gboolean output_on_host, output_on_device, output_on_peer;
+  MemlaneHostMemory input_memory, output_memory;
+  gboolean allocates_inside;                   /* device buffers come and go within the sample */
+  guint lanes;                                 /* streams to create; 0: the legacy default stream */
+  guint chunks;                                /* at most; >= 1 */
+} MemlaneShape;
+
+typedef struct
+{
+  MemlaneDevice *device;
+  const MemlaneMode *mode;
+  MemlaneShape shape;
+  gsize elements, bytes; /* of one vector */
+  guint reuse;           /* kernel launches, or copies, per transfer */
+  MemlaneKernel kernel;
+  guint n_chunks;        /* as used: never more than there are aligned pieces */
+
+  MemlaneVector input[2], output;
+  MemlaneStream *lanes[MEMLANE_MAX_LANES];
+  MemlaneEvent *lane_done[MEMLANE_MAX_LANES];
+  MemlaneEvent *start, *stop;
+} MemlaneSet;
+
+/* Creates streams and events; allocates no vectors. */
+MemlaneSet *memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse, GError **error);
+void memlane_set_free (MemlaneSet *set);
+
+/* Refuses what would hurt the machine, before any call: pinning more than half of the free host memory, more managed memory than the device has
+ * free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
+gboolean memlane_set_check_room (MemlaneSet *set, GError **error);
+gboolean memlane_set_allocate (MemlaneSet *set, GError **error);
+gboolean memlane_set_release (MemlaneSet *set, GError **error);
+/* Whether each buffer is what its mode says, by cudaPointerGetAttributes. *@kinds (transfer full): "input host, input copy device, result host". */
+gboolean memlane_set_check_attributes (MemlaneSet *set, char **kinds, GError **error);
+
+/* Device buffers alone; for modes that take and return them within the sample. */
+gboolean memlane_set_malloc_async (MemlaneSet *set, GError **error);
+gboolean memlane_set_free_async (MemlaneSet *set, GError **error);
+
+/* The stream that single-stream work goes to: the first lane, or the legacy default stream. */
+MemlaneStream *memlane_set_stream (const MemlaneSet *set);
+/* Chunk @index of n_chunks: 128-byte aligned, together all elements. */
+void memlane_set_get_chunk (const MemlaneSet *set, guint index, gsize *first, gsize *count);
+/* Launches the kernel @set->reuse times over elements [first, first + count). */
+gboolean memlane_set_launch (MemlaneSet *set, gsize first, gsize count, MemlaneStream *stream, GError **error);
+
+gboolean memlane_host_memory_is_pinned (MemlaneHostMemory memory);
+gboolean memlane_host_memory_is_managed (MemlaneHostMemory memory);
+
+G_END_DECLS

@@ -1,0 +1,102 @@
+/* travel-managed.c: one memory for both sides: bytes travel by page faults, prefetches and advice
+ *
+ * A result that a kernel wrote into managed memory may be read at once, but its pages come home only when the host touches them. The download of the
+ * faulting modes is that touch, one word a page: without it they would be compared with modes that have brought their result home.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "travel.h"
+
+static gboolean
+prefetch (MemlaneSet *set, const MemlaneVector *vector, MemlaneLocation location, GError **error)
+{
+  if (!vector->on_host)
+    return TRUE;
+  return memlane_device_mem_prefetch_async (set->device, vector->host, set->bytes, location, memlane_set_stream (set), error);
+}
+
+/* A cold sample starts with all pages on the host. Where the device can prefetch, the bulk goes home in one piece, which is much faster than by
+ * faults; then the host writes the inputs again (MemlaneRecipe), so that the pages are mapped there as after any real write. */
+static gboolean
+prepare (MemlaneSet *set, GError **error)
+{
+  if (!memlane_device_can (set->device, MEMLANE_CAN_CONCURRENT_MANAGED) || !memlane_host_memory_is_managed (set->shape.input_memory))
+    return TRUE;
+  for (guint i = 0; i < set->shape.inputs; i++)
+    if (!prefetch (set, &set->input[i], MEMLANE_LOCATION_HOST, error))
+      return FALSE;
+  return prefetch (set, &set->output, MEMLANE_LOCATION_HOST, error) && memlane_device_synchronize (set->device, error);
+}
+
+static gboolean
+kernel (MemlaneSet *set, GError **error)
+{
+  return memlane_set_launch (set, 0, set->elements, memlane_set_stream (set), error);
+}
+
+static gboolean
+download_by_touch (MemlaneSet *set, GError **error)
+{
+  return memlane_device_synchronize (set->device, error)
+         && (!set->output.on_host || memlane_device_host_touch (set->device, set->output.host, set->bytes, error));
+}
+
+const MemlaneTravel memlane_travel_faults = {
+  .kernel_queues = TRUE,
+  .starts_on_host = TRUE,
+  .prepare = prepare,
+  .kernel = kernel,
+  .download = download_by_touch,
+};
+
+static gboolean
+upload_by_prefetch (MemlaneSet *set, GError **error)
+{
+  for (guint i = 0; i < set->shape.inputs; i++)
+    if (!prefetch (set, &set->input[i], MEMLANE_LOCATION_DEVICE, error))
+      return FALSE;
+  /* The result's pages too: a kernel that wrote them from the host's side would fault. */
+  return prefetch (set, &set->output, MEMLANE_LOCATION_DEVICE, error);
+}
+
+static gboolean
+download_by_prefetch (MemlaneSet *set, GError **error)
+{
+  return prefetch (set, &set->output, MEMLANE_LOCATION_HOST, error);
+}
+
+const MemlaneTravel memlane_travel_prefetch = {
+  .kernel_queues = TRUE,
+  .starts_on_host = TRUE,
+  .lanes = MEMLANE_LANES_ONE,
+  .upload_has_events = TRUE,
+  .download_has_events = TRUE,
+  .prepare = prepare,
+  .upload = upload_by_prefetch,
+  .kernel = kernel,
+  .download = download_by_prefetch,
+};
+
+/* Inputs: read-mostly, so that the device reads copies of its own. Result: at home on the host, reached by the device over the link, so that nothing
+ * has to migrate back. */
+static gboolean
+advise (MemlaneSet *set, GError **error)
+{
+  for (guint i = 0; i < set->shape.inputs; i++)
+    if (set->input[i].on_host
+        && !memlane_device_mem_advise (set->device, set->input[i].host, set->bytes, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE, error))
+      return FALSE;
+  if (!set->output.on_host)
+    return TRUE;
+  return memlane_device_mem_advise (set->device, set->output.host, set->bytes, MEMLANE_ADVICE_PREFERRED_LOCATION, MEMLANE_LOCATION_HOST, error)
+         && memlane_device_mem_advise (set->device, set->output.host, set->bytes, MEMLANE_ADVICE_ACCESSED_BY, MEMLANE_LOCATION_DEVICE, error);
+}
+
+const MemlaneTravel memlane_travel_advised = {
+  .kernel_queues = TRUE,
+  .starts_on_host = TRUE,
+  .settle = advise,
+  .prepare = prepare,
+  .kernel = kernel,
+  .download = download_by_touch,
+};

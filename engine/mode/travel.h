@@ -1,0 +1,56 @@
+/* travel.h: how the bytes of a mode travel
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A travel issues calls on the device, in the order of the recipe, on the thread that measures; it measures nothing itself. Each function
+ * returns FALSE with @error set when a call fails; MemlaneSet owns every buffer, so nothing needs undoing. Private to engine/mode and engine/workload.
+ */
+#pragma once
+
+#include "set.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_LANES_NONE, /* the legacy default stream */
+  MEMLANE_LANES_ONE,  /* one stream of its own */
+  MEMLANE_LANES_MANY, /* as many as the plan asks for */
+} MemlaneLanes;
+
+struct _MemlaneTravel
+{
+  /* The step queues its work and returns: it may stand behind a latch. FALSE: it blocks, or may. */
+  gboolean upload_queues, kernel_queues, download_queues;
+  /* It queues, but the call itself may wait for the stream: device time is taken between events without a latch. */
+  gboolean upload_has_events, download_has_events;
+  gboolean allocates_inside; /* device buffers are taken and given back within the sample */
+  gboolean starts_on_host;   /* a cold sample starts with all pages on the host: the inputs are written anew before each */
+  gboolean resident;         /* the inputs are on the device beforehand, the result stays there */
+  MemlaneLanes lanes;
+
+  gboolean (*settle) (MemlaneSet *set, GError **error);   /* (optional) once after the inputs were written first; not timed */
+  gboolean (*prepare) (MemlaneSet *set, GError **error);  /* (optional) before each sample; not timed; all done on return */
+  gboolean (*upload) (MemlaneSet *set, GError **error);   /* (optional): nothing goes up by a call */
+  gboolean (*kernel) (MemlaneSet *set, GError **error);   /* mandatory unless there is a schedule */
+  gboolean (*download) (MemlaneSet *set, GError **error); /* (optional): nothing comes down by a call */
+  gboolean (*schedule) (MemlaneSet *set, GError **error); /* (optional) upload, kernel and download interleaved, instead of the three */
+};
+
+/* Copies, one vector after the other, by cudaMemcpyAsync in the set's stream (or by cudaMemcpy when @blocking). */
+gboolean memlane_travel_copy_up (MemlaneSet *set, gboolean blocking, GError **error);
+gboolean memlane_travel_copy_down (MemlaneSet *set, gboolean blocking, GError **error);
+
+extern const MemlaneTravel memlane_travel_blocking;       /* cudaMemcpy */
+extern const MemlaneTravel memlane_travel_async;          /* cudaMemcpyAsync in one stream */
+extern const MemlaneTravel memlane_travel_async_pageable; /* the same calls, which block for pageable memory */
+extern const MemlaneTravel memlane_travel_stream_ordered; /* cudaMallocAsync, cudaMemcpyAsync, cudaFreeAsync */
+extern const MemlaneTravel memlane_travel_access;         /* the kernel's own loads and stores */
+extern const MemlaneTravel memlane_travel_faults;         /* page faults and migration */
+extern const MemlaneTravel memlane_travel_prefetch;       /* cudaMemPrefetchAsync */
+extern const MemlaneTravel memlane_travel_advised;        /* cudaMemAdvise */
+extern const MemlaneTravel memlane_travel_depth_first;
+extern const MemlaneTravel memlane_travel_breadth_first;
+extern const MemlaneTravel memlane_travel_resident;       /* nothing travels */
+
+G_END_DECLS

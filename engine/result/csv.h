@@ -1,0 +1,46 @@
+/* csv.h: runs to CSV and back, by libcsv
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The columns are a contract (MEMLANE_CSV_COLUMNS). Numbers are written with '.' whatever the locale and read back to the same value.
+ * An absent value is an empty cell, never 0. Writing is beside and rename: a file is whole or it is not there.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "run.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_CSV_COLUMNS                                                                                                          \
+  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
+  "ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail"
+
+#define MEMLANE_CSV_ERROR (memlane_csv_error_quark ())
+typedef enum
+{
+  MEMLANE_CSV_ERROR_BAD_FILE, /* refused: "FILE:LINE: column NAME: found X, expected Y" */
+  MEMLANE_CSV_ERROR_IO,       /* cannot be read or written; the message holds the system's reason and the path */
+} MemlaneCsvError;
+GQuark memlane_csv_error_quark (void);
+
+/* One header line, or the rows of @cell, appended to @text. */
+void memlane_csv_append_header (GString *text);
+void memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell);
+
+/* @path: the CSV; beside it stands NAME.environment.json when run->environment is set. */
+gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **error);
+/* One row per single sample: the independent columns, phase, clock, sample number, nanoseconds. */
+gboolean memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error);
+
+typedef void (*MemlaneCsvProgress) (guint64 bytes_read, guint64 bytes_total, gpointer user_data);
+
+/* Reads a file with one run or several (column "run"). Strict: the first thing that is wrong refuses the whole file.
+ * Returns: (transfer full) (element-type MemlaneRun), at least one, or NULL. */
+GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error);
+
+/* "OUT.csv" -> "OUT.environment.json" */
+char *memlane_csv_environment_path (const char *csv_path);
+
+G_END_DECLS

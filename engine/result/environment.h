@@ -1,0 +1,17 @@
+/* environment.h: where and how a run was measured, as JSON
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * NAME.environment.json: device, driver, runtime, link, CPU, NUMA node, clocks, method, seed, version, date. Unknown values are left out.
+ */
+#pragma once
+
+#include "device/device.h"
+#include "sweep/sweep.h"
+
+G_BEGIN_DECLS
+
+/* (transfer full): JSON text, indented, ending in a newline. */
+char *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan);
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* journal.h: what has been measured is on disk as soon as its cell ends
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A journal is a folder RUN-ID under $XDG_STATE_HOME/memlane/journals with environment.json and cells.csv (the CSV of csv.h, one write and
+ * fdatasync per cell). While its writer lives it holds a lock (flock) on cells.csv; a journal without a lock belongs to a process that died or to
+ * a run whose file could not be written. A torn last line is dropped on reading. Writers: one thread; listing and reading: any.
+ */
+#pragma once
+
+#include "csv.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneJournal MemlaneJournal;
+
+MemlaneJournal *memlane_journal_open (const MemlaneRun *run, GError **error); /* run: id, device, environment are taken now */
+gboolean memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **error);
+const char *memlane_journal_get_path (MemlaneJournal *self);                  /* the folder */
+void memlane_journal_close (MemlaneJournal *self);                            /* leaves the files */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneJournal, memlane_journal_close)
+
+typedef struct
+{
+  char *path;        /* the folder */
+  char *run;         /* run id */
+  guint cells;       /* whole cells it holds */
+  gint64 modified;   /* seconds since 1970 */
+} MemlaneJournalEntry;
+void memlane_journal_entry_free (MemlaneJournalEntry *entry);
+
+/* Journals that nobody writes any more, newest first; (transfer full) (element-type MemlaneJournalEntry), possibly empty. Never fails. */
+GPtrArray *memlane_journal_list (void);
+MemlaneRun *memlane_journal_read (const char *path, GError **error);
+gboolean memlane_journal_discard (const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,127 @@
+/* run.h: what was measured: statistics -> figure -> cell -> run
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A run holds cells, one for each (workload, mode, size); a cell holds figures, one for each (phase, clock). These are plain
+ * records: whoever made one owns it, nothing here is shared between threads unless a function says so (cells are reference
+ * counted and immutable once they are handed on, so the worker and the screen may hold the same one).
+ * Times are nanoseconds, sizes elements or bytes, bandwidth bytes per second.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The phases of a sample, in the order of the CSV. */
+typedef enum
+{
+  MEMLANE_PHASE_ALLOC,      /* host and device memory of one buffer set */
+  MEMLANE_PHASE_HOST_WRITE, /* the host fills the inputs */
+  MEMLANE_PHASE_UPLOAD,
+  MEMLANE_PHASE_KERNEL,
+  MEMLANE_PHASE_DOWNLOAD,
+  MEMLANE_PHASE_ELAPSED,    /* from the first call until the result may be read */
+  MEMLANE_PHASE_HOST_READ,  /* the host reads the result */
+  MEMLANE_PHASE_FREE,
+  MEMLANE_PHASE_FIRST,      /* elapsed of the cell's first sample, kept apart */
+  MEMLANE_N_PHASES
+} MemlanePhase;
+
+typedef enum
+{
+  MEMLANE_CLOCK_ISSUE,  /* host time inside the calls */
+  MEMLANE_CLOCK_DEVICE, /* device time between two events */
+  MEMLANE_CLOCK_HOST,   /* monotonic host time until the result may be read */
+  MEMLANE_N_CLOCKS
+} MemlaneClock;
+
+typedef enum
+{
+  MEMLANE_STATUS_OK,
+  MEMLANE_STATUS_NOISY,
+  MEMLANE_STATUS_UNSUPPORTED,
+  MEMLANE_STATUS_OUT_OF_MEMORY,
+  MEMLANE_STATUS_MISMATCH,
+  MEMLANE_STATUS_ERROR,
+  MEMLANE_STATUS_TIMEOUT,
+  MEMLANE_STATUS_CANCELLED,
+  MEMLANE_N_STATUSES
+} MemlaneStatus;
+
+/* The words of the CSV ("host_write", "device", "out-of-memory"); static. The parsers return FALSE for an unknown word. */
+const char *memlane_phase_name (MemlanePhase phase);
+const char *memlane_clock_name (MemlaneClock clock);
+const char *memlane_status_name (MemlaneStatus status);
+gboolean memlane_phase_parse (const char *name, MemlanePhase *phase);
+gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
+gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
+
+/* All in nanoseconds. count 0: no figure was measured, the rest is meaningless. */
+typedef struct
+{
+  guint count;
+  double median, ci95_low, ci95_high, min, q1, q3, max;
+} MemlaneStatistics;
+
+/* One row of the CSV. */
+typedef struct
+{
+  MemlanePhase phase;
+  MemlaneClock clock;
+  MemlaneStatistics statistics;
+  guint64 bytes_moved;  /* per sample of this phase; 0: it moves none, the CSV's cell is empty */
+  MemlaneStatus status;
+  char *detail;         /* one sentence or NULL */
+  double *samples;      /* statistics.count values in the order taken, or NULL when they were not kept */
+} MemlaneFigure;
+
+/* Bytes per second by the median; 0 where it cannot be told. */
+double memlane_figure_get_bandwidth (const MemlaneFigure *figure);
+
+/* One (workload, mode, size). Build it, then treat it as immutable. */
+typedef struct
+{
+  int ref_count;         /* atomic; use ref and unref */
+  char *workload, *mode; /* ids */
+  guint log2_elements;
+  guint64 elements;      /* length of one vector */
+  guint64 bytes;         /* bytes of one vector */
+  guint reuse;           /* at least 1 */
+  guint streams, chunks; /* 0: the mode has none, the CSV's cells are empty */
+  MemlaneStatus status;  /* the worst of its figures, or why there are none */
+  char *detail;          /* one sentence or NULL */
+  GPtrArray *figures;    /* (element-type MemlaneFigure), owned, in CSV order; empty: one row without figures */
+} MemlaneCell;
+
+MemlaneCell *memlane_cell_new (const char *workload, const char *mode, guint log2_elements);
+MemlaneCell *memlane_cell_ref (MemlaneCell *cell);
+void memlane_cell_unref (MemlaneCell *cell);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneCell, memlane_cell_unref)
+
+/* Adds a figure and returns it (owned by the cell). @samples may be NULL; else it is copied when @keep_samples. */
+MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
+                                        guint64 bytes_moved, MemlaneStatus status, const char *detail);
+/* (transfer none) (nullable) */
+const MemlaneFigure *memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock);
+
+/* A run: its name, its device, its cells, its environment. Reference counted; not thread-safe. */
+typedef struct
+{
+  int ref_count;
+  char *id;              /* "20261121T101400Z-h200-vector-add": the CSV's first column */
+  char *device;          /* device id */
+  char *device_kind;     /* "cuda" or "simulated" */
+  char *environment;     /* JSON text of NAME.environment.json, or NULL */
+  GPtrArray *cells;      /* (element-type MemlaneCell), owned references */
+} MemlaneRun;
+
+MemlaneRun *memlane_run_new (const char *id, const char *device, const char *device_kind);
+MemlaneRun *memlane_run_ref (MemlaneRun *run);
+void memlane_run_unref (MemlaneRun *run);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRun, memlane_run_unref)
+
+/* (transfer none) (nullable): the first such cell. */
+const MemlaneCell *memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements);
+
+G_END_DECLS
