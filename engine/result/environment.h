@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full): JSON text, indented, ending in a newline. */
-char *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan);
+/* @affinity: what memlane_affinity_bind_thread() said, or NULL. (transfer full): JSON text, indented, ending in a newline. */
+char *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const char *affinity);
 
 G_END_DECLS

@@ -8,20 +8,26 @@
 
 G_BEGIN_DECLS
 
+typedef struct _MemlaneRecipe MemlaneRecipe; /* workload/recipe.h */
+
 typedef struct
 {
-  const char *id;        /* contract: "vector-add", "copy-to-device", ... */
+  const char *id;      /* contract: "vector-add", "copy-to-device", ... */
   const char *title;
-  const char *summary;   /* one sentence: what moves, and what bytes_moved counts */
-  guint inputs, outputs; /* host vectors that go up and come down in a sample */
-  gboolean has_kernel;
+  const char *summary; /* what moves, and what bytes_moved counts */
   MemlaneCapabilities needs;
+  /* (nullable) static: why the workload makes no sense in @mode; NULL: it does. */
+  const char *(*objection) (const MemlaneMode *mode);
+  /* Lays out vectors, steps and checks for the recipe's mode; no call is made. */
+  void (*lay_out) (MemlaneRecipe *recipe);
 } MemlaneWorkload;
 
+/* All workloads, in order; constant data, any thread. */
 const MemlaneWorkload *memlane_workload_list (guint *n);
+/* (nullable) */
 const MemlaneWorkload *memlane_workload_find (const char *id);
 
-/* Whether @workload makes sense in @mode on @device; when not, *@reason (transfer full) says why. */
+/* Whether @workload in @mode can run on @device; when not, *@reason (transfer full) says why. Includes memlane_mode_is_supported(). */
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneDevice *device, char **reason);
 
 G_END_DECLS

@@ -1,0 +1,460 @@
+/* cell.c: measuring one cell: samples, stop rule, verification
+ *
+ * A cell is a number of buffer sets, each allocated, written, sampled, read and freed. Within a set two kinds of samples alternate: a whole one, as a
+ * program would run it, for the issue and host clocks; and a split one, each phase by itself, for the device clock (behind a latch, where everything is
+ * queued) or for the host clock of calls that block.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cell.h"
+
+#include "statistics.h"
+
+/* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */
+#define LATE_LATCHES_ALLOWED 2
+
+typedef struct
+{
+  MemlaneDevice *device;
+  const MemlaneMethod *method;
+  GCancellable *cancellable;
+  MemlaneRecipe *recipe; /* of the current set */
+  double begun;          /* device clock at the cell's start */
+
+  GArray *series[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS]; /* double ns; NULL: nothing measured */
+  guint64 bytes[MEMLANE_N_PHASES];
+  guint late[MEMLANE_N_PHASES]; /* samples that a late latch made void */
+  guint sets, samples;
+  guint next_check;      /* samples at which the stop rule is asked again */
+  char *kinds;           /* what cudaPointerGetAttributes said */
+  char *mismatch;
+} Work;
+
+static void
+record (Work *work, MemlanePhase phase, MemlaneClock clock, double ns)
+{
+  GArray **series = &work->series[phase][clock];
+
+  if (*series == NULL)
+    *series = g_array_new (FALSE, FALSE, sizeof (double));
+  g_array_append_val (*series, ns);
+}
+
+static double
+now (Work *work)
+{
+  return memlane_device_clock (work->device);
+}
+
+static gboolean
+out_of_time (Work *work)
+{
+  return now (work) - work->begun > work->method->cell_seconds * 1e9;
+}
+
+/* --- the stop rule ------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_set_phase (MemlanePhase phase)
+{
+  return phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ || phase == MEMLANE_PHASE_FREE;
+}
+
+/* Whether every series of the repetitions (or of the buffer sets) has the precision asked for. The issue clock is told, not waited for. */
+static gboolean
+is_precise (Work *work, gboolean of_sets)
+{
+  for (guint phase = 0; phase < MEMLANE_PHASE_FIRST; phase++)
+    for (guint clock = MEMLANE_CLOCK_DEVICE; clock < MEMLANE_N_CLOCKS; clock++)
+      {
+        const GArray *series = work->series[phase][clock];
+        MemlaneStatistics statistics;
+
+        if (series == NULL || is_set_phase (phase) != of_sets)
+          continue;
+        memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
+        if (!memlane_statistics_is_precise (&statistics, work->method->precision))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+/* Asked after each sample; answers from the last check in between, because the check sorts every series. */
+static gboolean
+samples_suffice (Work *work)
+{
+  if (work->samples >= MEMLANE_MAX_SAMPLES)
+    return TRUE;
+  if (work->samples < MAX (work->next_check, MEMLANE_MIN_SAMPLES))
+    return FALSE;
+  if (is_precise (work, FALSE))
+    return TRUE;
+  work->next_check = work->samples + MAX (work->samples / 8, 1);
+  return FALSE;
+}
+
+static gboolean
+sets_suffice (Work *work)
+{
+  if (work->sets < MEMLANE_MIN_SETS || work->samples < MEMLANE_MIN_SAMPLES)
+    return FALSE;
+  if (out_of_time (work))
+    return TRUE;
+  return samples_suffice (work) && (work->sets >= MEMLANE_MAX_SETS || is_precise (work, TRUE));
+}
+
+/* --- samples -------------------------------------------------------------------------------------------------- */
+
+/* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a set's warm-up. */
+static gboolean
+take_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
+{
+  MemlaneRecipe *recipe = work->recipe;
+  double issued[G_N_ELEMENTS (recipe->steps)];
+  double begin, mark, end, issue = 0;
+
+  if (!memlane_recipe_prepare (recipe, TRUE, error))
+    return FALSE;
+  begin = mark = now (work);
+  for (guint i = 0; i < recipe->n_steps; i++)
+    {
+      double t;
+
+      if (!recipe->steps[i].issue (recipe, error))
+        return FALSE;
+      t = now (work);
+      issued[i] = t - mark;
+      mark = t;
+    }
+  issue = mark - begin;
+  if (!memlane_recipe_finish (recipe, error))
+    return FALSE;
+  end = now (work);
+  if (!memlane_recipe_verify (recipe, &work->mismatch, error))
+    return FALSE;
+
+  if (is_first)
+    record (work, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, end - begin);
+  if (!counts)
+    return TRUE;
+  for (guint i = 0; i < recipe->n_steps; i++)
+    if (recipe->steps[i].phase != MEMLANE_PHASE_ELAPSED)
+      record (work, recipe->steps[i].phase, MEMLANE_CLOCK_ISSUE, issued[i]);
+  record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_ISSUE, issue);
+  record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, end - begin);
+  return TRUE;
+}
+
+/* Records @set->start on the first stream and lets the others wait for it. */
+static gboolean
+record_start (MemlaneSet *set, GError **error)
+{
+  if (!memlane_device_event_record (set->device, set->start, memlane_set_stream (set), error))
+    return FALSE;
+  for (guint i = 1; i < set->shape.lanes; i++)
+    if (!memlane_device_stream_wait_event (set->device, set->lanes[i], set->start, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Lets the first stream wait for all others and records @set->stop there. */
+static gboolean
+record_stop (MemlaneSet *set, GError **error)
+{
+  for (guint i = 1; i < set->shape.lanes; i++)
+    if (!memlane_device_event_record (set->device, set->lane_done[i], set->lanes[i], error)
+        || !memlane_device_stream_wait_event (set->device, memlane_set_stream (set), set->lane_done[i], error))
+      return FALSE;
+  return memlane_device_event_record (set->device, set->stop, memlane_set_stream (set), error);
+}
+
+static gboolean
+time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GError **error)
+{
+  MemlaneSet *set = work->recipe->set;
+  gboolean late = FALSE, queued;
+  double ns;
+
+  if (latched && !memlane_device_latch_close (work->device, memlane_set_stream (set), error))
+    return FALSE;
+  queued = record_start (set, error) && step->issue (work->recipe, error) && record_stop (set, error);
+  /* Whatever happened: no stream may stay behind a closed latch. */
+  if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
+    return FALSE;
+  if (!queued || !memlane_device_event_synchronize (work->device, set->stop, error))
+    return FALSE;
+  if (late)
+    {
+      work->late[step->phase]++;
+      return TRUE;
+    }
+  if (!memlane_device_event_elapsed (work->device, set->start, set->stop, &ns, error))
+    return FALSE;
+  record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
+  return TRUE;
+}
+
+static gboolean
+time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **error)
+{
+  double begin = now (work);
+
+  if (!step->issue (work->recipe, error))
+    return FALSE;
+  /* A copy from pageable memory returns when it is staged: complete is only what has been waited for. */
+  if ((!is_last || work->recipe->finish_waits) && !memlane_device_synchronize (work->device, error))
+    return FALSE;
+  record (work, step->phase, MEMLANE_CLOCK_HOST, now (work) - begin);
+  return TRUE;
+}
+
+/* Each phase by itself. */
+static gboolean
+take_split_sample (Work *work, GError **error)
+{
+  MemlaneRecipe *recipe = work->recipe;
+
+  /* One blocking step is the whole sample: it has been taken already. */
+  if (recipe->n_steps == 1 && recipe->steps[0].phase == MEMLANE_PHASE_ELAPSED && recipe->steps[0].timing == MEMLANE_TIMING_HOST)
+    return TRUE;
+  if (!memlane_recipe_prepare (recipe, FALSE, error))
+    return FALSE;
+  for (guint i = 0; i < recipe->n_steps; i++)
+    {
+      const MemlaneStep *step = &recipe->steps[i];
+      gboolean timed;
+
+      if (step->timing == MEMLANE_TIMING_HOST)
+        timed = time_on_host (work, step, i + 1 == recipe->n_steps, error);
+      else
+        timed = time_between_events (work, step, step->timing == MEMLANE_TIMING_LATCHED && work->late[step->phase] < LATE_LATCHES_ALLOWED, error);
+      if (!timed)
+        return FALSE;
+    }
+  return memlane_recipe_finish (recipe, error);
+}
+
+/* --- sets --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_cancelled (Work *work, GError **error)
+{
+  return g_cancellable_set_error_if_cancelled (work->cancellable, error);
+}
+
+static gboolean
+take_samples (Work *work, double set_cost, GError **error)
+{
+  double begin = now (work);
+  guint taken = 0;
+  /* The minimum spread over the sets; beyond it a set is sampled for as long as it took to make, so that both kinds of phases get their share. */
+  guint least = (MEMLANE_MIN_SAMPLES - MIN (work->samples, MEMLANE_MIN_SAMPLES) + MEMLANE_MIN_SETS - 1 - MIN (work->sets, MEMLANE_MIN_SETS - 1))
+                / (MEMLANE_MIN_SETS - MIN (work->sets, MEMLANE_MIN_SETS - 1));
+
+  if (!take_whole_sample (work, work->sets == 0, FALSE, error))
+    return FALSE;
+  while (work->mismatch == NULL)
+    {
+      if (is_cancelled (work, error) || !take_whole_sample (work, FALSE, TRUE, error))
+        return FALSE;
+      if (work->mismatch != NULL || is_cancelled (work, error) || !take_split_sample (work, error))
+        return work->mismatch != NULL;
+      work->samples++;
+      taken++;
+      if (taken >= MAX (least, 1) && (samples_suffice (work) || out_of_time (work) || now (work) - begin > MAX (set_cost, 1e6)))
+        break;
+    }
+  return TRUE;
+}
+
+static gboolean
+measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference, GError **error)
+{
+  const MemlaneMethod *method = work->method;
+  MemlaneRecipe *recipe
+      = memlane_recipe_new (work->device, workload, mode, reference, elements, method->reuse, method->streams, method->chunks, error);
+  gboolean allocates = mode->input_memory != MEMLANE_HOST_MANAGED_STATIC;
+  double begin, cost = 0;
+
+  work->recipe = recipe;
+  if (recipe == NULL || !memlane_set_check_room (recipe->set, error))
+    return FALSE;
+
+  begin = now (work);
+  if (!memlane_set_allocate (recipe->set, error))
+    return FALSE;
+  cost += now (work) - begin;
+  if (allocates)
+    record (work, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST, now (work) - begin);
+  if (work->kinds == NULL && !memlane_set_check_attributes (recipe->set, &work->kinds, error))
+    return FALSE;
+
+  begin = now (work);
+  if (!memlane_recipe_write_inputs (recipe, error))
+    return FALSE;
+  cost += now (work) - begin;
+  if (memlane_recipe_has_host_inputs (recipe))
+    record (work, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, now (work) - begin);
+
+  if (!memlane_recipe_settle (recipe, error) || !take_samples (work, 2 * cost, error))
+    return FALSE;
+
+  if (memlane_recipe_has_host_output (recipe) && work->mismatch == NULL)
+    {
+      begin = now (work);
+      if (!memlane_recipe_read_output (recipe, error))
+        return FALSE;
+      record (work, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST, now (work) - begin);
+    }
+
+  begin = now (work);
+  if (!memlane_set_release (recipe->set, error))
+    return FALSE;
+  if (allocates)
+    record (work, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST, now (work) - begin);
+  return TRUE;
+}
+
+/* --- the cell --------------------------------------------------------------------------------------------------------- */
+
+MemlaneStatus
+memlane_status_from_error (const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return MEMLANE_STATUS_CANCELLED;
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
+    return MEMLANE_STATUS_UNSUPPORTED;
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY))
+    return MEMLANE_STATUS_OUT_OF_MEMORY;
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_TIMEOUT))
+    return MEMLANE_STATUS_TIMEOUT;
+  return MEMLANE_STATUS_ERROR;
+}
+
+static char *
+explain_late (Work *work, MemlanePhase phase, MemlaneClock clock)
+{
+  guint late = work->late[phase];
+
+  if (clock != MEMLANE_CLOCK_DEVICE || late == 0)
+    return NULL;
+  return g_strdup_printf ("%u late sample%s void%s", late, late == 1 ? "" : "s",
+                          late >= LATE_LATCHES_ALLOWED ? "; the calls wait for the stream, so device time was taken without a latch" : "");
+}
+
+static void
+add_figures (Work *work, MemlaneCell *cell)
+{
+  gboolean kinds_told = FALSE;
+
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
+      {
+        const GArray *series = work->series[phase][clock];
+        g_autofree char *late = explain_late (work, phase, clock);
+        const char *detail = late;
+        MemlaneStatistics statistics;
+        MemlaneFigure *figure;
+        MemlaneStatus status = MEMLANE_STATUS_OK;
+
+        if (series == NULL)
+          continue;
+        memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
+        if (phase != MEMLANE_PHASE_FIRST && !memlane_statistics_is_precise (&statistics, work->method->precision))
+          status = MEMLANE_STATUS_NOISY;
+        /* What the buffers are stands once in the cell, with the phase that made them. */
+        if (!kinds_told && detail == NULL && clock == MEMLANE_CLOCK_HOST)
+          {
+            detail = work->kinds;
+            kinds_told = TRUE;
+          }
+        figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase],
+                                          cell->status != MEMLANE_STATUS_OK ? cell->status : status, detail);
+        if (work->method->keep_samples)
+          figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
+      }
+}
+
+static void
+note_bytes (Work *work)
+{
+  const MemlaneRecipe *recipe = work->recipe;
+
+  if (recipe == NULL)
+    return;
+  for (guint i = 0; i < recipe->n_steps; i++)
+    work->bytes[recipe->steps[i].phase] = recipe->steps[i].bytes_moved;
+  work->bytes[MEMLANE_PHASE_ELAPSED] = work->bytes[MEMLANE_PHASE_FIRST] = recipe->elapsed_bytes;
+  work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
+  work->bytes[MEMLANE_PHASE_HOST_READ] = recipe->bytes;
+}
+
+MemlaneCell *
+memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
+                      const MemlaneReference *reference, const MemlaneMethod *method, GCancellable *cancellable)
+{
+  MemlaneCell *cell = memlane_cell_new (workload->id, mode->id, log2_elements);
+  Work work = { .device = device, .method = method, .cancellable = cancellable };
+  g_autoptr (GError) error = NULL;
+
+  cell->reuse = MAX (method->reuse, 1);
+  if (!memlane_workload_is_supported (workload, mode, device, &cell->detail))
+    {
+      cell->status = MEMLANE_STATUS_UNSUPPORTED;
+      return cell;
+    }
+
+  work.begun = memlane_device_clock (device);
+  while (error == NULL && work.mismatch == NULL && !sets_suffice (&work))
+    {
+      if (!is_cancelled (&work, &error) && measure_set (&work, workload, mode, cell->elements, reference, &error))
+        work.sets++;
+      note_bytes (&work);
+      if (work.recipe != NULL)
+        {
+          cell->streams = memlane_recipe_get_streams (work.recipe);
+          cell->chunks = memlane_recipe_get_chunks (work.recipe);
+        }
+      g_clear_pointer (&work.recipe, memlane_recipe_free);
+    }
+
+  if (work.mismatch != NULL)
+    {
+      cell->status = MEMLANE_STATUS_MISMATCH;
+      cell->detail = g_steal_pointer (&work.mismatch);
+    }
+  else if (error != NULL)
+    {
+      cell->status = memlane_status_from_error (error);
+      cell->detail = g_strdup (cell->status == MEMLANE_STATUS_CANCELLED ? "stopped by request" : error->message);
+    }
+  add_figures (&work, cell);
+  for (guint i = 0; i < cell->figures->len && cell->status == MEMLANE_STATUS_OK; i++)
+    cell->status = ((MemlaneFigure *) cell->figures->pdata[i])->status;
+
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
+      g_clear_pointer (&work.series[phase][clock], g_array_unref);
+  g_free (work.kinds);
+  g_free (work.mismatch);
+  return cell;
+}
+
+void
+memlane_measure_warm_up (MemlaneDevice *device)
+{
+  const gsize bytes = 4 << 20;
+  void *host = NULL, *buffer = NULL;
+  double begin = memlane_device_clock (device);
+
+  /* At most 16 rounds: a simulated device's copies take host time too. */
+  if (memlane_device_malloc_host (device, bytes, &host, NULL) && memlane_device_malloc (device, bytes, &buffer, NULL))
+    for (guint i = 0; i < 16 && memlane_device_clock (device) - begin < 20e6; i++)
+      if (!memlane_device_memcpy (device, buffer, host, bytes, MEMLANE_COPY_TO_DEVICE, NULL)
+          || !memlane_device_memcpy (device, host, buffer, bytes, MEMLANE_COPY_TO_HOST, NULL))
+        break;
+  if (buffer != NULL)
+    memlane_device_free (device, buffer, NULL);
+  if (host != NULL)
+    memlane_device_free_host (device, host, NULL);
+}

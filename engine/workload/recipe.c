@@ -1,0 +1,227 @@
+/* recipe.c: preparing, finishing and checking the samples of one workload in one mode at one size
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "recipe.h"
+
+#include <string.h>
+
+#include "mode/travel.h"
+
+MemlaneRecipe *
+memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneReference *reference,
+                    gsize elements, guint reuse, guint streams, guint chunks, GError **error)
+{
+  MemlaneRecipe *self = g_new0 (MemlaneRecipe, 1);
+
+  g_assert (elements <= reference->elements);
+  self->workload = workload;
+  self->mode = mode;
+  self->reference = reference;
+  self->elements = elements;
+  self->bytes = elements * sizeof (float);
+  self->reuse = MAX (reuse, 1);
+  self->streams = MAX (streams, 1);
+  self->chunks = MAX (chunks, 1);
+  self->shape.input_memory = mode->input_memory;
+  self->shape.output_memory = mode->output_memory;
+  self->shape.chunks = 1;
+  workload->lay_out (self);
+
+  self->set = memlane_set_new (device, mode, &self->shape, elements, self->reuse, error);
+  if (self->set == NULL)
+    {
+      memlane_recipe_free (self);
+      return NULL;
+    }
+  self->set->kernel = self->kernel;
+  /* The layout could only name the set's vectors by place: they exist from now on. */
+  for (guint i = 0; i < self->n_checks; i++)
+    self->checks[i].vector = self->checks[i].is_input ? &self->set->input[0] : &self->set->output;
+  return self;
+}
+
+void
+memlane_recipe_free (MemlaneRecipe *self)
+{
+  if (self == NULL)
+    return;
+  memlane_set_free (self->set);
+  g_free (self);
+}
+
+gboolean
+memlane_recipe_has_host_inputs (const MemlaneRecipe *self)
+{
+  return (self->shape.inputs > 0 && self->shape.inputs_on_host) || self->settles_on_device;
+}
+
+gboolean
+memlane_recipe_has_host_output (const MemlaneRecipe *self)
+{
+  return self->set->output.on_host;
+}
+
+guint
+memlane_recipe_get_streams (const MemlaneRecipe *self)
+{
+  return self->mode->travel->lanes == MEMLANE_LANES_MANY ? self->set->shape.lanes : 0;
+}
+
+guint
+memlane_recipe_get_chunks (const MemlaneRecipe *self)
+{
+  return self->mode->travel->lanes == MEMLANE_LANES_MANY ? self->set->n_chunks : 0;
+}
+
+gboolean
+memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error)
+{
+  MemlaneSet *set = self->set;
+
+  for (guint i = 0; i < set->shape.inputs; i++)
+    if (set->input[i].on_host && !memlane_device_host_write (set->device, set->input[i].host, self->reference->input[i], self->bytes, error))
+      return FALSE;
+  if (self->settles_on_device)
+    return memlane_device_host_write (set->device, set->output.host, self->output_content, self->bytes, error);
+  return TRUE;
+}
+
+gboolean
+memlane_recipe_settle (MemlaneRecipe *self, GError **error)
+{
+  MemlaneSet *set = self->set;
+  MemlaneDevice *device = set->device;
+
+  if (self->inputs_preloaded)
+    for (guint i = 0; i < set->shape.inputs; i++)
+      if (!memlane_device_memcpy (device, set->input[i].buffer, self->reference->input[i], self->bytes, MEMLANE_COPY_TO_DEVICE, error))
+        return FALSE;
+  if (self->output_content != NULL && set->output.buffer != NULL
+      && !memlane_device_memcpy (device, set->output.buffer, self->output_content, self->bytes, MEMLANE_COPY_TO_DEVICE, error))
+    return FALSE;
+  if (self->mode->travel->settle != NULL && !self->mode->travel->settle (set, error))
+    return FALSE;
+  return memlane_device_synchronize (device, error);
+}
+
+/* Fills what a sample is to write with NaNs: a sample that does not write it cannot pass by an earlier one's result. */
+static gboolean
+poison_results (MemlaneRecipe *self, gboolean *queued, GError **error)
+{
+  for (guint i = 0; i < self->n_checks; i++)
+    {
+      const MemlaneCheck *check = &self->checks[i];
+
+      if (!check->is_poisoned)
+        continue;
+      if (!check->in_buffer)
+        {
+          if (!memlane_device_host_fill (self->set->device, check->vector->host, MEMLANE_POISON_BYTE, self->bytes, error))
+            return FALSE;
+        }
+      else if (check->vector->buffer != NULL && !check->vector->on_peer)
+        {
+          if (!memlane_device_memset_async (self->set->device, check->vector->buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
+            return FALSE;
+          *queued = TRUE;
+        }
+    }
+  /* The kernel's result on the device as well, or the copy home would bring an earlier kernel's. */
+  if (self->output_content == NULL && self->set->output.on_host && self->set->output.buffer != NULL)
+    {
+      if (!memlane_device_memset_async (self->set->device, self->set->output.buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
+        return FALSE;
+      *queued = TRUE;
+    }
+  return TRUE;
+}
+
+gboolean
+memlane_recipe_prepare (MemlaneRecipe *self, gboolean poison, GError **error)
+{
+  MemlaneSet *set = self->set;
+  gboolean queued = FALSE;
+
+  if (self->mode->travel->prepare != NULL && !self->mode->travel->prepare (set, error))
+    return FALSE;
+  if (self->rewrites_inputs && !memlane_recipe_write_inputs (self, error))
+    return FALSE;
+  if (poison && !poison_results (self, &queued, error))
+    return FALSE;
+  if (self->settles_on_device)
+    {
+      if (!memlane_device_mem_prefetch_async (set->device, set->output.host, self->bytes, MEMLANE_LOCATION_DEVICE, memlane_set_stream (set), error))
+        return FALSE;
+      queued = TRUE;
+    }
+  return !queued || memlane_device_synchronize (set->device, error);
+}
+
+gboolean
+memlane_recipe_finish (MemlaneRecipe *self, GError **error)
+{
+  if (!self->finish_waits)
+    return TRUE;
+  if (self->set->shape.lanes == 1)
+    return memlane_device_stream_synchronize (self->set->device, memlane_set_stream (self->set), error);
+  return memlane_device_synchronize (self->set->device, error);
+}
+
+/* Where @found differs from what is expected; elements when it does not. */
+static gsize
+find_mismatch (const float *found, const float *expected, gsize elements)
+{
+  const guchar *bytes = (const guchar *) found;
+
+  if (expected != NULL)
+    {
+      /* Bit for bit: sums of two floats are exact IEEE results on both sides. */
+      if (memcmp (found, expected, elements * sizeof (float)) == 0)
+        return elements;
+      for (gsize i = 0; i < elements; i++)
+        if (memcmp (&found[i], &expected[i], sizeof (float)) != 0)
+          return i;
+    }
+  for (gsize i = 0; i < elements * sizeof (float); i++)
+    if (bytes[i] != MEMLANE_FILL_BYTE)
+      return i / sizeof (float);
+  return elements;
+}
+
+gboolean
+memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
+{
+  *mismatch = NULL;
+  for (guint i = 0; i < self->n_checks; i++)
+    {
+      const MemlaneCheck *check = &self->checks[i];
+      const float *found = check->in_buffer ? self->reference->scratch : check->vector->host;
+      gsize where;
+
+      if (check->in_buffer
+          && !memlane_device_memcpy (self->set->device, self->reference->scratch,
+                                     check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
+                                     MEMLANE_COPY_TO_HOST, error))
+        return FALSE;
+      where = find_mismatch (found, check->expected, self->elements);
+      if (where < self->elements)
+        {
+          guint32 found_bits, expected_bits = MEMLANE_FILL_BYTE * 0x01010101u;
+
+          memcpy (&found_bits, &found[where], sizeof found_bits);
+          if (check->expected != NULL)
+            memcpy (&expected_bits, &check->expected[where], sizeof expected_bits);
+          *mismatch = g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
+                                       found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
+          return TRUE;
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+memlane_recipe_read_output (MemlaneRecipe *self, GError **error)
+{
+  return memlane_device_host_read (self->set->device, self->reference->scratch, self->set->output.host, self->bytes, error);
+}

@@ -1,0 +1,106 @@
+/* recipe.h: one workload in one mode at one size: the steps of a sample, and how its result is checked
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The one who measures calls, in this order, and reads the device's clock in between:
+ *   new -> allocate (set) -> check_attributes (set) -> write_inputs -> settle
+ *       -> (prepare -> steps... -> finish -> verify)* -> read_output -> release (set) -> free
+ * After any failure: free, which gives back all that is out. All on the thread that owns the device.
+ */
+#pragma once
+
+#include "mode/set.h"
+#include "result/run.h"
+#include "workload.h"
+
+G_BEGIN_DECLS
+
+/* The seeded data that all recipes of a sweep work on: finite, incompressible. Plain host memory, read only but for scratch. */
+typedef struct
+{
+  gsize elements;
+  float *input[2];
+  float *sum;     /* sum[i] = input[0][i] + input[1][i] */
+  float *scratch; /* for the one who measures */
+} MemlaneReference;
+
+/* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room. */
+MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GError **error);
+void memlane_reference_free (MemlaneReference *self);
+
+/* How a step may be timed. */
+typedef enum
+{
+  MEMLANE_TIMING_LATCHED, /* all of it is queued: device time between two events, behind a latch */
+  MEMLANE_TIMING_EVENTS,  /* queued, but a call may wait for the stream, which a latch would hold up: events alone */
+  MEMLANE_TIMING_HOST,    /* it blocks: host time until it is complete */
+} MemlaneTiming;
+
+typedef struct
+{
+  MemlanePhase phase;
+  MemlaneTiming timing;
+  gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
+  guint64 bytes_moved;
+} MemlaneStep;
+
+/* One thing to look at after a sample. */
+typedef struct
+{
+  const MemlaneVector *vector; /* set by memlane_recipe_new() */
+  gboolean is_input;      /* the first input; FALSE: the output */
+  gboolean in_buffer;     /* its device side, fetched by a copy; FALSE: the host's side, read in place */
+  gboolean is_poisoned;   /* filled with NaNs before each sample, so that only this sample can make it right */
+  const float *expected;  /* NULL: every byte is MEMLANE_FILL_BYTE */
+} MemlaneCheck;
+
+#define MEMLANE_FILL_BYTE 0x5a
+#define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
+
+struct _MemlaneRecipe
+{
+  const MemlaneWorkload *workload;
+  const MemlaneMode *mode;
+  const MemlaneReference *reference;
+  gsize elements, bytes;
+  guint reuse;
+  guint streams, chunks;          /* as asked for */
+
+  /* laid out by the workload */
+  MemlaneShape shape;
+  MemlaneKernel kernel;
+  MemlaneStep steps[3];
+  guint n_steps;
+  guint64 elapsed_bytes;          /* what a whole sample moves */
+  gboolean finish_waits;          /* a whole sample ends with a wait; FALSE: its last call has waited already */
+  gboolean rewrites_inputs;       /* before each sample: it starts with all pages on the host */
+  gboolean settles_on_device;     /* before each sample the output is moved to the device by a prefetch */
+  const float *output_content;    /* what the output holds beforehand: the source of a copy to the host; NULL: nothing */
+  gboolean inputs_preloaded;      /* the inputs' device side holds their data beforehand */
+  MemlaneCheck checks[2];
+  guint n_checks;
+
+  MemlaneSet *set;                /* owned */
+};
+
+/* NULL with @error when streams or events cannot be made. @workload and @mode must be supported on @device. */
+MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneReference *reference,
+                                   gsize elements, guint reuse, guint streams, guint chunks, GError **error);
+void memlane_recipe_free (MemlaneRecipe *self);
+
+gboolean memlane_recipe_has_host_inputs (const MemlaneRecipe *self);
+gboolean memlane_recipe_has_host_output (const MemlaneRecipe *self);
+/* Streams and chunks as used; 0 where the mode has none. */
+guint memlane_recipe_get_streams (const MemlaneRecipe *self);
+guint memlane_recipe_get_chunks (const MemlaneRecipe *self);
+
+gboolean memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error);  /* phase host_write */
+gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once per set; not timed */
+/* Before each sample; not timed; all done on return. @poison: the result too is made wrong first; needed when the sample will be verified. */
+gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean poison, GError **error);
+gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
+/* Whether the result is right; *@mismatch (transfer full) says where it is not, NULL: it is right. FALSE: a call failed. */
+gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);
+gboolean memlane_recipe_read_output (MemlaneRecipe *self, GError **error);   /* phase host_read, into the reference's scratch */
+
+G_END_DECLS

@@ -1,0 +1,85 @@
+/* reference.c: the seeded data of a sweep
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "recipe.h"
+
+#include <stdlib.h>
+
+#include "kernels/reference.h"
+
+/* SplitMix64 (Steele, Lea & Flood 2014): every seed gives a full-period stream; two words of output per step need no state but a counter. */
+static inline guint64
+mix (guint64 x)
+{
+  x = (x ^ (x >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
+
+/* Random sign and mantissa, exponents -8..7: finite, as are all sums, and hardly a bit to compress. */
+static inline guint32
+finite_bits (guint32 bits)
+{
+  guint32 exponent = 127 - 8 + ((bits >> 23) & 15);
+
+  return (bits & 0x807fffffu) | exponent << 23;
+}
+
+static void
+fill (float *values, gsize elements, guint64 seed)
+{
+  guint32 *words = (guint32 *) values;
+
+  for (gsize i = 0; i < elements; i += 2)
+    {
+      guint64 two = mix (seed + (i / 2 + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
+
+      words[i] = finite_bits ((guint32) two);
+      if (i + 1 < elements)
+        words[i + 1] = finite_bits ((guint32) (two >> 32));
+    }
+}
+
+static float *
+allocate (gsize elements)
+{
+  void *memory = NULL;
+
+  return posix_memalign (&memory, 4096, elements * sizeof (float)) == 0 ? memory : NULL;
+}
+
+MemlaneReference *
+memlane_reference_new (gsize elements, guint64 seed, GError **error)
+{
+  MemlaneReference *self = g_new0 (MemlaneReference, 1);
+
+  self->elements = elements;
+  self->input[0] = allocate (elements);
+  self->input[1] = allocate (elements);
+  self->sum = allocate (elements);
+  self->scratch = allocate (elements);
+  if (self->input[0] == NULL || self->input[1] == NULL || self->sum == NULL || self->scratch == NULL)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                   "malloc (4 x %" G_GSIZE_FORMAT " bytes): out of memory for the reference data; choose a smaller size", elements * sizeof (float));
+      memlane_reference_free (self);
+      return NULL;
+    }
+  fill (self->input[0], elements, mix (seed));
+  fill (self->input[1], elements, mix (seed + 1));
+  memlane_reference_add (self->sum, self->input[0], self->input[1], elements);
+  return self;
+}
+
+void
+memlane_reference_free (MemlaneReference *self)
+{
+  if (self == NULL)
+    return;
+  free (self->input[0]);
+  free (self->input[1]);
+  free (self->sum);
+  free (self->scratch);
+  g_free (self);
+}

@@ -1,0 +1,553 @@
+/* workloads.c: the registry of workloads, and what each lays out in each mode
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "workload.h"
+
+#include <string.h>
+
+#include "mode/travel.h"
+#include "recipe.h"
+
+/* --- pieces of a layout --------------------------------------------------------------------------------- */
+
+static void
+add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **), guint64 bytes_moved)
+{
+  g_assert (recipe->n_steps < G_N_ELEMENTS (recipe->steps));
+  recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, bytes_moved };
+}
+
+static void
+add_check (MemlaneRecipe *recipe, gboolean is_input, gboolean in_buffer, gboolean is_poisoned, const float *expected)
+{
+  g_assert (recipe->n_checks < G_N_ELEMENTS (recipe->checks));
+  recipe->checks[recipe->n_checks++] = (MemlaneCheck) {
+    .is_input = is_input, .in_buffer = in_buffer, .is_poisoned = is_poisoned, .expected = expected,
+  };
+}
+
+static MemlaneTiming
+timing (gboolean queues, gboolean has_events)
+{
+  return queues ? MEMLANE_TIMING_LATCHED : has_events ? MEMLANE_TIMING_EVENTS : MEMLANE_TIMING_HOST;
+}
+
+static void
+take_lanes (MemlaneRecipe *recipe)
+{
+  MemlaneLanes lanes = recipe->mode->travel->lanes;
+
+  recipe->shape.lanes = lanes == MEMLANE_LANES_MANY ? recipe->streams : lanes == MEMLANE_LANES_ONE ? 1 : 0;
+  recipe->shape.chunks = lanes == MEMLANE_LANES_MANY ? recipe->chunks : 1;
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+issue_upload (MemlaneRecipe *recipe, GError **error)
+{
+  return recipe->mode->travel->upload (recipe->set, error);
+}
+
+static gboolean
+issue_kernel (MemlaneRecipe *recipe, GError **error)
+{
+  return recipe->mode->travel->kernel (recipe->set, error);
+}
+
+static gboolean
+issue_download (MemlaneRecipe *recipe, GError **error)
+{
+  return recipe->mode->travel->download (recipe->set, error);
+}
+
+static gboolean
+issue_schedule (MemlaneRecipe *recipe, GError **error)
+{
+  return recipe->mode->travel->schedule (recipe->set, error);
+}
+
+static gboolean
+issue_uploads (MemlaneRecipe *recipe, GError **error)
+{
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!recipe->mode->travel->upload (recipe->set, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_downloads (MemlaneRecipe *recipe, GError **error)
+{
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!recipe->mode->travel->download (recipe->set, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_round_trips (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+  gboolean blocking = recipe->mode->travel == &memlane_travel_blocking;
+  MemlaneStream *stream = memlane_set_stream (set);
+  gpointer buffer = set->input[0].buffer;
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    {
+      if (!memlane_travel_copy_up (set, blocking, error))
+        return FALSE;
+      if (!(blocking ? memlane_device_memcpy (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, error)
+                     : memlane_device_memcpy_async (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, stream, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+issue_prefetch_round_trips (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+  MemlaneStream *stream = memlane_set_stream (set);
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!memlane_device_mem_prefetch_async (set->device, set->input[0].host, set->bytes, MEMLANE_LOCATION_DEVICE, stream, error)
+        || !memlane_device_mem_prefetch_async (set->device, set->input[0].host, set->bytes, MEMLANE_LOCATION_HOST, stream, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_both_ways (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, set->bytes, MEMLANE_COPY_TO_DEVICE, set->lanes[0], error)
+        || !memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, set->bytes, MEMLANE_COPY_TO_HOST, set->lanes[1], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_copies_on_device (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!memlane_device_memcpy_async (set->device, set->output.buffer, set->input[0].buffer, set->bytes, MEMLANE_COPY_ON_DEVICE,
+                                      memlane_set_stream (set), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_copies_on_host (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!memlane_device_memcpy (set->device, set->output.host, set->input[0].host, set->bytes, MEMLANE_COPY_ON_HOST, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_copies_to_peer (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!memlane_device_memcpy_peer_async (set->device, set->output.buffer, set->input[0].buffer, set->bytes, memlane_set_stream (set), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+issue_fills (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  for (guint i = 0; i < recipe->reuse; i++)
+    if (!memlane_device_memset_async (set->device, set->output.kernel, MEMLANE_FILL_BYTE, set->bytes, memlane_set_stream (set), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- vector-add and copy-kernel: up, kernel, down ------------------------------------------------------------- */
+
+static void
+lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, const float *expected)
+{
+  const MemlaneTravel *travel = recipe->mode->travel;
+  gboolean copies = recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY;
+  guint64 moved = (inputs + 1) * (guint64) recipe->bytes;
+
+  recipe->shape.inputs = inputs;
+  recipe->shape.has_output = TRUE;
+  recipe->shape.inputs_on_host = recipe->shape.output_on_host = !travel->resident;
+  recipe->shape.inputs_on_device = recipe->shape.output_on_device = copies;
+  recipe->shape.allocates_inside = travel->allocates_inside;
+  take_lanes (recipe);
+  recipe->kernel = kernel;
+  recipe->elapsed_bytes = moved;
+  recipe->inputs_preloaded = travel->resident;
+  recipe->rewrites_inputs = travel->starts_on_host;
+  add_check (recipe, FALSE, travel->resident, TRUE, expected);
+
+  if (travel->schedule != NULL)
+    {
+      add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_schedule, moved);
+      recipe->finish_waits = TRUE;
+      return;
+    }
+  if (travel->upload != NULL)
+    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, travel->upload_has_events), issue_upload, inputs * (guint64) recipe->bytes);
+  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, moved * recipe->reuse);
+  if (travel->download != NULL)
+    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download, recipe->bytes);
+  recipe->finish_waits = travel->download == NULL || travel->download_queues || travel->download_has_events
+                         || travel->lanes != MEMLANE_LANES_NONE;
+}
+
+static void
+lay_out_vector_add (MemlaneRecipe *recipe)
+{
+  lay_out_transform (recipe, 2, MEMLANE_KERNEL_ADD, recipe->reference->sum);
+}
+
+static void
+lay_out_copy_kernel (MemlaneRecipe *recipe)
+{
+  lay_out_transform (recipe, 1, MEMLANE_KERNEL_COPY, recipe->reference->input[0]);
+}
+
+/* --- copies one way --------------------------------------------------------------------------------------------- */
+
+/* Modes that are another mode's copies once there is no kernel. */
+static const char *
+object_to_copies (const MemlaneMode *mode)
+{
+  const MemlaneTravel *travel = mode->travel;
+
+  if (travel->resident)
+    return "nothing travels between host and device in this mode; use copy-on-device";
+  if (travel->schedule != NULL)
+    return "without a kernel there is nothing to overlap with; use pinned-async, or copy-bidirectional";
+  if (travel->allocates_inside)
+    return "its copies are those of pinned-async";
+  return NULL;
+}
+
+static void
+lay_out_copy_to_device (MemlaneRecipe *recipe)
+{
+  const MemlaneTravel *travel = recipe->mode->travel;
+  const float *expected = recipe->reference->input[0];
+
+  recipe->shape.inputs = 1;
+  recipe->shape.inputs_on_host = TRUE;
+  recipe->rewrites_inputs = travel->starts_on_host;
+  take_lanes (recipe);
+  if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
+    {
+      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
+      recipe->shape.inputs_on_device = TRUE;
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, FALSE), issue_uploads, recipe->elapsed_bytes);
+      recipe->finish_waits = TRUE; /* a copy from pageable memory returns when it is staged, not when it has arrived */
+      add_check (recipe, TRUE, TRUE, TRUE, expected);
+    }
+  else if (travel->upload != NULL)
+    {
+      /* A prefetch moves its pages once, however often it is asked. */
+      recipe->elapsed_bytes = recipe->bytes;
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, travel->upload_has_events), issue_upload, recipe->bytes);
+      recipe->finish_waits = TRUE;
+      add_check (recipe, TRUE, TRUE, FALSE, expected);
+    }
+  else
+    {
+      /* No copy call: a kernel carries the vector into device memory by its own loads. */
+      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
+      recipe->shape.has_output = recipe->shape.output_on_device = TRUE;
+      recipe->kernel = MEMLANE_KERNEL_COPY;
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
+      recipe->finish_waits = TRUE;
+      add_check (recipe, FALSE, TRUE, TRUE, expected);
+    }
+}
+
+static void
+lay_out_copy_to_host (MemlaneRecipe *recipe)
+{
+  const MemlaneTravel *travel = recipe->mode->travel;
+  const float *expected = recipe->reference->input[0];
+
+  /* The mode's own memory on the receiving side: that is how the slow reads of write-combined memory show. */
+  recipe->shape.output_memory = recipe->mode->input_memory;
+  recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+  take_lanes (recipe);
+  if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
+    {
+      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
+      recipe->shape.output_on_device = TRUE;
+      recipe->output_content = expected;
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, FALSE), issue_downloads, recipe->elapsed_bytes);
+      recipe->finish_waits = travel->lanes != MEMLANE_LANES_NONE;
+      add_check (recipe, FALSE, FALSE, TRUE, expected);
+    }
+  else if (travel->upload != NULL)
+    {
+      recipe->elapsed_bytes = recipe->bytes;
+      recipe->output_content = expected;
+      recipe->settles_on_device = TRUE;
+      recipe->rewrites_inputs = TRUE;
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download, recipe->bytes);
+      recipe->finish_waits = TRUE;
+      add_check (recipe, FALSE, FALSE, FALSE, expected);
+    }
+  else
+    {
+      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
+      recipe->shape.inputs = 1;
+      recipe->shape.inputs_on_device = TRUE;
+      recipe->inputs_preloaded = TRUE;
+      recipe->kernel = MEMLANE_KERNEL_COPY;
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
+      if (travel->download != NULL)
+        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, FALSE), issue_download, recipe->bytes);
+      recipe->finish_waits = travel->download == NULL;
+      add_check (recipe, FALSE, FALSE, TRUE, expected);
+    }
+}
+
+/* --- copies there and back ----------------------------------------------------------------------------------------- */
+
+static const char *
+object_to_round_trips (const MemlaneMode *mode)
+{
+  if (mode->reach != MEMLANE_REACH_DEVICE_COPY && mode->travel->upload == NULL)
+    return "no copy is called in this mode; use copy-kernel";
+  return object_to_copies (mode);
+}
+
+static void
+lay_out_copy_round_trip (MemlaneRecipe *recipe)
+{
+  const MemlaneTravel *travel = recipe->mode->travel;
+
+  recipe->shape.inputs = 1;
+  recipe->shape.inputs_on_host = TRUE;
+  recipe->rewrites_inputs = travel->starts_on_host;
+  recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
+  take_lanes (recipe);
+  if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
+    {
+      recipe->shape.inputs_on_device = TRUE;
+      recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+      add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (travel->upload_queues && travel->download_queues, TRUE), issue_round_trips,
+                recipe->elapsed_bytes);
+      recipe->finish_waits = travel->lanes != MEMLANE_LANES_NONE;
+      add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[0]);
+      return;
+    }
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_EVENTS, issue_prefetch_round_trips, recipe->elapsed_bytes);
+  recipe->finish_waits = TRUE;
+  add_check (recipe, TRUE, FALSE, FALSE, recipe->reference->input[0]);
+}
+
+static const char *
+object_to_both_ways (const MemlaneMode *mode)
+{
+  if (mode->reach != MEMLANE_REACH_DEVICE_COPY)
+    return "no copy is called in this mode";
+  return object_to_copies (mode);
+}
+
+static void
+lay_out_copy_bidirectional (MemlaneRecipe *recipe)
+{
+  gboolean queues = memlane_host_memory_is_pinned (recipe->mode->input_memory);
+
+  /* cudaMemcpyAsync in two streams whatever the mode's own call is: cudaMemcpy could never run both ways at once. */
+  recipe->shape.inputs = 1;
+  recipe->shape.inputs_on_host = recipe->shape.inputs_on_device = TRUE;
+  recipe->shape.has_output = recipe->shape.output_on_host = recipe->shape.output_on_device = TRUE;
+  recipe->shape.output_memory = recipe->mode->input_memory;
+  recipe->shape.lanes = 2;
+  recipe->output_content = recipe->reference->input[1];
+  recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (queues, FALSE), issue_both_ways, recipe->elapsed_bytes);
+  recipe->finish_waits = TRUE;
+  add_check (recipe, TRUE, TRUE, TRUE, recipe->reference->input[0]);
+  add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[1]);
+}
+
+/* --- copies on one side, to a second device, fills --------------------------------------------------------------------- */
+
+static const char *
+object_unless_resident (const MemlaneMode *mode)
+{
+  return mode->travel->resident ? NULL : "no host memory takes part; use device-resident";
+}
+
+static void
+lay_out_on_device (MemlaneRecipe *recipe, gboolean to_peer, gboolean (*issue) (MemlaneRecipe *, GError **), guint64 bytes_moved)
+{
+  recipe->shape.inputs = 1;
+  recipe->shape.inputs_on_device = TRUE;
+  recipe->shape.has_output = TRUE;
+  recipe->shape.output_on_device = !to_peer;
+  recipe->shape.output_on_peer = to_peer;
+  recipe->inputs_preloaded = TRUE;
+  recipe->elapsed_bytes = bytes_moved * recipe->reuse;
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue, recipe->elapsed_bytes);
+  recipe->finish_waits = TRUE;
+  add_check (recipe, FALSE, TRUE, TRUE, recipe->reference->input[0]);
+}
+
+static void
+lay_out_copy_on_device (MemlaneRecipe *recipe)
+{
+  lay_out_on_device (recipe, FALSE, issue_copies_on_device, 2 * (guint64) recipe->bytes);
+}
+
+static void
+lay_out_copy_to_peer (MemlaneRecipe *recipe)
+{
+  lay_out_on_device (recipe, TRUE, issue_copies_to_peer, recipe->bytes);
+}
+
+static const char *
+object_to_copies_on_host (const MemlaneMode *mode)
+{
+  if (mode->travel->resident)
+    return "no host memory takes part in this mode";
+  if (mode->input_memory == MEMLANE_HOST_ALLOCATED)
+    return "its host memory is that of pinned";
+  if (mode->travel == &memlane_travel_async_pageable || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->travel == &memlane_travel_faults))
+    return "its host memory is that of pageable";
+  if (mode->input_memory == MEMLANE_HOST_MAPPED && mode->reach == MEMLANE_REACH_SAME_POINTER)
+    return "its host memory is that of mapped";
+  if (mode->travel == &memlane_travel_prefetch || mode->travel == &memlane_travel_advised)
+    return "its host memory is that of managed";
+  return NULL;
+}
+
+static void
+lay_out_copy_on_host (MemlaneRecipe *recipe)
+{
+  recipe->shape.inputs = 1;
+  recipe->shape.inputs_on_host = TRUE;
+  recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+  recipe->elapsed_bytes = 2 * (guint64) recipe->bytes * recipe->reuse;
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_HOST, issue_copies_on_host, recipe->elapsed_bytes);
+  add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[0]);
+}
+
+static const char *
+object_to_fills (const MemlaneMode *mode)
+{
+  if (mode->travel->resident || mode->travel == &memlane_travel_faults)
+    return NULL;
+  if (mode->travel == &memlane_travel_access)
+    return mode->input_memory == mode->output_memory ? NULL : "the result is never write-combined; use mapped";
+  if (mode->reach == MEMLANE_REACH_DEVICE_COPY)
+    return "the fill would be device-resident's";
+  return "the fill would be managed's";
+}
+
+static void
+lay_out_fill (MemlaneRecipe *recipe)
+{
+  gboolean resident = recipe->mode->travel->resident;
+
+  recipe->shape.has_output = TRUE;
+  recipe->shape.output_on_host = !resident;
+  recipe->shape.output_on_device = resident;
+  recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_fills, recipe->elapsed_bytes);
+  recipe->finish_waits = TRUE;
+  add_check (recipe, FALSE, resident, TRUE, NULL);
+}
+
+/* --- the registry ----------------------------------------------------------------------------------------------------------- */
+
+static const MemlaneWorkload workloads[] = {
+  {
+    .id = "vector-add", .title = "Vector addition",
+    .summary = "c[i] = a[i] + b[i]: two vectors go up, one comes down; 8n bytes up, 4n down, 12n for the kernel (times reuse) and for elapsed.",
+    .lay_out = lay_out_vector_add,
+  },
+  {
+    .id = "copy-to-device", .title = "Copy to device",
+    .summary = "One vector goes up, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it.",
+    .objection = object_to_copies, .lay_out = lay_out_copy_to_device,
+  },
+  {
+    .id = "copy-to-host", .title = "Copy to host",
+    .summary = "One vector comes down, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it.",
+    .objection = object_to_copies, .lay_out = lay_out_copy_to_host,
+  },
+  {
+    .id = "copy-round-trip", .title = "Round trip",
+    .summary = "One vector goes up and comes down again, reuse times between one pair of events; 8n bytes each time.",
+    .objection = object_to_round_trips, .lay_out = lay_out_copy_round_trip,
+  },
+  {
+    .id = "copy-bidirectional", .title = "Both ways at once",
+    .summary = "One vector goes up while another comes down, on two streams, by cudaMemcpyAsync; 8n bytes, both directions together.",
+    .objection = object_to_both_ways, .lay_out = lay_out_copy_bidirectional, .needs = MEMLANE_CAN_COPY_ASYNC,
+  },
+  {
+    .id = "copy-on-device", .title = "Copy on the device",
+    .summary = "cudaMemcpyAsync between two buffers of the same device; 8n bytes: read and written both count.",
+    .objection = object_unless_resident, .lay_out = lay_out_copy_on_device,
+  },
+  {
+    .id = "copy-on-host", .title = "Copy on the host",
+    .summary = "cudaMemcpy(cudaMemcpyHostToHost) between two host vectors; 8n bytes: read and written both count.",
+    .objection = object_to_copies_on_host, .lay_out = lay_out_copy_on_host,
+  },
+  {
+    .id = "copy-to-peer", .title = "Copy to a second device",
+    .summary = "cudaMemcpyPeerAsync into the memory of the next device; 4n bytes.",
+    .objection = object_unless_resident, .lay_out = lay_out_copy_to_peer, .needs = MEMLANE_CAN_PEER_COPY,
+  },
+  {
+    .id = "fill", .title = "Fill",
+    .summary = "cudaMemsetAsync over one vector; 4n bytes written.",
+    .objection = object_to_fills, .lay_out = lay_out_fill,
+  },
+  {
+    .id = "copy-kernel", .title = "Copy kernel",
+    .summary = "out[i] = in[i]: one vector goes up, a kernel copies it, one comes down; 4n bytes up, 4n down, 8n for the kernel and for elapsed.",
+    .lay_out = lay_out_copy_kernel,
+  },
+};
+
+const MemlaneWorkload *
+memlane_workload_list (guint *n)
+{
+  *n = G_N_ELEMENTS (workloads);
+  return workloads;
+}
+
+const MemlaneWorkload *
+memlane_workload_find (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (workloads); i++)
+    if (strcmp (workloads[i].id, id) == 0)
+      return &workloads[i];
+  return NULL;
+}
+
+gboolean
+memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneDevice *device, char **reason)
+{
+  const char *objection = workload->objection != NULL ? workload->objection (mode) : NULL;
+
+  *reason = objection != NULL ? g_strdup (objection) : memlane_capabilities_explain_missing (workload->needs | mode->needs, device);
+  return *reason == NULL;
+}
