@@ -1,0 +1,649 @@
+/* cuda.c: the CUDA device: each call of the device interface is one call of the CUDA runtime
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Memory pools (malloc_async) keep CUDA's defaults: a pool gives its free memory back at the next synchronisation (release
+ * threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
+ */
+#include "cuda.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define PAGE_BYTES 4096
+
+#define CUDA(device) ((MemlaneCudaDevice *) (device))
+#define check memlane_cuda_check
+
+static gboolean
+enter (MemlaneCudaDevice *self, void *pointer, int release)
+{
+  g_hash_table_insert (self->memory, pointer, GINT_TO_POINTER (release));
+  return TRUE;
+}
+
+/* For what libc or CUDA would not survive: a release of something that is not out. */
+static gboolean
+refuse (const void *thing, const char *call, GError **error)
+{
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
+               "%s (%p): cudaErrorInvalidValue: invalid argument; it was not handed out by the matching call, or is released already", call,
+               thing);
+  return FALSE;
+}
+
+static gboolean
+strike (GHashTable *books, const void *thing, const char *call, GError **error)
+{
+  return g_hash_table_remove (books, thing) || refuse (thing, call, error);
+}
+
+/* --- clock and limits ----------------------------------------------------------------------------------------- */
+
+static gboolean
+cuda_claim (MemlaneDevice *device, GError **error)
+{
+  return check (cudaSetDevice (CUDA (device)->ordinal), error, "cudaSetDevice (%d)", CUDA (device)->ordinal);
+}
+
+static double
+cuda_clock (MemlaneDevice *device)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+static gboolean
+cuda_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
+{
+  gsize unused = 0, total = 0;
+
+  if (!check (cudaMemGetInfo (&unused, &total), error, "cudaMemGetInfo ()"))
+    return FALSE;
+
+  *bytes = unused;
+  return TRUE;
+}
+
+static void
+cuda_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockable)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+  struct rlimit limit;
+
+  *available = 0;
+  *lockable = 0;
+
+  if (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) && (line = strstr (text, "MemAvailable:")) != NULL)
+    *available = g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024;
+  if (getrlimit (RLIMIT_MEMLOCK, &limit) == 0)
+    *lockable = limit.rlim_cur == RLIM_INFINITY ? G_MAXUINT64 : limit.rlim_cur;
+}
+
+/* --- host memory ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+cuda_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  void *memory = NULL;
+  int code = posix_memalign (&memory, PAGE_BYTES, MAX (bytes, 1));
+
+  if (code != 0)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, code == ENOMEM ? MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY : MEMLANE_DEVICE_ERROR_FAILED,
+                   "malloc (%" G_GSIZE_FORMAT " bytes): cudaErrorMemoryAllocation: %s; ask for less, or free host memory", bytes,
+                   g_strerror (code));
+      return FALSE;
+    }
+
+  *pointer = memory;
+  return enter (CUDA (device), memory, RELEASE_BY_FREE);
+}
+
+static gboolean
+cuda_host_free (MemlaneDevice *device, void *pointer, GError **error)
+{
+  /* Memory of another kind would not survive free () either. */
+  if (GPOINTER_TO_INT (g_hash_table_lookup (CUDA (device)->memory, pointer)) != RELEASE_BY_FREE)
+    return refuse (pointer, "free", error);
+
+  g_hash_table_remove (CUDA (device)->memory, pointer);
+  free (pointer);
+  return TRUE;
+}
+
+static gboolean
+cuda_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  void *memory = NULL;
+
+  if (!check (cudaMallocHost (&memory, bytes), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes))
+    return FALSE;
+
+  *pointer = memory;
+  return enter (CUDA (device), memory, RELEASE_BY_FREE_HOST);
+}
+
+static gboolean
+cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
+{
+  void *memory = NULL;
+  unsigned cuda_flags = cudaHostAllocDefault;
+
+  if (flags & MEMLANE_HOST_ALLOC_PORTABLE)
+    cuda_flags |= cudaHostAllocPortable;
+  if (flags & MEMLANE_HOST_ALLOC_MAPPED)
+    cuda_flags |= cudaHostAllocMapped;
+  if (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED)
+    cuda_flags |= cudaHostAllocWriteCombined;
+
+  if (!check (cudaHostAlloc (&memory, bytes, cuda_flags), error, "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
+              flags & MEMLANE_HOST_ALLOC_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_ALLOC_MAPPED ? ", mapped" : "",
+              flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED ? ", write-combined" : ""))
+    return FALSE;
+
+  *pointer = memory;
+  return enter (CUDA (device), memory, RELEASE_BY_FREE_HOST);
+}
+
+static gboolean
+cuda_free_host (MemlaneDevice *device, void *pointer, GError **error)
+{
+  g_hash_table_remove (CUDA (device)->memory, pointer);
+  return check (cudaFreeHost (pointer), error, "cudaFreeHost (%p)", pointer);
+}
+
+static gboolean
+cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
+{
+  unsigned cuda_flags = cudaHostRegisterDefault;
+
+  if (flags & MEMLANE_HOST_REGISTER_PORTABLE)
+    cuda_flags |= cudaHostRegisterPortable;
+  if (flags & MEMLANE_HOST_REGISTER_MAPPED)
+    cuda_flags |= cudaHostRegisterMapped;
+
+  if (!check (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
+              bytes, flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))
+    return FALSE;
+
+  g_hash_table_add (CUDA (device)->registrations, pointer);
+  return TRUE;
+}
+
+static gboolean
+cuda_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
+{
+  g_hash_table_remove (CUDA (device)->registrations, pointer);
+  return check (cudaHostUnregister (pointer), error, "cudaHostUnregister (%p)", pointer);
+}
+
+static gboolean
+cuda_host_get_device_pointer (MemlaneDevice *device, void *host, void **on_device, GError **error)
+{
+  void *pointer = NULL;
+
+  if (!check (cudaHostGetDevicePointer (&pointer, host, 0), error, "cudaHostGetDevicePointer (%p)", host))
+    return FALSE;
+
+  *on_device = pointer;
+  return TRUE;
+}
+
+static gboolean
+cuda_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
+{
+  memcpy (pointer, from, bytes);
+  return TRUE;
+}
+
+static gboolean
+cuda_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error)
+{
+  memset (pointer, byte, bytes);
+  return TRUE;
+}
+
+static gboolean
+cuda_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes, GError **error)
+{
+  memcpy (to, pointer, bytes);
+  return TRUE;
+}
+
+static gboolean
+cuda_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError **error)
+{
+  const volatile guint8 *page = pointer;
+  const volatile guint8 *end = page + bytes;
+
+  /* From the first byte on, then at each page's start. */
+  while (page < end)
+    {
+      (void) *page;
+      page = (const volatile guint8 *) (((guintptr) page / PAGE_BYTES + 1) * PAGE_BYTES);
+    }
+
+  return TRUE;
+}
+
+/* --- device and managed memory ------------------------------------------------------------------------------------ */
+
+static gboolean
+cuda_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  void *memory = NULL;
+
+  if (!check (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes))
+    return FALSE;
+
+  *pointer = memory;
+  return enter (CUDA (device), memory, RELEASE_BY_CUDA_FREE);
+}
+
+static gboolean
+cuda_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  void *memory = NULL;
+
+  if (!check (cudaMallocManaged (&memory, bytes, cudaMemAttachGlobal), error, "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes))
+    return FALSE;
+
+  *pointer = memory;
+  return enter (CUDA (device), memory, RELEASE_BY_CUDA_FREE);
+}
+
+static gboolean
+cuda_free (MemlaneDevice *device, void *pointer, GError **error)
+{
+  g_hash_table_remove (CUDA (device)->memory, pointer);
+  return check (cudaFree (pointer), error, "cudaFree (%p)", pointer);
+}
+
+static gboolean
+cuda_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
+{
+  void *memory = NULL;
+
+  if (!check (cudaMallocAsync (&memory, bytes, (cudaStream_t) stream), error, "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes))
+    return FALSE;
+
+  *pointer = memory;
+  return enter (CUDA (device), memory, RELEASE_BY_CUDA_FREE);
+}
+
+static gboolean
+cuda_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error)
+{
+  g_hash_table_remove (CUDA (device)->memory, pointer);
+  return check (cudaFreeAsync (pointer, (cudaStream_t) stream), error, "cudaFreeAsync (%p)", pointer);
+}
+
+static gboolean
+cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer, GError **error)
+{
+  float *array = NULL;
+
+  if (bytes > device->info.static_managed_bytes)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                   "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %" G_GUINT64_FORMAT
+                   " bytes", index, bytes, device->info.static_managed_bytes);
+      return FALSE;
+    }
+  if (!check (memlane_kernels_managed_array (index, &array), error, "cudaGetSymbolAddress (__managed__ array %u)", index))
+    return FALSE;
+
+  *pointer = array;
+  return TRUE;
+}
+
+/* Memory of the second GPU. With peer access copies go straight there; without it CUDA takes them through host memory, which is
+ * slower and no less right. */
+static gboolean
+cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+  void *memory = NULL;
+  gboolean ok;
+
+  if (self->peer < 0)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                   "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only", bytes);
+      return FALSE;
+    }
+
+  ok = check (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer) &&
+       check (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
+  if (!check (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) && ok)
+    {
+      check (cudaFree (memory), NULL, "cudaFree");
+      ok = FALSE;
+    }
+  if (!ok)
+    return FALSE;
+
+  if (!self->peer_ready)
+    {
+      check (cudaDeviceEnablePeerAccess (self->peer, 0), NULL, "cudaDeviceEnablePeerAccess");
+      self->peer_ready = TRUE;
+    }
+  *pointer = memory;
+  return enter (self, memory, RELEASE_BY_CUDA_FREE);
+}
+
+static gboolean
+cuda_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
+{
+  struct cudaPointerAttributes found;
+
+  if (!check (cudaPointerGetAttributes (&found, pointer), error, "cudaPointerGetAttributes (%p)", pointer))
+    return FALSE;
+
+  attributes->device_pointer = found.devicePointer;
+  attributes->host_pointer = found.hostPointer;
+  switch (found.type)
+    {
+    case cudaMemoryTypeHost:
+      attributes->type = MEMLANE_MEMORY_HOST;
+      break;
+    case cudaMemoryTypeDevice:
+      attributes->type = MEMLANE_MEMORY_DEVICE;
+      break;
+    case cudaMemoryTypeManaged:
+      attributes->type = MEMLANE_MEMORY_MANAGED;
+      break;
+    case cudaMemoryTypeUnregistered:
+    default:
+      /* CUDA does not know it, so what it says of the pointers differs between versions. */
+      attributes->type = MEMLANE_MEMORY_UNREGISTERED;
+      attributes->host_pointer = (void *) pointer;
+      attributes->device_pointer = device->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS ? (void *) pointer : NULL;
+      break;
+    }
+
+  return TRUE;
+}
+
+/* --- moving bytes ---------------------------------------------------------------------------------------------------- */
+
+static enum cudaMemcpyKind
+copy_kind (MemlaneCopyKind kind)
+{
+  static const enum cudaMemcpyKind kinds[] = {
+    [MEMLANE_COPY_TO_DEVICE] = cudaMemcpyHostToDevice,
+    [MEMLANE_COPY_TO_HOST] = cudaMemcpyDeviceToHost,
+    [MEMLANE_COPY_ON_DEVICE] = cudaMemcpyDeviceToDevice,
+    [MEMLANE_COPY_ON_HOST] = cudaMemcpyHostToHost,
+  };
+
+  return kinds[kind];
+}
+
+static const char *
+copy_kind_name (MemlaneCopyKind kind)
+{
+  static const char *const names[] = {
+    [MEMLANE_COPY_TO_DEVICE] = "cudaMemcpyHostToDevice",
+    [MEMLANE_COPY_TO_HOST] = "cudaMemcpyDeviceToHost",
+    [MEMLANE_COPY_ON_DEVICE] = "cudaMemcpyDeviceToDevice",
+    [MEMLANE_COPY_ON_HOST] = "cudaMemcpyHostToHost",
+  };
+
+  return names[kind];
+}
+
+static gboolean
+cuda_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
+{
+  return check (cudaMemcpy (to, from, bytes, copy_kind (kind)), error, "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from,
+                bytes, copy_kind_name (kind));
+}
+
+static gboolean
+cuda_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
+                   GError **error)
+{
+  return check (cudaMemcpyAsync (to, from, bytes, copy_kind (kind), (cudaStream_t) stream), error,
+                "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes, copy_kind_name (kind));
+}
+
+static gboolean
+cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+
+  return check (cudaMemcpyPeerAsync (to_peer, self->peer, from, self->ordinal, bytes, (cudaStream_t) stream), error,
+                "cudaMemcpyPeerAsync (%p, device %d, %p, device %d, %" G_GSIZE_FORMAT " bytes)", to_peer, self->peer, from,
+                self->ordinal, bytes);
+}
+
+static gboolean
+cuda_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
+{
+  return check (cudaMemsetAsync (pointer, byte, bytes, (cudaStream_t) stream), error, "cudaMemsetAsync (%p, %d, %" G_GSIZE_FORMAT " bytes)",
+                pointer, byte, bytes);
+}
+
+static const char *
+location_name (MemlaneLocation location)
+{
+  return location == MEMLANE_LOCATION_DEVICE ? "device" : "host";
+}
+
+static gboolean
+cuda_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
+                         GError **error)
+{
+  return check (memlane_cuda_mem_prefetch_async (pointer, bytes, location, CUDA (device)->ordinal, (cudaStream_t) stream), error,
+                "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location));
+}
+
+static gboolean
+cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error)
+{
+  static const struct
+  {
+    enum cudaMemoryAdvise advice;
+    const char *name;
+  } advices[] = {
+    [MEMLANE_ADVICE_READ_MOSTLY] = { cudaMemAdviseSetReadMostly, "cudaMemAdviseSetReadMostly" },
+    [MEMLANE_ADVICE_PREFERRED_LOCATION] = { cudaMemAdviseSetPreferredLocation, "cudaMemAdviseSetPreferredLocation" },
+    [MEMLANE_ADVICE_ACCESSED_BY] = { cudaMemAdviseSetAccessedBy, "cudaMemAdviseSetAccessedBy" },
+  };
+
+  return check (memlane_cuda_mem_advise (pointer, bytes, advices[advice].advice, location, CUDA (device)->ordinal), error,
+                "cudaMemAdvise (%p, %" G_GSIZE_FORMAT " bytes, %s, %s)", pointer, bytes, advices[advice].name, location_name (location));
+}
+
+/* --- kernels ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
+             GError **error)
+{
+  if (kernel == MEMLANE_KERNEL_COPY)
+    return check (memlane_kernel_copy_launch (out, a, elements, (cudaStream_t) stream), error,
+                  "copy<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements)", out, a, elements);
+
+  return check (memlane_kernel_add_launch (out, a, b, elements, (cudaStream_t) stream), error,
+                "add<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", out, a, b, elements);
+}
+
+static gboolean
+cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
+{
+  return check (cudaLaunchHostFunc ((cudaStream_t) stream, function, data), error, "cudaLaunchHostFunc ()");
+}
+
+/* --- order and time ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+cuda_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
+{
+  cudaStream_t created = NULL;
+
+  if (!check (cudaStreamCreateWithPriority (&created, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority), error,
+              "cudaStreamCreateWithPriority (%s, %d)", non_blocking ? "cudaStreamNonBlocking" : "cudaStreamDefault", priority))
+    return FALSE;
+
+  *stream = (MemlaneStream *) created;
+  g_hash_table_add (CUDA (device)->streams, created);
+  return TRUE;
+}
+
+static gboolean
+cuda_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  return strike (CUDA (device)->streams, stream, "cudaStreamDestroy", error) &&
+         check (cudaStreamDestroy ((cudaStream_t) stream), error, "cudaStreamDestroy (%p)", (void *) stream);
+}
+
+static gboolean
+cuda_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  return check (cudaStreamSynchronize ((cudaStream_t) stream), error, "cudaStreamSynchronize (%p)", (void *) stream);
+}
+
+static gboolean
+cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError **error)
+{
+  cudaError_t status = cudaStreamQuery ((cudaStream_t) stream);
+
+  if (status == cudaErrorNotReady)
+    cudaGetLastError (); /* an answer, not an error */
+  else if (!check (status, error, "cudaStreamQuery (%p)", (void *) stream))
+    return FALSE;
+
+  *done = status == cudaSuccess;
+  return TRUE;
+}
+
+static gboolean
+cuda_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error)
+{
+  return check (cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0), error, "cudaStreamWaitEvent (%p, %p)", (void *) stream,
+                (void *) event);
+}
+
+static gboolean
+cuda_synchronize (MemlaneDevice *device, GError **error)
+{
+  return check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
+}
+
+static gboolean
+cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
+{
+  cudaEvent_t created = NULL;
+
+  if (!check (cudaEventCreateWithFlags (&created, cudaEventDefault), error, "cudaEventCreateWithFlags (cudaEventDefault)"))
+    return FALSE;
+
+  *event = (MemlaneEvent *) created;
+  g_hash_table_add (CUDA (device)->events, created);
+  return TRUE;
+}
+
+static gboolean
+cuda_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
+{
+  return strike (CUDA (device)->events, event, "cudaEventDestroy", error) &&
+         check (cudaEventDestroy ((cudaEvent_t) event), error, "cudaEventDestroy (%p)", (void *) event);
+}
+
+static gboolean
+cuda_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error)
+{
+  return check (cudaEventRecord ((cudaEvent_t) event, (cudaStream_t) stream), error, "cudaEventRecord (%p, %p)", (void *) event,
+                (void *) stream);
+}
+
+static gboolean
+cuda_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **error)
+{
+  return check (cudaEventSynchronize ((cudaEvent_t) event), error, "cudaEventSynchronize (%p)", (void *) event);
+}
+
+static gboolean
+cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error)
+{
+  float ms = 0;
+
+  if (!check (cudaEventElapsedTime (&ms, (cudaEvent_t) start, (cudaEvent_t) stop), error, "cudaEventElapsedTime (%p, %p)", (void *) start,
+              (void *) stop))
+    return FALSE;
+
+  *ns = ms * 1e6;
+  return TRUE;
+}
+
+const MemlaneDriver memlane_cuda_driver = {
+  .kind = "cuda",
+
+  .list = memlane_cuda_list,
+  .open = memlane_cuda_open,
+  .close = memlane_cuda_close,
+  .claim = cuda_claim,
+
+  .clock = cuda_clock,
+  .get_free_memory = cuda_get_free_memory,
+  .get_host_memory = cuda_get_host_memory,
+
+  .host_malloc = cuda_host_malloc,
+  .host_free = cuda_host_free,
+  .malloc_host = cuda_malloc_host,
+  .host_alloc = cuda_host_alloc,
+  .free_host = cuda_free_host,
+  .host_register = cuda_host_register,
+  .host_unregister = cuda_host_unregister,
+  .host_get_device_pointer = cuda_host_get_device_pointer,
+
+  .host_write = cuda_host_write,
+  .host_fill = cuda_host_fill,
+  .host_read = cuda_host_read,
+  .host_touch = cuda_host_touch,
+
+  .malloc = cuda_malloc,
+  .malloc_managed = cuda_malloc_managed,
+  .free = cuda_free,
+  .malloc_async = cuda_malloc_async,
+  .free_async = cuda_free_async,
+  .managed_static = cuda_managed_static,
+  .peer_malloc = cuda_peer_malloc,
+  .peer_free = cuda_free,
+  .pointer_get_attributes = cuda_pointer_get_attributes,
+
+  .memcpy = cuda_memcpy,
+  .memcpy_async = cuda_memcpy_async,
+  .memcpy_peer_async = cuda_memcpy_peer_async,
+  .memset_async = cuda_memset_async,
+  .mem_prefetch_async = cuda_mem_prefetch_async,
+  .mem_advise = cuda_mem_advise,
+
+  .launch = cuda_launch,
+  .launch_host_function = cuda_launch_host_function,
+
+  .stream_create = cuda_stream_create,
+  .stream_destroy = cuda_stream_destroy,
+  .stream_synchronize = cuda_stream_synchronize,
+  .stream_query = cuda_stream_query,
+  .stream_wait_event = cuda_stream_wait_event,
+  .synchronize = cuda_synchronize,
+
+  .event_create = cuda_event_create,
+  .event_destroy = cuda_event_destroy,
+  .event_record = cuda_event_record,
+  .event_synchronize = cuda_event_synchronize,
+  .event_elapsed = cuda_event_elapsed,
+
+  .latch_close = memlane_cuda_latch_close,
+  .latch_open = memlane_cuda_latch_open,
+};

@@ -1,0 +1,63 @@
+/* cuda.h: what the files of the CUDA device share; for cuda-*.c alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * cuda.c        the driver table: memory, copies, kernels, streams and events
+ * cuda-open.c   opening and closing
+ * cuda-info.c   the list of GPUs and what is known of one
+ * cuda-latch.c  the latch
+ * cuda-error.c  CUDA's errors as GErrors
+ */
+#pragma once
+
+#include "cuda-compat.h"
+#include "device-driver.h"
+#include "kernels/kernels.h"
+
+G_BEGIN_DECLS
+
+/* How a pointer in the books goes back. */
+enum
+{
+  RELEASE_BY_FREE = 1,
+  RELEASE_BY_FREE_HOST,
+  RELEASE_BY_CUDA_FREE,
+};
+
+typedef struct
+{
+  MemlaneDevice device; /* first: a driver's device is a MemlaneDevice */
+  int ordinal;
+  int peer;             /* the second GPU's ordinal, -1: none */
+  gboolean peer_ready;  /* peer access was tried; its failure is no error, for copies go through the host then */
+
+  /* What is out, for close, and for the releases that CUDA or libc would crash on: pointer or handle -> release. */
+  GHashTable *memory, *registrations, *streams, *events;
+
+  MemlaneLatchWord *latch_word; /* page-locked and mapped */
+  MemlaneLatchWord *latch_word_on_device;
+  cudaEvent_t latch_event;      /* behind the latch's kernel */
+  guint32 latch_ticket;
+  gboolean latch_closed;
+} MemlaneCudaDevice;
+
+/* TRUE for cudaSuccess. Else sets @error from @status and the call in @format ("cudaMalloc (4096 bytes)"), and clears CUDA's last error. */
+gboolean memlane_cuda_check (cudaError_t status, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* The sentence that says why no GPU can be used at all; @status is what cudaGetDeviceCount returned. (transfer full) */
+char *memlane_cuda_describe_absence (cudaError_t status);
+
+MemlaneDevice *memlane_cuda_open (const char *name, GError **error);
+void memlane_cuda_close (MemlaneDevice *device);
+
+void memlane_cuda_list (GPtrArray *listings);
+/* Fills @self's info, but for static_managed_bytes. The device is current, and has just copied: a link that sleeps tells a low rate. */
+gboolean memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error);
+void memlane_cuda_clear_info (MemlaneDeviceInfo *info);
+
+gboolean memlane_cuda_latch_create (MemlaneCudaDevice *self, GError **error);
+void memlane_cuda_latch_destroy (MemlaneCudaDevice *self);
+gboolean memlane_cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error);
+gboolean memlane_cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error);
+
+G_END_DECLS
