@@ -1,0 +1,319 @@
+/* calibrate.c: from recorded runs to the profile of a simulated device
+ *
+ * Each term of a profile has witnesses: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the recorded cells, compares
+ * each witness with its recording, shares the difference out to the term (divided by how often a sample pays the term), and repeats. Terms
+ * depend on each other only mildly (a phase is a sum), so a dozen rounds settle.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "calibrate.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+#include "agreement.h"
+#include "device/profile.h"
+#include "measure/cell.h"
+#include "measure/statistics.h"
+
+#define ROUNDS 12
+#define DAMPING 0.8 /* below 1: terms that share a witness do not swing */
+#define REPORT_FLOOR_NS 10e3
+
+typedef struct
+{
+  const char *term;     /* a curve's name, or "host-constant." and a constant's */
+  const char *workload, *mode;
+  MemlanePhase phase;
+  MemlaneClock clock;
+  double times;         /* how often a sample pays the term */
+  double bytes_factor;  /* curves: bytes of one payment / bytes of one vector */
+} Witness;
+
+#define VECTOR_ADD(term, mode, phase, clock, times) { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1 }
+#define COPIES(term, workload, mode, phase, clock, times) { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1 }
+
+static const Witness witnesses[] = {
+#include "calibrate-witnesses.h"
+};
+
+/* One term's residuals of one round, by knot. */
+typedef struct
+{
+  double bytes;
+  GArray *residuals; /* double ns */
+} Knot;
+
+typedef struct
+{
+  GPtrArray *runs;
+  MemlaneProfile *profile;
+  MemlaneRun *simulated;    /* the recorded cells, simulated in this round */
+  MemlaneReference *reference;
+} Fit;
+
+static double
+median_of (GArray *values)
+{
+  MemlaneStatistics statistics;
+
+  memlane_statistics_compute ((const double *) values->data, values->len, &statistics);
+  return statistics.median;
+}
+
+static void
+clear_knot (gpointer data)
+{
+  g_array_unref (((Knot *) data)->residuals);
+}
+
+static int
+compare_knots (gconstpointer a, gconstpointer b)
+{
+  double x = ((const Knot *) a)->bytes, y = ((const Knot *) b)->bytes;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Simulates every measured cell of the recorded runs with the profile as it stands. */
+static void
+simulate (Fit *fit)
+{
+  MemlaneDevice *device = memlane_simulated_device_new (fit->profile, "simulated:fit");
+
+  g_clear_pointer (&fit->simulated, memlane_run_unref);
+  fit->simulated = memlane_run_new ("fit", "simulated:fit", "simulated");
+  for (guint i = 0; i < fit->runs->len; i++)
+    {
+      const MemlaneRun *run = fit->runs->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          const MemlaneCell *cell = run->cells->pdata[j];
+          const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
+          const MemlaneMode *mode = memlane_mode_find (cell->mode);
+          const MemlaneMethod method = {
+            .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse, .streams = MAX (cell->streams, 1), .chunks = MAX (cell->chunks, 1),
+          };
+
+          if (workload == NULL || mode == NULL || cell->figures->len == 0 || cell->elements > fit->reference->elements)
+            continue;
+          g_ptr_array_add (fit->simulated->cells,
+                           memlane_measure_cell (device, workload, mode, cell->log2_elements, fit->reference, &method, NULL));
+        }
+    }
+  memlane_device_close (device);
+}
+
+/* What @witness says of its term: one residual (recorded - simulated, per payment) for each size it was measured at. */
+static void
+collect (Fit *fit, const Witness *witness, GArray *knots)
+{
+  for (guint i = 0; i < fit->runs->len; i++)
+    {
+      const MemlaneRun *run = fit->runs->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          const MemlaneCell *cell = run->cells->pdata[j];
+          const MemlaneCell *twin;
+          const MemlaneFigure *recorded, *simulated;
+          double residual, bytes;
+          Knot *knot = NULL;
+
+          if (!g_str_equal (cell->mode, witness->mode) || !g_str_equal (cell->workload, witness->workload) || cell->reuse != 1)
+            continue;
+          twin = memlane_run_find (fit->simulated, cell->workload, cell->mode, cell->log2_elements);
+          recorded = memlane_cell_find (cell, witness->phase, witness->clock);
+          simulated = twin != NULL ? memlane_cell_find (twin, witness->phase, witness->clock) : NULL;
+          if (recorded == NULL || simulated == NULL || recorded->statistics.count == 0 || simulated->statistics.count == 0)
+            continue;
+          residual = (recorded->statistics.median - simulated->statistics.median) / witness->times;
+          bytes = cell->bytes * witness->bytes_factor;
+          for (guint k = 0; k < knots->len && knot == NULL; k++)
+            if (g_array_index (knots, Knot, k).bytes == bytes)
+              knot = &g_array_index (knots, Knot, k);
+          if (knot == NULL)
+            {
+              Knot fresh = { bytes, g_array_new (FALSE, FALSE, sizeof (double)) };
+
+              g_array_append_val (knots, fresh);
+              knot = &g_array_index (knots, Knot, knots->len - 1);
+            }
+          g_array_append_val (knot->residuals, residual);
+        }
+    }
+}
+
+/* Costs never descend with the bytes: neighbours that do are pooled (pool adjacent violators, Barlow et al. 1972), in the logarithm, where their errors
+ * are alike. */
+static void
+make_monotone (double *ns, guint n)
+{
+  g_autofree double *level = g_new (double, n);
+  g_autofree guint *weight = g_new (guint, n);
+  guint blocks = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      level[blocks] = log (ns[i]);
+      weight[blocks++] = 1;
+      while (blocks > 1 && level[blocks - 2] > level[blocks - 1])
+        {
+          level[blocks - 2] = (level[blocks - 2] * weight[blocks - 2] + level[blocks - 1] * weight[blocks - 1])
+                              / (weight[blocks - 2] + weight[blocks - 1]);
+          weight[blocks - 2] += weight[blocks - 1];
+          blocks--;
+        }
+    }
+  for (guint block = 0, i = 0; block < blocks; block++)
+    for (guint k = 0; k < weight[block]; k++)
+      ns[i++] = exp (level[block]);
+}
+
+static gboolean
+update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
+{
+  g_autofree double *bytes = g_new (double, knots->len);
+  g_autofree double *ns = g_new (double, knots->len);
+  guint n_curves;
+  const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n_curves);
+  MemlaneCurve curve = 0;
+
+  while (curve < n_curves && !g_str_equal (curves[curve].name, name))
+    curve++;
+  g_return_val_if_fail (curve < n_curves, FALSE);
+  g_array_sort (knots, compare_knots);
+  for (guint i = 0; i < knots->len; i++)
+    {
+      const Knot *knot = &g_array_index (knots, Knot, i);
+      double before = memlane_profile_cost (fit->profile, curve, knot->bytes);
+
+      bytes[i] = knot->bytes;
+      /* A term may not vanish in one round: what it gave away too much it could not get back in the logarithm. */
+      ns[i] = MAX (before + DAMPING * median_of (knot->residuals), MAX (before * 0.1, 1));
+    }
+  make_monotone (ns, knots->len);
+  return memlane_profile_set_curve (fit->profile, name, bytes, ns, knots->len, error);
+}
+
+static gboolean
+update_constant (Fit *fit, const char *name, GArray *knots, GError **error)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+  double before;
+
+  for (guint i = 0; i < knots->len; i++)
+    {
+      GArray *residuals = g_array_index (knots, Knot, i).residuals;
+
+      g_array_append_vals (all, residuals->data, residuals->len);
+    }
+  g_return_val_if_fail (memlane_profile_get_host (fit->profile, name, &before), FALSE);
+  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * median_of (all), 0), error);
+}
+
+static gboolean
+improve (Fit *fit, GError **error)
+{
+  g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < G_N_ELEMENTS (witnesses); i++)
+    {
+      const char *term = witnesses[i].term;
+      g_autoptr (GArray) knots = g_array_new (FALSE, FALSE, sizeof (Knot));
+      gboolean is_constant = g_str_has_prefix (term, "host-constant.");
+
+      if (!g_hash_table_add (done, (gpointer) term))
+        continue;
+      g_array_set_clear_func (knots, clear_knot);
+      for (guint j = i; j < G_N_ELEMENTS (witnesses); j++)
+        if (g_str_equal (witnesses[j].term, term))
+          collect (fit, &witnesses[j], knots);
+      if (knots->len == 0)
+        continue;
+      if (!(is_constant ? update_constant (fit, term + strlen ("host-constant."), knots, error) : update_curve (fit, term, knots, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+describe_fit (Fit *fit, GString *report)
+{
+  for (guint i = 0; i < fit->runs->len; i++)
+    {
+      const MemlaneRun *run = fit->runs->pdata[i];
+      MemlaneAgreement *agreement = memlane_agreement_new (run, fit->simulated, REPORT_FLOOR_NS);
+
+      g_string_append_printf (report, "%s: ", run->id);
+      memlane_agreement_describe (agreement, 5, report);
+      memlane_agreement_free (agreement);
+    }
+}
+
+static MemlaneProfile *
+load_base (const char *base, GError **error)
+{
+  g_autofree char *path = NULL;
+  MemlaneDevice *device = memlane_device_open (base != NULL ? base : "simulated:h200", error);
+
+  if (device == NULL)
+    return NULL;
+  path = g_strdup (memlane_device_get_info (device)->profile);
+  memlane_device_close (device);
+  if (path == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--base %s: expected a simulated device, such as simulated:h200", base);
+      return NULL;
+    }
+  return memlane_profile_load (path, error);
+}
+
+gboolean
+memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error)
+{
+  Fit fit = { .runs = runs };
+  gsize elements = 0;
+  gboolean fitted = FALSE;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const MemlaneRun *run = runs->pdata[i];
+
+      if (g_str_equal (run->device_kind, "simulated"))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                       "run %s was simulated: a profile is fitted from runs recorded on a real device (device_kind cuda)", run->id);
+          return FALSE;
+        }
+      for (guint j = 0; j < run->cells->len; j++)
+        elements = MAX (elements, ((const MemlaneCell *) run->cells->pdata[j])->elements);
+    }
+  fit.profile = load_base (base, error);
+  if (fit.profile == NULL)
+    return FALSE;
+  fit.reference = memlane_reference_new (MAX (elements, 1), 1, error);
+  if (fit.reference != NULL)
+    {
+      fitted = TRUE;
+      for (guint round = 0; round < ROUNDS && fitted; round++)
+        {
+          simulate (&fit);
+          fitted = improve (&fit, error);
+        }
+    }
+  if (fitted)
+    {
+      simulate (&fit);
+      describe_fit (&fit, report);
+      g_free (fit.profile->info.calibrated_from);
+      fit.profile->info.calibrated_from = g_strdup (((const MemlaneRun *) runs->pdata[0])->id);
+      fitted = memlane_profile_save (fit.profile, output, error);
+    }
+  memlane_reference_free (fit.reference);
+  g_clear_pointer (&fit.simulated, memlane_run_unref);
+  memlane_profile_free (fit.profile);
+  return fitted;
+}
