@@ -1,0 +1,75 @@
+/* cli-calibrate.c: memlane-cli calibrate, from recorded runs to the profile of a simulated device
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include "analysis/calibrate.h"
+
+#include <string.h>
+
+static gboolean
+is_write_error (const GError *error)
+{
+  return error->domain == G_FILE_ERROR || error->domain == G_IO_ERROR || g_error_matches (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+}
+
+static int
+run (int argc, char **argv)
+{
+  g_autofree char *output = NULL, *base = NULL;
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The profile to write; its name ends in .device", "F.device" },
+    { "base", 'b', 0, G_OPTION_ARG_FILENAME, &base, "The simulated device to start from (default: h200)", "NAME" },
+    { NULL },
+  };
+  g_auto (GStrv) files = NULL;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GString) report = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *base_id = NULL;
+  int status;
+
+  if (!cli_options_parse (&cli_calibrate, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
+    return status;
+  if (files[0] == NULL)
+    return cli_fail (CLI_USAGE, "calibrate: expected at least one recorded run: memlane-cli calibrate RUN.csv -o F.device");
+  if (output == NULL)
+    return cli_fail (CLI_USAGE, "calibrate: expected -o F.device, the profile to write");
+  for (guint i = 0; files[i] != NULL; i++)
+    if (cli_output_is_same (files[i], output))
+      return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", output);
+  if (!cli_output_check (output, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      g_autoptr (GPtrArray) read = memlane_csv_read (files[i], NULL, NULL, NULL, &error);
+
+      if (read == NULL)
+        return cli_fail (CLI_USAGE, "%s", error->message);
+      for (guint j = 0; j < read->len; j++)
+        g_ptr_array_add (runs, memlane_run_ref (read->pdata[j]));
+    }
+  if (base != NULL)
+    base_id = strchr (base, ':') != NULL ? g_strdup (base) : g_strconcat ("simulated:", base, NULL);
+  if (!memlane_calibrate (runs, base_id, output, report, &error))
+    return cli_fail (is_write_error (error) ? CLI_NOTHING : CLI_USAGE, "calibrate: %s", error->message);
+  g_print ("%s", report->str);
+  g_printerr ("written: %s; use it with --device simulated:%s%s\n", output, strchr (output, '/') == NULL ? "./" : "", output);
+  return CLI_OK;
+}
+
+const CliCommand cli_calibrate = {
+  .name = "calibrate",
+  .arguments = "RUN.csv...",
+  .summary = "Fit the profile of a simulated device to recorded runs",
+  .description = "Reads sweeps that were recorded on a GPU, fits the simulated device's times to them, writes the profile and reports how far the\n"
+                 "simulated cells are from the recorded ones: median and worst error, and the worst cells.\n"
+                 "\n"
+                 "Example:\n"
+                 "  memlane-cli sweep --device cuda:0 --csv mine.csv\n"
+                 "  memlane-cli calibrate mine.csv -o mine.device\n"
+                 "  memlane-cli sweep --device simulated:./mine.device --csv modelled.csv",
+  .run = run,
+};

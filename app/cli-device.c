@@ -1,0 +1,155 @@
+/* cli-device.c: which device a command works on, and what is said of it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <string.h>
+
+static const MemlaneDeviceListing *
+find_listing (GPtrArray *listings, const char *id)
+{
+  for (guint i = 0; i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+      if (strcmp (listing->id, id) == 0)
+        return listing;
+    }
+  return NULL;
+}
+
+/* Why there is no GPU: the first reason that a CUDA row gives. */
+static const char *
+find_reason (GPtrArray *listings)
+{
+  for (guint i = 0; i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+      if (listing->reason != NULL && strcmp (listing->kind, "simulated") != 0)
+        return listing->reason;
+    }
+  return NULL;
+}
+
+static char *
+list_usable (GPtrArray *listings)
+{
+  GString *known = g_string_new (NULL);
+
+  for (guint i = 0; i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+      if (listing->reason == NULL)
+        g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
+    }
+  return g_string_free (known, FALSE);
+}
+
+/* A simulated device is never named without saying so. */
+static void
+say_device (const char *id, const char *name, gboolean is_simulated, const char *why)
+{
+  g_printerr ("device: %s%s [%s]%s%s\n", name, is_simulated && strstr (name, "(simulated)") == NULL ? " (simulated)" : "", id,
+              why != NULL ? " - " : "", why != NULL ? why : "");
+}
+
+static gboolean
+is_cuda_number (const char *id)
+{
+  return g_str_has_prefix (id, "cuda:") && g_ascii_string_to_unsigned (id + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL);
+}
+
+char *
+cli_device_choose (const char *asked, gboolean quiet, int *status)
+{
+  g_autoptr (GPtrArray) listings = memlane_device_list ();
+  const MemlaneDeviceListing *listing = NULL;
+
+  if (asked == NULL)
+    {
+      g_autofree char *why = NULL;
+
+      /* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated H200. */
+      for (guint i = 0; i < listings->len && listing == NULL; i++)
+        {
+          const MemlaneDeviceListing *candidate = listings->pdata[i];
+          if (candidate->reason == NULL && strcmp (candidate->kind, "simulated") != 0)
+            listing = candidate;
+        }
+      if (listing == NULL)
+        {
+          const char *reason = find_reason (listings);
+          why = g_strdup_printf ("no GPU here%s%s", reason != NULL ? ": " : "", reason != NULL ? reason : "");
+          listing = find_listing (listings, "simulated:h200");
+        }
+      if (!quiet)
+        say_device (listing != NULL ? listing->id : "simulated:h200", listing != NULL ? listing->name : "H200",
+                    listing == NULL || strcmp (listing->kind, "simulated") == 0, why);
+      return g_strdup (listing != NULL ? listing->id : "simulated:h200");
+    }
+
+  listing = find_listing (listings, asked);
+  if (listing != NULL && listing->reason == NULL)
+    {
+      if (!quiet)
+        say_device (listing->id, listing->name, strcmp (listing->kind, "simulated") == 0, NULL);
+      return g_strdup (listing->id);
+    }
+  if (listing != NULL)
+    {
+      *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s", asked, listing->reason);
+      return NULL;
+    }
+  /* A profile file is known to its reader only. */
+  if (g_str_has_prefix (asked, "simulated:") && strchr (asked, '/') != NULL)
+    {
+      if (!quiet)
+        say_device (asked, "profile of your own", TRUE, NULL);
+      return g_strdup (asked);
+    }
+
+  {
+    const char *reason = is_cuda_number (asked) ? find_reason (listings) : NULL;
+    g_autofree char *known = list_usable (listings);
+
+    if (reason != NULL)
+      *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s; there is: %s", asked, reason, known);
+    else
+      *status = cli_fail (CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device", asked, known);
+    return NULL;
+  }
+}
+
+int
+cli_device_status (const char *id)
+{
+  /* A profile file that is refused is a refused input; a device that does not open is one on which nothing can be measured. */
+  return g_str_has_prefix (id, "simulated:") && strchr (id, '/') != NULL ? CLI_USAGE : CLI_NOTHING;
+}
+
+void
+cli_mention_journals (void)
+{
+  g_autoptr (GPtrArray) entries = memlane_journal_list ();
+  guint runs = 0, cells = 0;
+  gint64 newest = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const MemlaneJournalEntry *entry = entries->pdata[i];
+
+      if (entry->cells == 0)
+        continue;
+      runs++;
+      cells += entry->cells;
+      newest = MAX (newest, entry->modified);
+    }
+  if (runs == 1)
+    {
+      g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (newest);
+      g_autofree char *date = g_date_time_format (when, "%Y-%m-%d %H:%M");
+      g_printerr ("an interrupted run of %s holds %u cells: memlane-cli recover\n", date, cells);
+    }
+  else if (runs > 1)
+    g_printerr ("%u interrupted runs hold %u cells: memlane-cli recover\n", runs, cells);
+}

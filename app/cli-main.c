@@ -1,0 +1,108 @@
+/* cli-main.c: memlane-cli, the engine from a terminal
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+
+static const CliCommand *const commands[] = { &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_recover, &cli_calibrate };
+
+static const char lesson[] =
+  "A first run:\n"
+  "  memlane-cli devices                            what there is to measure on\n"
+  "  memlane-cli sweep --csv memlane.csv            every mode, 2^10 to 2^20 floats, on the default device\n"
+  "  memlane-cli sweep --device simulated:h200 --modes pageable,pinned,mapped --sizes 10:24 --csv three.csv\n"
+  "\n"
+  "A cell is one memory mode at one size: c[i] = a[i] + b[i] over 2^p floats, measured again and again until the median is known to\n"
+  "2 percent or the cell's time is spent. Each row of the CSV is one phase of it on one clock:\n"
+  "  alloc       host and device memory are allocated        host_write  the host fills the inputs\n"
+  "  upload      the inputs travel to the device             kernel      the device adds\n"
+  "  download    the result travels back                     host_read   the host reads the result\n"
+  "  elapsed     from the first call until the result may be read: what a program waits for\n"
+  "  free        the memory is given back                    first       elapsed of the very first sample\n"
+  "  clocks: issue = host time inside the calls, device = between two events, host = until the result may be read\n"
+  "\n"
+  "Exit status:\n"
+  "  0    all cells were measured, or are unsupported by the device\n"
+  "  1    wrong usage, or an input file that is refused\n"
+  "  2    nothing could be measured, or the output cannot be written\n"
+  "  3    some cells failed; the file holds the rest\n"
+  "  130  interrupted; the file holds what was measured\n"
+  "\n"
+  "memlane-cli COMMAND --help explains a command; the manual is memlane-cli(1).\n";
+
+static char *
+describe_commands (void)
+{
+  GString *text = g_string_new ("Commands:\n");
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_help (void)
+{
+  g_autofree char *list = describe_commands ();
+
+  g_print ("Usage: memlane-cli COMMAND [OPTION...]\n"
+           "       memlane-cli --version\n"
+           "\n"
+           "Measures what each CUDA memory mode costs, on a GPU or on a simulated one.\n"
+           "\n%s\n%s",
+           list, lesson);
+}
+
+static void
+print_version (void)
+{
+  g_print ("memlane-cli %s\n"
+           "CUDA device: %s\n"
+           "simulated device: yes\n",
+           MEMLANE_VERSION,
+#ifdef MEMLANE_HAVE_CUDA
+           "yes"
+#else
+           "no (this build was made without nvcc)"
+#endif
+  );
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *name = argc > 1 ? argv[1] : NULL;
+
+  /* Only the character set is the user's: numbers and messages are the same everywhere, so that scripts can read them. */
+  setlocale (LC_CTYPE, "");
+  /* A reader that goes away is a write error with a message, never the silent end of a measurement. */
+  signal (SIGPIPE, SIG_IGN);
+
+  if (name == NULL)
+    {
+      g_autofree char *list = describe_commands ();
+      return cli_fail (CLI_USAGE, "expected a command.\n\n%s\nTry memlane-cli --help.", list);
+    }
+  if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
+    {
+      print_help ();
+      return cli_finish_output (CLI_OK);
+    }
+  if (strcmp (name, "--version") == 0)
+    {
+      print_version ();
+      return cli_finish_output (CLI_OK);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (name, commands[i]->name) == 0)
+      return cli_finish_output (commands[i]->run (argc - 1, argv + 1));
+
+  {
+    g_autofree char *list = describe_commands ();
+    return cli_fail (CLI_USAGE, "unknown %s \"%s\".\n\n%s\nTry memlane-cli --help.", name[0] == '-' ? "option" : "command", name, list);
+  }
+}

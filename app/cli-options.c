@@ -1,0 +1,192 @@
+/* cli-options.c: strict parsing, messages and tables
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+cli_fail (int status, const char *format, ...)
+{
+  va_list arguments;
+  g_autofree char *message = NULL;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_printerr ("memlane-cli: %s\n", message);
+  return status;
+}
+
+int
+cli_finish_output (int status)
+{
+  errno = 0;
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return status;
+  return cli_fail (CLI_NOTHING, "standard output cannot be written: %s", errno != 0 ? g_strerror (errno) : "a write failed");
+}
+
+gboolean
+cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional, char ***positional,
+                   int *status)
+{
+  gboolean help = FALSE;
+  g_auto (GStrv) rest = NULL;
+  g_auto (GStrv) copy = NULL;
+  g_autofree char **borrowed = NULL;
+  const GOptionEntry common[] = {
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Explain this command", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rest, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (command->arguments);
+  g_autoptr (GError) error = NULL;
+
+  *positional = NULL;
+  /* The context writes "Usage: PROGRAM [OPTION…] ARGUMENTS"; the command belongs to the program's name there. */
+  {
+    g_autofree char *name = g_strconcat ("memlane-cli ", command->name, NULL);
+    g_set_prgname (name);
+  }
+  g_option_context_set_help_enabled (context, FALSE); /* GLib's own would leave by exit () */
+  g_option_context_set_summary (context, command->summary);
+  g_option_context_set_description (context, command->description);
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_main_entries (context, common, NULL);
+
+  /* GOption moves pointers inside the array that it is given; it owns none of them. */
+  copy = g_new0 (char *, argc + 1);
+  borrowed = g_new0 (char *, argc + 1);
+  for (int i = 0; i < argc; i++)
+    borrowed[i] = copy[i] = g_strdup (argv[i]);
+  {
+    char **view = borrowed;
+    if (!g_option_context_parse (context, &argc, &view, &error))
+      {
+        *status = cli_fail (CLI_USAGE, "%s: %s. Try memlane-cli %s --help.", command->name, error->message, command->name);
+        return FALSE;
+      }
+  }
+  if (help)
+    {
+      g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+      g_print ("%s", text);
+      *status = CLI_OK;
+      return FALSE;
+    }
+  if (rest != NULL && max_positional != CLI_ANY_NUMBER && g_strv_length (rest) > max_positional)
+    {
+      *status = cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, rest[max_positional], command->name);
+      return FALSE;
+    }
+  *positional = rest != NULL ? g_steal_pointer (&rest) : g_new0 (char *, 1);
+  return TRUE;
+}
+
+gboolean
+cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error)
+{
+  double number;
+  char *end = NULL;
+
+  if (text == NULL)
+    return TRUE;
+  number = g_ascii_strtod (text, &end);
+  /* strtod is generous: it takes leading blanks, hexadecimal numbers, "inf" and "nan". */
+  if (text[0] == '\0' || *end != '\0' || strspn (text, "0123456789.eE+-") != strlen (text) || !isfinite (number) || number < least || number > most)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected a number from %g to %g, with a decimal point",
+                   option, text, least, most);
+      return FALSE;
+    }
+  *value = number;
+  return TRUE;
+}
+
+gboolean
+cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error)
+{
+  if (text == NULL)
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, least, most, value, NULL))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, option, text, least, most);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+struct _CliTable
+{
+  guint n_columns;
+  GPtrArray *cells; /* row by row, the headings first */
+};
+
+static void
+add_cells (CliTable *self, va_list arguments)
+{
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      const char *cell = va_arg (arguments, const char *);
+      g_ptr_array_add (self->cells, g_strdup (cell != NULL ? cell : ""));
+    }
+}
+
+CliTable *
+cli_table_new (guint n_columns, ...)
+{
+  CliTable *self = g_new0 (CliTable, 1);
+  va_list arguments;
+
+  self->n_columns = n_columns;
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  va_start (arguments, n_columns);
+  add_cells (self, arguments);
+  va_end (arguments);
+  return self;
+}
+
+void
+cli_table_add (CliTable *self, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, self);
+  add_cells (self, arguments);
+  va_end (arguments);
+}
+
+void
+cli_table_print (CliTable *self)
+{
+  g_autofree int *widths = g_new0 (int, self->n_columns);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; i < self->cells->len; i++)
+    widths[i % self->n_columns] = MAX (widths[i % self->n_columns], (int) g_utf8_strlen (self->cells->pdata[i], -1));
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      guint column = i % self->n_columns;
+      const char *cell = self->cells->pdata[i];
+
+      g_string_append (line, cell);
+      if (column + 1 < self->n_columns)
+        g_string_append_printf (line, "%*s", widths[column] - (int) g_utf8_strlen (cell, -1) + 2, "");
+      else
+        {
+          while (line->len > 0 && line->str[line->len - 1] == ' ')
+            g_string_truncate (line, line->len - 1);
+          g_print ("%s\n", line->str);
+          g_string_truncate (line, 0);
+        }
+    }
+  g_ptr_array_unref (self->cells);
+  g_free (self);
+}

@@ -1,0 +1,155 @@
+/* cli-progress.c: how far a sweep is, on standard error
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is a line for each size that is done with all its
+ * modes and one every few seconds, so that a log stays short and still shows that the run is alive.
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define REDRAW_US (100 * 1000)
+#define LINE_US (5 * 1000 * 1000)
+#define BAR_WIDTH 24
+
+struct _CliProgress
+{
+  gboolean quiet, is_terminal, is_drawn;
+  gint64 last_us;
+  const char *dot;    /* between the parts of a line, in the terminal's character set */
+  guint modes;        /* cells of one size */
+  guint finished[MEMLANE_LARGEST_LOG2 + 1]; /* cells of each size */
+};
+
+char *
+cli_format_seconds (double seconds)
+{
+  if (seconds < 9.95)
+    return g_strdup_printf ("%.1f s", MAX (seconds, 0));
+  if (seconds < 120)
+    return g_strdup_printf ("%.0f s", seconds);
+  return g_strdup_printf ("%.0f min", seconds / 60);
+}
+
+CliProgress *
+cli_progress_new (const MemlanePlan *plan, gboolean quiet)
+{
+  CliProgress *self = g_new0 (CliProgress, 1);
+  const char *term = g_getenv ("TERM");
+
+  self->quiet = quiet;
+  self->is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (term, "dumb") != 0;
+  self->dot = g_get_charset (NULL) ? "\302\267" : "-";
+  while (plan->modes[self->modes] != NULL)
+    self->modes++;
+  self->last_us = g_get_monotonic_time ();
+  return self;
+}
+
+void
+cli_progress_free (CliProgress *self)
+{
+  if (self == NULL)
+    return;
+  cli_progress_clear (self);
+  g_free (self);
+}
+
+void
+cli_progress_clear (CliProgress *self)
+{
+  if (self->is_drawn)
+    g_printerr ("\r\033[K");
+  self->is_drawn = FALSE;
+}
+
+static guint
+terminal_width (void)
+{
+  struct winsize size;
+
+  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* "cell 37 of 220 · managed 2^16 · 12 s left" */
+static GString *
+describe (CliProgress *self, MemlaneSweep *sweep)
+{
+  GString *text = g_string_new (NULL);
+  guint done = memlane_sweep_get_cells_done (sweep), total = memlane_sweep_get_cells_total (sweep);
+  const char *mode = memlane_sweep_get_current_mode (sweep);
+  double left = memlane_sweep_get_seconds_left (sweep);
+
+  g_string_append_printf (text, "cell %u of %u", MIN (done + 1, total), total);
+  if (mode != NULL)
+    g_string_append_printf (text, " %s %s 2^%u", self->dot, mode, memlane_sweep_get_current_log2 (sweep));
+  if (left >= 0)
+    {
+      /* Whole seconds: an estimate with decimals promises too much, and they would flicker. */
+      g_autofree char *time = left < 120 ? g_strdup_printf ("%.0f s", ceil (left)) : cli_format_seconds (left);
+      g_string_append_printf (text, " %s %s left", self->dot, time);
+    }
+  return text;
+}
+
+static void
+draw_bar (CliProgress *self, MemlaneSweep *sweep)
+{
+  g_autoptr (GString) text = describe (self, sweep);
+  guint width = terminal_width ();
+  guint total = memlane_sweep_get_cells_total (sweep);
+  glong length = g_utf8_strlen (text->str, -1);
+
+  if (length + BAR_WIDTH + 3 < width)
+    {
+      guint filled = total > 0 ? (guint) ((guint64) memlane_sweep_get_cells_done (sweep) * BAR_WIDTH / total) : 0;
+
+      g_string_append (text, " [");
+      for (guint i = 0; i < BAR_WIDTH; i++)
+        g_string_append_c (text, i < filled ? '#' : '-');
+      g_string_append_c (text, ']');
+    }
+  else if (length >= width && width > 1) /* a line that wraps could not be redrawn */
+    g_string_truncate (text, g_utf8_offset_to_pointer (text->str, width - 1) - text->str);
+  g_printerr ("\r%s\033[K", text->str);
+  self->is_drawn = TRUE;
+}
+
+void
+cli_progress_update (CliProgress *self, MemlaneSweep *sweep)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->quiet || now - self->last_us < (self->is_terminal ? REDRAW_US : LINE_US))
+    return;
+  self->last_us = now;
+  if (self->is_terminal)
+    draw_bar (self, sweep);
+  else
+    {
+      g_autoptr (GString) text = describe (self, sweep);
+      g_printerr ("%s\n", text->str);
+    }
+}
+
+void
+cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells)
+{
+  if (self->quiet)
+    return;
+  for (guint i = 0; i < cells->len && !self->is_terminal; i++)
+    {
+      const MemlaneCell *cell = cells->pdata[i];
+
+      if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes)
+        {
+          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, memlane_sweep_get_cells_done (sweep), memlane_sweep_get_cells_total (sweep));
+          self->last_us = g_get_monotonic_time ();
+        }
+    }
+  cli_progress_update (self, sweep);
+}

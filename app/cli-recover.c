@@ -1,0 +1,127 @@
+/* cli-recover.c: memlane-cli recover, what runs that died have left in the journal
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <string.h>
+
+static char *
+format_date (gint64 seconds)
+{
+  g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (seconds);
+
+  return g_date_time_format (when, "%Y-%m-%d %H:%M");
+}
+
+static int
+list_journals (GPtrArray *entries)
+{
+  CliTable *table;
+
+  if (entries->len == 0)
+    {
+      g_printerr ("there is nothing to recover\n");
+      return CLI_OK;
+    }
+  table = cli_table_new (4, "RUN", "CELLS", "LAST WRITTEN", "FOLDER");
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const MemlaneJournalEntry *entry = entries->pdata[i];
+      g_autofree char *date = format_date (entry->modified);
+      g_autofree char *cells = g_strdup_printf ("%u", entry->cells);
+
+      cli_table_add (table, entry->run, cells, date, entry->path);
+    }
+  cli_table_print (table);
+  return CLI_OK;
+}
+
+static const MemlaneJournalEntry *
+find_journal (GPtrArray *entries, const char *name)
+{
+  g_autofree char *folder = g_canonicalize_filename (name, NULL);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const MemlaneJournalEntry *entry = entries->pdata[i];
+      if (strcmp (entry->run, name) == 0 || strcmp (entry->path, folder) == 0)
+        return entry;
+    }
+  return NULL;
+}
+
+static int
+write_journal (const MemlaneJournalEntry *entry, const char *csv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  CliCount count;
+
+  if (!cli_output_check (csv, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  run = memlane_journal_read (entry->path, &error);
+  if (run == NULL)
+    return cli_fail (CLI_USAGE, "the journal of run %s cannot be read: %s", entry->run, error->message);
+  if (run->cells->len == 0)
+    return cli_fail (CLI_NOTHING, "run %s holds no finished cell; memlane-cli recover %s --discard removes it", entry->run, entry->run);
+  if (!memlane_csv_write (run, csv, &error))
+    return cli_fail (CLI_NOTHING, "%s. The journal keeps the run.", error->message);
+  cli_count_cells (run, &count);
+  g_printerr ("%u cells of run %s: %s\n", run->cells->len, entry->run, strcmp (csv, "-") == 0 ? "standard output" : csv);
+  if (!memlane_journal_discard (entry->path, &error))
+    g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
+  return CLI_OK;
+}
+
+static int
+run (int argc, char **argv)
+{
+  g_autofree char *csv = NULL;
+  gboolean discard = FALSE;
+  const GOptionEntry entries[] = {
+    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &csv, "Write what the run holds to F (- is standard output), then drop its journal", "F" },
+    { "discard", 0, 0, G_OPTION_ARG_NONE, &discard, "Drop the journal without writing it", NULL },
+    { NULL },
+  };
+  g_auto (GStrv) positional = NULL;
+  g_autoptr (GPtrArray) journals = NULL;
+  g_autoptr (GError) error = NULL;
+  const MemlaneJournalEntry *entry;
+  int status;
+
+  if (!cli_options_parse (&cli_recover, entries, argc, argv, 1, &positional, &status))
+    return status;
+  if (csv != NULL && discard)
+    return cli_fail (CLI_USAGE, "recover: expected either --csv F or --discard, not both");
+  if (positional[0] == NULL && (csv != NULL || discard))
+    return cli_fail (CLI_USAGE, "recover: which run? expected its name; memlane-cli recover lists them");
+  journals = memlane_journal_list ();
+  if (positional[0] == NULL)
+    return list_journals (journals);
+
+  entry = find_journal (journals, positional[0]);
+  if (entry == NULL)
+    return cli_fail (CLI_USAGE, "recover: no interrupted run \"%s\"; memlane-cli recover lists them", positional[0]);
+  if (csv == NULL && !discard)
+    return cli_fail (CLI_USAGE, "recover: expected --csv F to write the run, or --discard to drop it");
+  if (csv != NULL)
+    return write_journal (entry, csv);
+  if (!memlane_journal_discard (entry->path, &error))
+    return cli_fail (CLI_NOTHING, "the journal of run %s cannot be removed: %s", entry->run, error->message);
+  return CLI_OK;
+}
+
+const CliCommand cli_recover = {
+  .name = "recover",
+  .arguments = "[RUN]",
+  .summary = "List the runs that were cut short, or write one to a CSV",
+  .description = "A sweep writes each cell to its journal as soon as it is measured; a run that is killed loses at most the cell in work. The\n"
+                 "journals lie under $XDG_STATE_HOME/memlane/journals and are removed once their run is written.\n"
+                 "\n"
+                 "Examples:\n"
+                 "  memlane-cli recover\n"
+                 "  memlane-cli recover 20261121T101400Z-h200-vector-add --csv saved.csv\n"
+                 "  memlane-cli recover 20261121T101400Z-h200-vector-add --discard",
+  .run = run,
+};

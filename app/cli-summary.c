@@ -1,0 +1,117 @@
+/* cli-summary.c: what a run came to
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <string.h>
+
+#define MOST_REASONS 20
+
+typedef struct
+{
+  MemlaneStatus status;
+  const char *detail;
+  guint cells;
+  GPtrArray *modes; /* ids, each once; borrowed from the run */
+} Reason;
+
+static void
+reason_free (gpointer data)
+{
+  Reason *reason = data;
+
+  g_ptr_array_unref (reason->modes);
+  g_free (reason);
+}
+
+void
+cli_count_cells (const MemlaneRun *run, CliCount *count)
+{
+  memset (count, 0, sizeof *count);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      switch (cell->status)
+        {
+        case MEMLANE_STATUS_NOISY:
+          count->noisy++;
+          count->measured++;
+          break;
+        case MEMLANE_STATUS_OK:
+          count->measured++;
+          break;
+        case MEMLANE_STATUS_UNSUPPORTED:
+          count->unsupported++;
+          break;
+        case MEMLANE_STATUS_CANCELLED:
+          count->cancelled++;
+          break;
+        case MEMLANE_STATUS_OUT_OF_MEMORY:
+        case MEMLANE_STATUS_MISMATCH:
+        case MEMLANE_STATUS_ERROR:
+        case MEMLANE_STATUS_TIMEOUT:
+        case MEMLANE_N_STATUSES:
+        default:
+          count->failed++;
+          break;
+        }
+    }
+}
+
+int
+cli_count_status (const CliCount *count, gboolean interrupted)
+{
+  if (interrupted)
+    return CLI_INTERRUPTED;
+  if (count->failed > 0)
+    return count->measured > 0 ? CLI_FAILED_CELLS : CLI_NOTHING;
+  return CLI_OK;
+}
+
+void
+cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
+{
+  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (reason_free);
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      Reason *reason = NULL;
+
+      if (cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY || cell->status == MEMLANE_STATUS_CANCELLED
+          || (only_failed && cell->status == MEMLANE_STATUS_UNSUPPORTED))
+        continue;
+      for (guint j = 0; j < reasons->len && reason == NULL; j++)
+        {
+          Reason *known = reasons->pdata[j];
+          if (known->status == cell->status && g_strcmp0 (known->detail, cell->detail) == 0)
+            reason = known;
+        }
+      if (reason == NULL)
+        {
+          reason = g_new0 (Reason, 1);
+          reason->status = cell->status;
+          reason->detail = cell->detail;
+          reason->modes = g_ptr_array_new ();
+          g_ptr_array_add (reasons, reason);
+        }
+      reason->cells++;
+      if (!g_ptr_array_find_with_equal_func (reason->modes, cell->mode, g_str_equal, NULL))
+        g_ptr_array_add (reason->modes, cell->mode);
+    }
+
+  for (guint i = 0; i < MIN (reasons->len, MOST_REASONS); i++)
+    {
+      const Reason *reason = reasons->pdata[i];
+      g_autoptr (GString) modes = g_string_new (NULL);
+
+      for (guint j = 0; j < reason->modes->len; j++)
+        g_string_append_printf (modes, "%s%s", j > 0 ? ", " : "", (const char *) reason->modes->pdata[j]);
+      g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (reason->status), reason->cells, reason->cells == 1 ? "" : "s", modes->str,
+                  reason->detail != NULL ? reason->detail : "no reason given");
+    }
+  if (reasons->len > MOST_REASONS)
+    g_printerr ("  and %u more reasons; they are in the column \"detail\"\n", reasons->len - MOST_REASONS);
+}

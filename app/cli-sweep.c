@@ -1,0 +1,325 @@
+/* cli-sweep.c: memlane-cli sweep, modes x sizes into a CSV
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <glib-unix.h>
+#include <signal.h>
+#include <string.h>
+
+#include "mode/set.h" /* the limits of streams and chunks */
+
+#define LARGEST_REUSE 100000
+
+/* What the command line said, as text. */
+typedef struct
+{
+  char *device, *workload, *modes, *sizes, *csv, *samples_csv;
+  char *precision, *cell_seconds, *reuse, *streams, *chunks, *seed;
+  gboolean quiet;
+} Asked;
+
+typedef struct
+{
+  GMainLoop *loop;
+  GCancellable *cancellable;
+  CliProgress *progress;
+  MemlaneRun *run;
+  GError *error;
+} Work;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->device);
+  g_free (asked->workload);
+  g_free (asked->modes);
+  g_free (asked->sizes);
+  g_free (asked->csv);
+  g_free (asked->samples_csv);
+  g_free (asked->precision);
+  g_free (asked->cell_seconds);
+  g_free (asked->reuse);
+  g_free (asked->streams);
+  g_free (asked->chunks);
+  g_free (asked->seed);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+static gboolean
+set_workload (MemlanePlan *plan, const char *id, GError **error)
+{
+  g_autoptr (GString) known = NULL;
+  const MemlaneWorkload *workloads;
+  guint n;
+
+  if (id == NULL)
+    return TRUE;
+  plan->workload = memlane_workload_find (id);
+  if (plan->workload != NULL)
+    return TRUE;
+  known = g_string_new (NULL);
+  workloads = memlane_workload_list (&n);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", workloads[i].id);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id, known->str);
+  return FALSE;
+}
+
+static gboolean
+set_number (const char *option, const char *text, guint least, guint most, guint *value, GError **error)
+{
+  guint64 number = *value;
+
+  if (!cli_options_integer (option, text, least, most, &number, error))
+    return FALSE;
+  *value = (guint) number;
+  return TRUE;
+}
+
+static MemlanePlan *
+make_plan (const Asked *asked, GError **error)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  double percent = plan->precision * 100;
+
+  if (!set_workload (plan, asked->workload, error)
+      || (asked->modes != NULL && !memlane_plan_set_modes (plan, asked->modes, error))
+      || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
+      || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
+      || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->cell_seconds, error)
+      || !set_number ("--reuse", asked->reuse, 1, LARGEST_REUSE, &plan->reuse, error)
+      || !set_number ("--streams", asked->streams, 1, MEMLANE_MAX_LANES, &plan->streams, error)
+      || !set_number ("--chunks", asked->chunks, 1, MEMLANE_MAX_CHUNKS, &plan->chunks, error)
+      || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->seed, error))
+    return NULL;
+  plan->precision = percent / 100;
+  plan->keep_samples = asked->samples_csv != NULL;
+  return g_steal_pointer (&plan);
+}
+
+/* Everything that will be written, before anything is measured. */
+static int
+check_outputs (const Asked *asked)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *environment = NULL;
+
+  if (asked->csv == NULL)
+    return cli_fail (CLI_USAGE, "sweep: expected --csv F, the file for the rows (- is standard output)");
+  if (asked->samples_csv != NULL && strcmp (asked->samples_csv, "-") == 0)
+    return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file name");
+  if (!cli_output_check (asked->csv, &error) || (asked->samples_csv != NULL && !cli_output_check (asked->samples_csv, &error)))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (!cli_output_is_stream (asked->csv))
+    {
+      environment = memlane_csv_environment_path (asked->csv);
+      if (!cli_output_check (environment, &error))
+        return cli_fail (CLI_NOTHING, "%s", error->message);
+    }
+  if (asked->samples_csv != NULL
+      && (cli_output_is_same (asked->csv, asked->samples_csv) || (environment != NULL && cli_output_is_same (environment, asked->samples_csv))))
+    return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked->samples_csv);
+  return CLI_OK;
+}
+
+static gboolean
+on_signal (gpointer user_data)
+{
+  Work *work = user_data;
+
+  /* Later ones change nothing: the worker is already on its way out, and the file still has to be written. */
+  if (!g_cancellable_is_cancelled (work->cancellable))
+    {
+      cli_progress_clear (work->progress);
+      g_printerr ("interrupted: what is measured is being written\n");
+      g_cancellable_cancel (work->cancellable);
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+is_ignored (int signal_number)
+{
+  struct sigaction action;
+
+  return sigaction (signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void
+on_cells (MemlaneSweep *sweep, GPtrArray *cells, gpointer user_data)
+{
+  Work *work = user_data;
+
+  if (!g_cancellable_is_cancelled (work->cancellable))
+    cli_progress_cells (work->progress, sweep, cells);
+}
+
+static void
+on_progress (MemlaneSweep *sweep, gpointer user_data)
+{
+  Work *work = user_data;
+
+  if (!g_cancellable_is_cancelled (work->cancellable))
+    cli_progress_update (work->progress, sweep);
+}
+
+static void
+on_finished (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &work->error);
+  g_main_loop_quit (work->loop);
+}
+
+/* The end of a run that was measured: the files, the journal, the summary, the status. */
+static int
+conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
+{
+  const char *journal = memlane_sweep_get_journal (sweep);
+  gboolean interrupted = memlane_sweep_was_cancelled (sweep);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *time = cli_format_seconds (seconds);
+  CliCount count;
+
+  cli_count_cells (run, &count);
+  if (run->cells->len == 0)
+    {
+      if (journal != NULL)
+        memlane_journal_discard (journal, NULL);
+      return cli_fail (interrupted ? CLI_INTERRUPTED : CLI_NOTHING, "no cell was measured; %s is not written", asked->csv);
+    }
+
+  if (!memlane_csv_write (run, asked->csv, &error))
+    {
+      if (journal != NULL)
+        return cli_fail (CLI_NOTHING, "%s. The journal holds the run: memlane-cli recover %s --csv F", error->message, run->id);
+      return cli_fail (CLI_NOTHING, "%s, and no journal could be kept: the run is lost", error->message);
+    }
+  if (asked->samples_csv != NULL && !memlane_csv_write_samples (run, asked->samples_csv, &error))
+    {
+      if (journal != NULL)
+        memlane_journal_discard (journal, NULL);
+      return cli_fail (CLI_NOTHING, "%s. The rows are in %s; the single samples are lost.", error->message, asked->csv);
+    }
+  if (journal != NULL && !memlane_journal_discard (journal, &error))
+    g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
+
+  if (!asked->quiet)
+    {
+      g_printerr ("%u cells: %u measured", run->cells->len, count.measured);
+      if (count.noisy > 0)
+        g_printerr (" (%u noisy)", count.noisy);
+      g_printerr (", %u unsupported, %u failed", count.unsupported, count.failed);
+      if (count.cancelled > 0)
+        g_printerr (", %u cancelled", count.cancelled);
+      g_printerr ("; %s; %s\n", time, strcmp (asked->csv, "-") == 0 ? "standard output" : asked->csv);
+    }
+  cli_print_reasons (run, asked->quiet);
+  return cli_count_status (&count, interrupted);
+}
+
+static int
+measure (const Asked *asked, const char *device, const MemlanePlan *plan)
+{
+  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, TRUE);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (plan, asked->quiet) };
+  guint sources[3] = { 0 };
+  gint64 start = g_get_monotonic_time ();
+  double seconds;
+  int status;
+
+  sources[0] = g_unix_signal_add (SIGINT, on_signal, &work);
+  sources[1] = g_unix_signal_add (SIGTERM, on_signal, &work);
+  if (!is_ignored (SIGHUP)) /* nohup means what it says */
+    sources[2] = g_unix_signal_add (SIGHUP, on_signal, &work);
+  g_signal_connect (sweep, "cells", G_CALLBACK (on_cells), &work);
+  g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), &work);
+  memlane_sweep_run_async (sweep, cancellable, on_finished, &work);
+  g_main_loop_run (loop);
+  seconds = (g_get_monotonic_time () - start) / 1e6;
+  cli_progress_clear (work.progress);
+
+  if (work.run != NULL)
+    status = conclude (asked, sweep, work.run, seconds);
+  else if (g_error_matches (work.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    status = cli_fail (CLI_INTERRUPTED, "no cell was measured; %s is not written", asked->csv);
+  else
+    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
+
+  g_signal_handlers_disconnect_by_data (sweep, &work);
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    if (sources[i] != 0)
+      g_source_remove (sources[i]);
+  g_clear_pointer (&work.progress, cli_progress_free);
+  g_clear_pointer (&work.run, memlane_run_unref);
+  g_clear_error (&work.error);
+  return status;
+}
+
+static int
+run (int argc, char **argv)
+{
+  g_auto (Asked) asked = { 0 };
+  const GOptionEntry entries[] = {
+    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: the first usable GPU, else simulated:h200)", "ID" },
+    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
+    { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
+    { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Exponents p: vectors of 2^p floats (default: 10:20)", "P[:Q]" },
+    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output); required", "F" },
+    { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample", "F" },
+    { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "Stop when the median is known to +-PERCENT (default: 2)", "PERCENT" },
+    { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Stop a cell after that time (default: 0.25)", "SECONDS" },
+    { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
+    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Streams of the stream modes", "S" },
+    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Chunks of the stream modes", "K" },
+    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs", "N" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but errors", NULL },
+    { NULL },
+  };
+  g_auto (GStrv) positional = NULL;
+  g_autofree char *device = NULL;
+  g_autoptr (MemlanePlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (!cli_options_parse (&cli_sweep, entries, argc, argv, 0, &positional, &status))
+    return status;
+  plan = make_plan (&asked, &error);
+  if (plan == NULL)
+    return cli_fail (CLI_USAGE, "sweep: %s", error->message);
+  status = check_outputs (&asked);
+  if (status != CLI_OK)
+    return status;
+  if (!asked.quiet)
+    cli_mention_journals ();
+  device = cli_device_choose (asked.device, asked.quiet, &status);
+  if (device == NULL)
+    return status;
+  return measure (&asked, device, plan);
+}
+
+const CliCommand cli_sweep = {
+  .name = "sweep",
+  .summary = "Measure memory modes at vector sizes into a CSV",
+  .description =
+    "Each (mode, size) is a cell. A cell is sampled at least 10 times, until the 95 % confidence interval of its median is within the\n"
+    "precision, or until its time is spent; then it is marked noisy. Every result is compared with a reference. What a device cannot do is a\n"
+    "row that says why; a cell that fails is a row that names the call, and the sweep goes on. Beside F.csv stands F.environment.json:\n"
+    "device, driver, link, processor, method, seed. Ctrl-C ends the run early and writes what is measured.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli sweep --csv memlane.csv\n"
+    "  memlane-cli sweep --modes pageable,pinned,mapped --sizes 10:24 --csv three.csv\n"
+    "  memlane-cli sweep --workload copy-to-device --modes pinned --sizes 20:26 --precision 1 --csv copies.csv\n"
+    "  memlane-cli sweep --modes streams-depth-first,streams-breadth-first --streams 4 --chunks 16 --sizes 24 --csv streams.csv\n"
+    "  memlane-cli sweep --device simulated:h200 --sizes 12 --csv - | column -ts,\n"
+    "\n"
+    "Exit status: 0 all cells measured or unsupported; 1 wrong usage; 2 nothing measured, or the output cannot be written;\n"
+    "3 some cells failed, the file holds the rest; 130 interrupted, the file holds what was measured.",
+  .run = run,
+};

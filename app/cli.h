@@ -1,0 +1,109 @@
+/* cli.h: what the commands of memlane-cli share
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A command is a function that takes its own arguments (argv[0] is the command's name) and returns an exit status. Listings and reports go
+ * to standard output; everything that is said about a run goes to standard error, so that `--csv -` can be piped.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "device/device.h"
+#include "result/csv.h"
+#include "result/journal.h"
+#include "sweep/sweep.h"
+
+G_BEGIN_DECLS
+
+/* The exit statuses are a contract with the scripts that call us. */
+typedef enum
+{
+  CLI_OK = 0,            /* all asked-for cells measured or unsupported */
+  CLI_USAGE = 1,         /* wrong usage, or an input file that is refused */
+  CLI_NOTHING = 2,       /* nothing could be measured, or the output cannot be written */
+  CLI_FAILED_CELLS = 3,  /* some cells failed; the file holds the rest */
+  CLI_INTERRUPTED = 130, /* the file holds what was measured */
+} CliExit;
+
+typedef struct
+{
+  const char *name;
+  const char *arguments;   /* as in "Usage: memlane-cli NAME ARGUMENTS" */
+  const char *summary;     /* one line for the list of commands */
+  const char *description; /* the lesson below the options */
+  int (*run) (int argc, char **argv);
+} CliCommand;
+
+extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_recover, cli_calibrate;
+
+/* --- options: cli-options.c ------------------------------------------------------------------------------- */
+
+#define CLI_ANY_NUMBER G_MAXUINT
+
+/* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer full), at most @max_positional of them. Returns TRUE
+ * when the command shall go on; else *@status is its exit status: help was asked for and printed, or the message is out. */
+gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional,
+                            char ***positional, int *status);
+/* Strict numbers: the whole text, '.' as the decimal sign, within [@least, @most]. @text NULL keeps *@value. The message names @option, what
+ * was found and what was expected. */
+gboolean cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error);
+gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
+
+/* "memlane-cli: MESSAGE" on standard error. Returns @status. */
+int cli_fail (int status, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Standard output is only known to be written once it is flushed: @status, or CLI_NOTHING and a message. */
+int cli_finish_output (int status);
+
+/* Collects rows and prints them in aligned columns, two spaces between them. */
+typedef struct _CliTable CliTable;
+CliTable *cli_table_new (guint n_columns, ...); /* headings; const char * */
+void cli_table_add (CliTable *self, ...);       /* n_columns cells; const char *, NULL is empty */
+void cli_table_print (CliTable *self);          /* and frees */
+
+/* --- devices: cli-device.c ---------------------------------------------------------------------------------- */
+
+/* Turns what the user asked for (NULL: nothing) into the id of a device, and says on standard error which one it is, unless @quiet. NULL: the
+ * message is out and *@status is set. */
+char *cli_device_choose (const char *asked, gboolean quiet, int *status);
+/* The exit status that fits the failure to open @id. */
+int cli_device_status (const char *id);
+/* One line on standard error when runs of dead processes wait in the journal. */
+void cli_mention_journals (void);
+
+/* --- output files: cli-output.c ------------------------------------------------------------------------------ */
+
+/* Whether a file could be written at @path, told before anything is measured. "-" is standard output. */
+gboolean cli_output_check (const char *path, GError **error);
+gboolean cli_output_is_same (const char *path, const char *other);
+/* Standard output, a pipe or a device file: it gets the rows and no file beside it. */
+gboolean cli_output_is_stream (const char *path);
+
+/* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
+
+typedef struct
+{
+  guint measured, noisy; /* noisy ones are measured too */
+  guint unsupported, failed, cancelled;
+} CliCount;
+
+void cli_count_cells (const MemlaneRun *run, CliCount *count);
+int cli_count_status (const CliCount *count, gboolean interrupted);
+/* The distinct reasons why cells have no figures; one line each on standard error. @only_failed leaves the unsupported ones out. */
+void cli_print_reasons (const MemlaneRun *run, gboolean only_failed);
+
+/* --- progress: cli-progress.c ----------------------------------------------------------------------------------- */
+
+typedef struct _CliProgress CliProgress;
+CliProgress *cli_progress_new (const MemlanePlan *plan, gboolean quiet);
+void cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells);
+void cli_progress_update (CliProgress *self, MemlaneSweep *sweep);
+/* Clears the bar; the next message starts on a line of its own. */
+void cli_progress_clear (CliProgress *self);
+void cli_progress_free (CliProgress *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliProgress, cli_progress_free)
+
+/* "12 s", "3 min", "1.4 s": for people; (transfer full). */
+char *cli_format_seconds (double seconds);
+
+G_END_DECLS

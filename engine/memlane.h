@@ -1,0 +1,16 @@
+/* memlane.h: the whole public engine; compile with `pkg-config --cflags --libs memlane`
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "analysis/calibrate.h"
+#include "device/device.h"
+#include "measure/statistics.h"
+#include "mode/mode.h"
+#include "result/csv.h"
+#include "result/environment.h"
+#include "result/journal.h"
+#include "result/run.h"
+#include "sweep/sweep.h"
+#include "workload/workload.h"

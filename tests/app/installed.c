@@ -1,0 +1,30 @@
+/* installed.c: a program outside the tree, against the installed library
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <memlane.h>
+
+int
+main (void)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  g_autoptr (GPtrArray) devices = memlane_device_list ();
+  g_autoptr (MemlaneSweep) sweep = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n;
+
+  memlane_mode_list (&n);
+  g_assert_cmpuint (n, ==, 20);
+  g_assert_cmpuint (devices->len, >, 0);
+  if (!memlane_plan_set_modes (plan, "pinned", &error) || !memlane_plan_set_sizes (plan, "10", &error))
+    g_error ("%s", error->message);
+  sweep = memlane_sweep_new ("simulated:h200", plan, FALSE);
+  run = memlane_sweep_run (sweep, NULL, &error);
+  if (run == NULL)
+    g_error ("%s", error->message);
+  g_assert_cmpuint (run->cells->len, ==, 1);
+  g_assert_cmpint (((MemlaneCell *) run->cells->pdata[0])->status, ==, MEMLANE_STATUS_OK);
+  g_print ("%s\n", run->id);
+  return 0;
+}

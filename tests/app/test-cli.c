@@ -1,0 +1,605 @@
+/* test-cli.c: memlane-cli as its users meet it: arguments, messages, exit statuses, files
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each test runs the program (MEMLANE_CLI) in a folder of its own, with its own state and data folders, on the simulated H200.
+ */
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mode/mode.h"
+#include "result/csv.h"
+
+typedef struct
+{
+  char *folder;
+  int status;
+  char *out, *err;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("memlane-cli-XXXXXX", &error);
+  g_assert_no_error (error);
+}
+
+static void
+remove_tree (GFile *file)
+{
+  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (file, "standard::name", G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+
+  while (children != NULL)
+    {
+      GFile *child = NULL;
+
+      if (!g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) || child == NULL)
+        break;
+      remove_tree (child);
+    }
+  g_file_delete (file, NULL, NULL);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (self->folder);
+
+  remove_tree (folder);
+  g_free (self->folder);
+  g_free (self->out);
+  g_free (self->err);
+}
+
+static char *
+in_folder (Fixture *self, const char *name)
+{
+  return g_build_filename (self->folder, name, NULL);
+}
+
+static GSubprocessLauncher *
+make_launcher (Fixture *self, GSubprocessFlags flags)
+{
+  GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
+  g_autofree char *state = in_folder (self, "state");
+  g_autofree char *share = in_folder (self, "share");
+
+  g_subprocess_launcher_set_cwd (launcher, self->folder);
+  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", state, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", share, TRUE);
+  g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-criticals", TRUE);
+  return launcher;
+}
+
+static GSubprocess *
+start (Fixture *self, GSubprocessFlags flags, const char *const *arguments)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, flags);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  GSubprocess *process;
+
+  g_ptr_array_add (argv, (char *) g_getenv ("MEMLANE_CLI"));
+  for (guint i = 0; arguments[i] != NULL; i++)
+    g_ptr_array_add (argv, (char *) arguments[i]);
+  g_ptr_array_add (argv, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
+  g_assert_no_error (error);
+  return process;
+}
+
+/* Runs to the end; status, out and err are in the fixture. */
+static void
+run_arguments (Fixture *self, const char *const *arguments)
+{
+  g_autoptr (GSubprocess) process = start (self, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->out, g_free);
+  g_clear_pointer (&self->err, g_free);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  self->status = g_subprocess_get_exit_status (process);
+}
+
+#define RUN(self, ...) run_arguments (self, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+assert_contains_at (int line, const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("line %d: expected \"%s\" in:\n%s", line, part, text);
+}
+#define assert_contains(text, part) assert_contains_at (__LINE__, text, part)
+
+static void
+assert_status_at (int line, const Fixture *self, int expected)
+{
+  if (self->status != expected)
+    g_error ("line %d: exit status %d, expected %d; standard error:\n%s", line, self->status, expected, self->err);
+}
+#define assert_status(self, expected) assert_status_at (__LINE__, self, expected)
+
+static MemlaneRun *
+read_run (Fixture *self, const char *name)
+{
+  g_autofree char *path = in_folder (self, name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  return memlane_run_ref (runs->pdata[0]);
+}
+
+static guint
+count_files (Fixture *self)
+{
+  g_autoptr (GDir) folder = g_dir_open (self->folder, 0, NULL);
+  guint n = 0;
+
+  for (const char *name = g_dir_read_name (folder); name != NULL; name = g_dir_read_name (folder))
+    n += !g_str_equal (name, "state") && !g_str_equal (name, "share");
+  return n;
+}
+
+static void
+test_help (Fixture *self, gconstpointer data)
+{
+  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate" };
+
+  RUN (self, "--help");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "Exit status");
+  assert_contains (self->out, "elapsed");
+  assert_contains (self->out, "memlane-cli sweep --csv");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *usage = g_strdup_printf ("memlane-cli %s [OPTION", commands[i]);
+
+      RUN (self, "--help");
+      assert_contains (self->out, commands[i]);
+      RUN (self, commands[i], "--help");
+      assert_status (self, 0);
+      g_assert_cmpstr (self->err, ==, "");
+      assert_contains (self->out, usage);
+    }
+}
+
+static void
+test_version (Fixture *self, gconstpointer data)
+{
+  RUN (self, "--version");
+  assert_status (self, 0);
+  assert_contains (self->out, "memlane-cli " MEMLANE_VERSION "\n");
+  assert_contains (self->out, "CUDA device: ");
+}
+
+typedef struct
+{
+  const char *arguments; /* by blanks; '' is an empty one */
+  int status;
+  const char *message;   /* part of what standard error must say */
+} Wrong;
+
+static const Wrong wrong[] = {
+  { "", 1, "expected a command" },
+  { "mesure", 1, "unknown command \"mesure\"" },
+  { "trace", 1, "unknown command \"trace\"" },
+  { "--fast", 1, "unknown option \"--fast\"" },
+  { "devices cuda:0", 1, "stray argument \"cuda:0\"" },
+  { "devices --all", 1, "--all" },
+  { "modes --device", 1, "--device" },
+  { "modes --device simulated:abacus", 1, "unknown device \"simulated:abacus\": expected one of" },
+  { "modes --device ''", 1, "unknown device \"\"" },
+  { "modes --device simulated:/no/such.device", 1, "/no/such.device" },
+  { "sweep", 1, "expected --csv F" },
+  { "sweep --csv out.csv again.csv", 1, "stray argument \"again.csv\"" },
+  { "sweep --csv", 1, "--csv" },
+  { "sweep --csv out.csv --fast", 1, "--fast" },
+  { "sweep --csv out.csv --device gpu0", 1, "unknown device \"gpu0\"" },
+  { "sweep --csv out.csv --device cuda:x", 1, "unknown device \"cuda:x\"" },
+  { "sweep --csv out.csv --workload divide", 1, "unknown workload \"divide\": expected one of vector-add" },
+  { "sweep --csv out.csv --modes pined", 1, "pined" },
+  { "sweep --csv out.csv --modes pinned,,mapped", 1, "unknown mode \"\"" },
+  { "sweep --csv out.csv --modes pinned,pinned", 1, "named twice" },
+  { "sweep --csv out.csv --modes ''", 1, "no modes" },
+  { "sweep --csv out.csv --sizes 20:10", 1, "20:10" },
+  { "sweep --csv out.csv --sizes 10:x", 1, "10:x" },
+  { "sweep --csv out.csv --sizes 10:12:14", 1, "10:12:14" },
+  { "sweep --csv out.csv --sizes 10.5", 1, "10.5" },
+  { "sweep --csv out.csv --sizes -3", 1, "-3" },
+  { "sweep --csv out.csv --sizes 99", 1, "99" },
+  { "sweep --csv out.csv --sizes ''", 1, "sizes" },
+  { "sweep --csv out.csv --precision 2%", 1, "--precision: found \"2%\", expected a number" },
+  { "sweep --csv out.csv --precision 2,5", 1, "--precision: found \"2,5\", expected a number" },
+  { "sweep --csv out.csv --precision 0", 1, "--precision" },
+  { "sweep --csv out.csv --precision nan", 1, "--precision" },
+  { "sweep --csv out.csv --precision 0x10", 1, "--precision" },
+  { "sweep --csv out.csv --cell-seconds -1", 1, "--cell-seconds" },
+  { "sweep --csv out.csv --cell-seconds 1e400", 1, "--cell-seconds" },
+  { "sweep --csv out.csv --reuse 0", 1, "--reuse: found \"0\", expected a whole number from 1" },
+  { "sweep --csv out.csv --reuse 3x", 1, "--reuse" },
+  { "sweep --csv out.csv --streams 1000000", 1, "--streams" },
+  { "sweep --csv out.csv --chunks -4", 1, "--chunks" },
+  { "sweep --csv out.csv --seed 18446744073709551616", 1, "--seed" },
+  { "sweep --csv out.csv --samples-csv out.csv", 1, "--samples-csv: expected a file of its own" },
+  { "sweep --csv out.csv --samples-csv ./out.environment.json", 1, "--samples-csv: expected a file of its own" },
+  { "sweep --csv out.csv --samples-csv -", 1, "--samples-csv: expected a file name" },
+  { "sweep --csv ''", 2, "expected a file name" },
+  { "sweep --csv no/such/folder/out.csv", 2, "no/such/folder" },
+  { "sweep --csv .", 2, "it is a folder" },
+  { "sweep --csv new/", 2, "file name" },
+  { "sweep --csv /proc/out.csv", 2, "/proc/out.csv" },
+  { "sweep --csv out.csv --samples-csv no/such/folder/s.csv", 2, "no/such/folder" },
+  { "recover nobody", 1, "expected" },
+  { "recover nobody --csv out.csv", 1, "no interrupted run \"nobody\"" },
+  { "recover --csv out.csv", 1, "which run?" },
+  { "recover nobody --csv out.csv --discard", 1, "not both" },
+  { "calibrate", 1, "expected at least one recorded run" },
+  { "calibrate no.csv", 1, "expected -o F.device" },
+  { "calibrate no.csv -o no.csv", 1, "expected another name" },
+  { "calibrate no.csv -o mine.device", 1, "no.csv" },
+  { "calibrate no.csv -o no/such/mine.device", 2, "no/such" },
+};
+
+static void
+test_wrong (Fixture *self, gconstpointer data)
+{
+  const Wrong *row = data;
+  g_auto (GStrv) arguments = NULL;
+
+  if (row->arguments[0] == '\0')
+    arguments = g_new0 (char *, 1);
+  else
+    g_assert_true (g_shell_parse_argv (row->arguments, NULL, &arguments, NULL));
+  run_arguments (self, (const char *const *) arguments);
+  g_test_message ("%s", self->err);
+  assert_status (self, row->status);
+  assert_contains (self->err, row->message);
+  assert_contains (self->err, "memlane-cli: ");
+  g_assert_cmpstr (self->out, ==, "");
+  g_assert_cmpuint (count_files (self), ==, 0); /* nothing is half-written */
+}
+
+static void
+test_unknown_command (Fixture *self, gconstpointer data)
+{
+  RUN (self, "plot");
+  assert_status (self, 1);
+  assert_contains (self->err, "  sweep ");
+  assert_contains (self->err, "  calibrate ");
+}
+
+static void
+test_listings (Fixture *self, gconstpointer data)
+{
+  const MemlaneMode *modes;
+  guint n;
+
+  RUN (self, "devices");
+  assert_status (self, 0);
+  assert_contains (self->out, "ID ");
+  assert_contains (self->out, "\nsimulated:h200  simulated  ");
+
+  RUN (self, "modes", "--device", "simulated:h200");
+  assert_status (self, 0);
+  assert_contains (self->err, "[simulated:h200]");
+  assert_contains (self->err, "simulated");
+  modes = memlane_mode_list (&n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *row = g_strdup_printf ("\n%s  ", modes[i].id);
+      assert_contains (self->out, row);
+    }
+
+  RUN (self, "workloads");
+  assert_status (self, 0);
+  assert_contains (self->out, "\nvector-add  ");
+}
+
+static void
+test_full_listing (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_launcher_take_stdout_fd (launcher, open ("/dev/full", O_WRONLY | O_CLOEXEC));
+  process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("MEMLANE_CLI"), "devices", NULL);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &self->err, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 2);
+  assert_contains (self->err, "standard output cannot be written");
+}
+
+static void
+test_sweep (Fixture *self, gconstpointer data)
+{
+  g_autoptr (MemlaneRun) run = NULL;
+  g_autofree char *environment = in_folder (self, "out.environment.json");
+  g_autofree char *samples = in_folder (self, "samples.csv");
+  g_autofree char *text = NULL;
+
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,managed", "--sizes", "10:11", "--csv", "out.csv", "--samples-csv",
+       "samples.csv");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  assert_contains (self->err, "[simulated:h200]");
+  assert_contains (self->err, "2^10: done");
+  assert_contains (self->err, "6 cells: 6 measured");
+  assert_contains (self->err, "out.csv");
+
+  run = read_run (self, "out.csv");
+  g_assert_cmpuint (run->cells->len, ==, 6);
+  g_assert_cmpstr (run->device, ==, "simulated:h200");
+  g_assert_cmpstr (run->device_kind, ==, "simulated");
+  g_assert_nonnull (memlane_cell_find (memlane_run_find (run, "vector-add", "managed", 11), MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST));
+  g_assert_true (g_file_test (environment, G_FILE_TEST_IS_REGULAR));
+  g_assert_true (g_file_get_contents (samples, &text, NULL, NULL));
+  assert_contains (text, "managed");
+
+  RUN (self, "recover"); /* the journal went with the run's end */
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  assert_contains (self->err, "nothing to recover");
+}
+
+static void
+test_sweep_stdout (Fixture *self, gconstpointer data)
+{
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "-", "--quiet");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  g_assert_true (g_str_has_prefix (self->out, MEMLANE_CSV_COLUMNS));
+  assert_contains (self->out, ",pinned,10,1024,4096,");
+  g_assert_cmpuint (count_files (self), ==, 0);
+}
+
+static void
+test_sweep_unsupported (Fixture *self, gconstpointer data)
+{
+  g_autoptr (MemlaneRun) run = NULL;
+
+  /* A static array has one size, and this is a larger one. */
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "managed-static", "--sizes", "28", "--csv", "out.csv");
+  assert_status (self, 0);
+  assert_contains (self->err, "1 unsupported");
+  run = read_run (self, "out.csv");
+  g_assert_cmpuint (run->cells->len, ==, 1);
+  g_assert_cmpint (((MemlaneCell *) run->cells->pdata[0])->status, ==, MEMLANE_STATUS_UNSUPPORTED);
+}
+
+/* A link stays a link, and a file that was there is replaced as a whole. */
+static void
+test_sweep_link (Fixture *self, gconstpointer data)
+{
+  g_autofree char *link = in_folder (self, "link.csv");
+  g_autofree char *real = in_folder (self, "real.csv");
+  g_autoptr (MemlaneRun) run = NULL;
+
+  g_assert_true (g_file_set_contents (real, "old", -1, NULL));
+  g_assert_cmpint (symlink ("real.csv", link), ==, 0);
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "link.csv");
+  assert_status (self, 0);
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  run = read_run (self, "real.csv");
+  g_assert_cmpuint (run->cells->len, ==, 1);
+}
+
+/* The name of the only run that can be recovered, from the listing; (transfer full). */
+static char *
+find_run (Fixture *self)
+{
+  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) words = NULL;
+
+  RUN (self, "recover");
+  assert_status (self, 0);
+  lines = g_strsplit (self->out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 3); /* headings, the run, the end of the last line */
+  words = g_strsplit (lines[1], " ", 2);
+  return g_strdup (words[0]);
+}
+
+static void
+test_full (Fixture *self, gconstpointer data)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10", "--csv", "/dev/full");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write /dev/full: ");
+  assert_contains (self->err, "memlane-cli recover 2");
+  g_assert_false (g_file_test ("/dev/full", G_FILE_TEST_IS_REGULAR));
+
+  name = find_run (self);
+  RUN (self, "recover", name, "--csv", "/dev/full"); /* trouble again: the journal stays */
+  assert_status (self, 2);
+  RUN (self, "recover", name, "--csv", "no/such/folder/out.csv");
+  assert_status (self, 2);
+  RUN (self, "recover", name);
+  assert_status (self, 1);
+  RUN (self, "recover", name, "--csv", "saved.csv");
+  assert_status (self, 0);
+  run = read_run (self, "saved.csv");
+  g_assert_cmpuint (run->cells->len, ==, 2);
+  g_assert_cmpstr (run->id, ==, name);
+  RUN (self, "recover");
+  assert_contains (self->err, "nothing to recover");
+}
+
+/* Starts a sweep of 18 cells that takes a while and returns once its first size is done. */
+static GSubprocess *
+start_long (Fixture *self, GDataInputStream **lines)
+{
+  static const char *const arguments[] = { "sweep", "--device", "simulated:h200", "--modes", "pageable,managed", "--sizes", "16:24",
+                                           "--csv", "out.csv", NULL };
+  GSubprocess *process = start (self, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  gboolean is_done = FALSE;
+
+  *lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  while (!is_done)
+    {
+      g_autofree char *line = g_data_input_stream_read_line (*lines, NULL, NULL, NULL);
+
+      g_assert_nonnull (line);
+      is_done = strstr (line, ": done") != NULL;
+    }
+  return process;
+}
+
+static void
+test_interrupt (Fixture *self, gconstpointer data)
+{
+  int signal_number = GPOINTER_TO_INT (data);
+  g_autoptr (GDataInputStream) lines = NULL;
+  g_autoptr (GSubprocess) process = start_long (self, &lines);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  guint measured = 0;
+
+  g_subprocess_send_signal (process, signal_number);
+  g_subprocess_send_signal (process, signal_number); /* an impatient second one */
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
+
+  run = read_run (self, "out.csv");
+  for (guint i = 0; i < run->cells->len; i++)
+    measured += memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) != NULL;
+  g_assert_cmpuint (measured, >, 0);
+  g_assert_cmpuint (measured, <, 18);
+  RUN (self, "recover");
+  assert_contains (self->err, "nothing to recover");
+}
+
+static void
+test_kill (Fixture *self, gconstpointer data)
+{
+  gboolean discard = GPOINTER_TO_INT (data);
+  g_autoptr (GDataInputStream) lines = NULL;
+  g_autoptr (GSubprocess) process = start_long (self, &lines);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  g_autofree char *name = NULL;
+
+  RUN (self, "recover"); /* it lives: there is nothing to recover yet */
+  assert_contains (self->err, "nothing to recover");
+  g_subprocess_force_exit (process);
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_files (self), ==, 0);
+
+  RUN (self, "devices");
+  assert_status (self, 0);
+  assert_contains (self->err, "an interrupted run of 2");
+  assert_contains (self->err, "memlane-cli recover");
+  name = find_run (self);
+  if (discard)
+    {
+      RUN (self, "recover", name, "--discard");
+      assert_status (self, 0);
+      g_assert_cmpuint (count_files (self), ==, 0);
+    }
+  else
+    {
+      RUN (self, "recover", name, "--csv", "saved.csv");
+      assert_status (self, 0);
+      run = read_run (self, "saved.csv");
+      g_assert_cmpuint (run->cells->len, >=, 1);
+      g_assert_cmpstr (run->device, ==, "simulated:h200");
+    }
+  RUN (self, "devices");
+  g_assert_null (strstr (self->err, "interrupted"));
+}
+
+/* On a terminal: one line that is redrawn, with a bar. */
+static void
+test_bar (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) seen = g_string_new (NULL);
+  int terminal = posix_openpt (O_RDWR | O_NOCTTY | O_CLOEXEC), other;
+  char buffer[4096];
+  gssize n;
+
+  g_assert_cmpint (terminal, >=, 0);
+  g_assert_cmpint (grantpt (terminal), ==, 0);
+  g_assert_cmpint (unlockpt (terminal), ==, 0);
+  other = open (ptsname (terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  g_assert_cmpint (other, >=, 0);
+  g_subprocess_launcher_take_stderr_fd (launcher, other);
+  g_subprocess_launcher_setenv (launcher, "TERM", "xterm", TRUE);
+  process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("MEMLANE_CLI"), "sweep", "--device", "simulated:h200", "--modes",
+                                         "pageable,pinned,mapped,managed", "--sizes", "19:22", "--csv", "out.csv", NULL);
+  g_assert_no_error (error);
+  g_subprocess_launcher_close (launcher); /* our copy of the other end: reading ends with the program */
+  while ((n = read (terminal, buffer, sizeof buffer)) > 0)
+    g_string_append_len (seen, buffer, n);
+  close (terminal);
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+  assert_contains (seen->str, "\rcell ");
+  assert_contains (seen->str, " of 16 ");
+  assert_contains (seen->str, "-]");
+  assert_contains (seen->str, "\r\033[K16 cells: 16 measured"); /* the bar goes before the summary comes */
+  g_assert_null (strstr (seen->str, ": done"));
+}
+
+static void
+test_calibrate_refuses (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "bad.csv");
+
+  g_assert_true (g_file_set_contents (path, "run,device\nx,y\n", -1, NULL));
+  RUN (self, "calibrate", "bad.csv", "-o", "mine.device");
+  assert_status (self, 1);
+  assert_contains (self->err, "bad.csv");
+  g_assert_cmpuint (count_files (self), ==, 1);
+}
+
+#define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_nonnull (g_getenv ("MEMLANE_CLI"));
+  ADD ("help", NULL, test_help);
+  ADD ("version", NULL, test_version);
+  ADD ("unknown-command", NULL, test_unknown_command);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/cli/wrong/%02u", i);
+      g_test_add (path, Fixture, &wrong[i], set_up, test_wrong, tear_down);
+    }
+  ADD ("listings", NULL, test_listings);
+  ADD ("listings/full", NULL, test_full_listing);
+  ADD ("sweep", NULL, test_sweep);
+  ADD ("sweep/stdout", NULL, test_sweep_stdout);
+  ADD ("sweep/unsupported", NULL, test_sweep_unsupported);
+  ADD ("sweep/link", NULL, test_sweep_link);
+  ADD ("sweep/full", NULL, test_full);
+  ADD ("sweep/interrupt", GINT_TO_POINTER (SIGINT), test_interrupt);
+  ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
+  ADD ("sweep/bar", NULL, test_bar);
+  ADD ("recover/csv", GINT_TO_POINTER (FALSE), test_kill);
+  ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
+  ADD ("calibrate/refuses", NULL, test_calibrate_refuses);
+  return g_test_run ();
+}

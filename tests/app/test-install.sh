@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# test-install.sh: what `ninja install` puts down is complete: a program outside the tree compiles, links and runs against it
+# SPDX-License-Identifier: MIT
+#
+# Arguments: build folder, source file, compiler command. MEMLANE_DATA_DIR is left unset: the installed profiles must be found.
+set -euo pipefail
+build=$1
+source=$2
+shift 2
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+unset MEMLANE_DATA_DIR
+DESTDIR=$tree meson install -C "$build" --no-rebuild --quiet
+
+config=$(find "$tree" -name memlane.pc)
+[ -n "$config" ] || { echo "memlane.pc is not installed" >&2; exit 1; }
+library=$(dirname "$(dirname "$config")")
+prefix=$(sed -n 's/^prefix=//p' "$config")
+for file in bin/memlane-cli include/memlane/memlane.h include/memlane/device/device.h share/man/man1/memlane-cli.1 \
+            share/memlane/devices/h200.device; do
+  [ -s "$tree$prefix/$file" ] || { echo "$prefix/$file is not installed" >&2; exit 1; }
+done
+for private in device/device-driver.h mode/set.h; do
+  [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
+done
+
+# The prefix that the .pc file names does not exist yet: it lies below DESTDIR.
+export PKG_CONFIG_PATH="$library/pkgconfig"
+flags=$(pkg-config --define-variable=prefix="$tree$prefix" --cflags --libs memlane)
+sanitize=
+if readelf -d "$library/libmemlane.so" | grep -q libasan; then
+  sanitize=-fsanitize=address,undefined
+elif readelf -d "$library/libmemlane.so" | grep -q libtsan; then
+  sanitize=-fsanitize=thread
+fi
+# shellcheck disable=SC2086 # flags are words
+"$@" -Wall -Werror $sanitize "$source" -o "$tree/installed" $flags
+
+export LD_LIBRARY_PATH="$library" XDG_STATE_HOME="$tree/state" XDG_DATA_HOME="$tree/data" XDG_DATA_DIRS="$tree$prefix/share"
+"$tree/installed"
+"$tree$prefix/bin/memlane-cli" devices
+"$tree$prefix/bin/memlane-cli" sweep --device simulated:h200 --modes pinned --sizes 10 --csv "$tree/out.csv" --quiet
+[ -s "$tree/out.csv" ]
