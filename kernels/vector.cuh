@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A thread moves quads (float4, 16 bytes), so that a warp's access is 512 contiguous bytes. With Unroll > 1 it takes that many
- * quads, a block's width apart, and issues all loads before the first store: over PCIe a load takes more than a microsecond, and
- * what counts is how many are in flight.
+ * quads, a block's width apart, and may have all their loads in flight at once.
  */
 #pragma once
 
