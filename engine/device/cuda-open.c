@@ -12,14 +12,32 @@
 #define CUDA(device) ((MemlaneCudaDevice *) (device))
 #define check memlane_cuda_check
 
-/* Pays for everything that CUDA does at the first use: loading kernels, the first pinning, copies both ways, events, the latch. */
+/* One turn of everything that a mode queues, timed by two events. */
+static gboolean
+queue_everything (void *host, void *device, cudaEvent_t start, cudaEvent_t stop, GError **error)
+{
+  float *const vectors = device;
+  const gsize elements = WARM_UP_BYTES / sizeof (float) / 4;
+
+  return check (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
+         check (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
+         check (memlane_kernel_add_launch (vectors, vectors + elements, vectors + 2 * elements, elements, NULL), error, "add<<<>>>") &&
+         check (memlane_kernel_copy_launch (vectors, vectors + elements, elements, NULL), error, "copy<<<>>>") &&
+         check (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float), cudaMemcpyDeviceToDevice, NULL), error,
+                "cudaMemcpyAsync (on device)") &&
+         check (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync") &&
+         check (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL), error, "cudaMemcpyAsync (to host)") &&
+         check (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
+}
+
+/* Pays for everything that CUDA does at the first use: loading kernels, its own for copies and fills too, the first pinning, events, the
+ * latch. All of it once without the latch, for what is loaded at the first use would wait for a closed one. */
 static gboolean
 warm_up (MemlaneCudaDevice *self, GError **error)
 {
   void *host = NULL, *device = NULL;
   cudaEvent_t start = NULL, stop = NULL;
-  const gsize elements = WARM_UP_BYTES / sizeof (float) / 4;
-  float ms = 0, *vectors;
+  float ms = 0;
   gboolean late = FALSE, ok;
 
   ok = check (memlane_kernels_load (), error, "cudaFuncGetAttributes (every kernel)") && memlane_cuda_latch_create (self, error) &&
@@ -27,17 +45,12 @@ warm_up (MemlaneCudaDevice *self, GError **error)
        check (cudaMalloc (&device, WARM_UP_BYTES), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
        check (cudaEventCreate (&start), error, "cudaEventCreate") && check (cudaEventCreate (&stop), error, "cudaEventCreate");
   if (ok)
+    memset (host, 0, WARM_UP_BYTES);
+
+  for (int latched = 0; latched <= 1 && ok; latched++)
     {
-      vectors = device;
-      memset (host, 0, WARM_UP_BYTES);
-      ok = memlane_cuda_latch_close (&self->device, NULL, error) &&
-           check (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
-           check (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
-           check (memlane_kernel_add_launch (vectors, vectors + elements, vectors + 2 * elements, elements, NULL), error, "add<<<>>>") &&
-           check (memlane_kernel_copy_launch (vectors, vectors + elements, elements, NULL), error, "copy<<<>>>") &&
-           check (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL), error, "cudaMemcpyAsync (to host)") &&
-           check (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
-      /* Opened in any case: the releases below wait for the device. */
+      ok = (!latched || memlane_cuda_latch_close (&self->device, NULL, error)) && queue_everything (host, device, start, stop, error);
+      /* Opened in any case: what follows waits for the device. */
       ok = memlane_cuda_latch_open (&self->device, &late, ok ? error : NULL) && ok;
       ok = ok && check (cudaEventSynchronize (stop), error, "cudaEventSynchronize") &&
            check (cudaEventElapsedTime (&ms, start, stop), error, "cudaEventElapsedTime");
