@@ -64,12 +64,14 @@ const CliCommand cli_calibrate = {
   .name = "calibrate",
   .arguments = "RUN.csv...",
   .summary = "Fit the profile of a simulated device to recorded runs",
-  .description = "Reads sweeps that were recorded on a GPU, fits the simulated device's times to them, writes the profile and reports how far the\n"
-                 "simulated cells are from the recorded ones: median and worst error, and the worst cells.\n"
-                 "\n"
-                 "Example:\n"
-                 "  memlane-cli sweep --device cuda:0 --csv mine.csv\n"
-                 "  memlane-cli calibrate mine.csv -o mine.device\n"
-                 "  memlane-cli sweep --device simulated:./mine.device --csv modelled.csv",
+  .description =
+    "Reads sweeps that were recorded on a GPU, fits the simulated device's times to\n"
+    "them, writes the profile and reports how far the simulated cells are from the\n"
+    "recorded ones: median and worst error, and the worst cells.\n"
+    "\n"
+    "Example:\n"
+    "  memlane-cli sweep --device cuda:0 --csv mine.csv\n"
+    "  memlane-cli calibrate mine.csv -o mine.device\n"
+    "  memlane-cli sweep --device simulated:./mine.device --csv modelled.csv",
   .run = run,
 };

@@ -31,8 +31,11 @@ run (int argc, char **argv)
 const CliCommand cli_devices = {
   .name = "devices",
   .summary = "List the devices to measure on, and why one cannot be used",
-  .description = "The ids are what --device takes. cuda:N is a GPU of this machine, by the driver's number. simulated:NAME is a model of a GPU\n"
-                 "that moves every byte and adds every number for real, but takes its times from a profile that was fitted to a recorded run;\n"
-                 "a profile file of your own is simulated:/PATH/TO/FILE.device. The first usable GPU is the default, else simulated:h200.",
+  .description =
+    "The ids are what --device takes. cuda:N is a GPU of this machine, by the driver's\n"
+    "number. simulated:NAME is a model of a GPU: it moves every byte and adds every\n"
+    "number for real, but takes its times from a profile that was fitted to a recorded\n"
+    "run. A profile of your own is simulated:/PATH/TO/FILE.device. The first usable\n"
+    "GPU is the default, else simulated:h200.",
   .run = run,
 };

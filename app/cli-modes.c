@@ -45,10 +45,12 @@ run (int argc, char **argv)
 const CliCommand cli_modes = {
   .name = "modes",
   .summary = "List the memory modes, and which of them a device supports",
-  .description = "A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel. The ids are what\n"
-                 "memlane-cli sweep --modes takes, separated by commas. A mode that the device does not support is a row in the CSV too.\n"
-                 "\n"
-                 "Example:\n"
-                 "  memlane-cli modes --device cuda:0",
+  .description =
+    "A mode says where the host's vectors live, how the kernel reaches them and how\n"
+    "the bytes travel. The ids are what memlane-cli sweep --modes takes, separated by\n"
+    "commas. A mode that the device does not support is a row in the CSV, too.\n"
+    "\n"
+    "Example:\n"
+    "  memlane-cli modes --device cuda:0",
   .run = run,
 };

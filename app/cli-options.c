@@ -82,7 +82,8 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
     }
   if (rest != NULL && max_positional != CLI_ANY_NUMBER && g_strv_length (rest) > max_positional)
     {
-      *status = cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, rest[max_positional], command->name);
+      *status = cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, rest[max_positional],
+                          command->name);
       return FALSE;
     }
   *positional = rest != NULL ? g_steal_pointer (&rest) : g_new0 (char *, 1);
@@ -99,10 +100,11 @@ cli_options_number (const char *option, const char *text, double least, double m
     return TRUE;
   number = g_ascii_strtod (text, &end);
   /* strtod is generous: it takes leading blanks, hexadecimal numbers, "inf" and "nan". */
-  if (text[0] == '\0' || *end != '\0' || strspn (text, "0123456789.eE+-") != strlen (text) || !isfinite (number) || number < least || number > most)
+  if (text[0] == '\0' || *end != '\0' || strspn (text, "0123456789.eE+-") != strlen (text) || !isfinite (number) || number < least
+      || number > most)
     {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected a number from %g to %g, with a decimal point",
-                   option, text, least, most);
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);
       return FALSE;
     }
   *value = number;

@@ -69,7 +69,8 @@ cli_output_check (const char *path, GError **error)
     }
   if (!S_ISDIR (status.st_mode) || access (folder, W_OK | X_OK) != 0)
     {
-      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder, S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
+      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder,
+                                                 S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
       set_io_error (error, path, reason);
       return FALSE;
     }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is a line for each size that is done with all its
- * modes and one every few seconds, so that a log stays short and still shows that the run is alive.
+ * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is a line for each size that is done with
+ * all its modes and one every few seconds, so that a log stays short and still shows that the run is alive.
  */
 #include "cli.h"
 
@@ -147,7 +147,8 @@ cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells)
 
       if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes)
         {
-          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, memlane_sweep_get_cells_done (sweep), memlane_sweep_get_cells_total (sweep));
+          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, memlane_sweep_get_cells_done (sweep),
+                      memlane_sweep_get_cells_total (sweep));
           self->last_us = g_get_monotonic_time ();
         }
     }

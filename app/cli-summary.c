@@ -109,8 +109,8 @@ cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
 
       for (guint j = 0; j < reason->modes->len; j++)
         g_string_append_printf (modes, "%s%s", j > 0 ? ", " : "", (const char *) reason->modes->pdata[j]);
-      g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (reason->status), reason->cells, reason->cells == 1 ? "" : "s", modes->str,
-                  reason->detail != NULL ? reason->detail : "no reason given");
+      g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (reason->status), reason->cells,
+                  reason->cells == 1 ? "" : "s", modes->str, reason->detail != NULL ? reason->detail : "no reason given");
     }
   if (reasons->len > MOST_REASONS)
     g_printerr ("  and %u more reasons; they are in the column \"detail\"\n", reasons->len - MOST_REASONS);

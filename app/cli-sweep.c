@@ -119,7 +119,8 @@ check_outputs (const Asked *asked)
         return cli_fail (CLI_NOTHING, "%s", error->message);
     }
   if (asked->samples_csv != NULL
-      && (cli_output_is_same (asked->csv, asked->samples_csv) || (environment != NULL && cli_output_is_same (environment, asked->samples_csv))))
+      && (cli_output_is_same (asked->csv, asked->samples_csv)
+          || (environment != NULL && cli_output_is_same (environment, asked->samples_csv))))
     return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked->samples_csv);
   return CLI_OK;
 }
@@ -266,7 +267,7 @@ run (int argc, char **argv)
 {
   g_auto (Asked) asked = { 0 };
   const GOptionEntry entries[] = {
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: the first usable GPU, else simulated:h200)", "ID" },
+    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
     { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Exponents p: vectors of 2^p floats (default: 10:20)", "P[:Q]" },
@@ -307,19 +308,25 @@ const CliCommand cli_sweep = {
   .name = "sweep",
   .summary = "Measure memory modes at vector sizes into a CSV",
   .description =
-    "Each (mode, size) is a cell. A cell is sampled at least 10 times, until the 95 % confidence interval of its median is within the\n"
-    "precision, or until its time is spent; then it is marked noisy. Every result is compared with a reference. What a device cannot do is a\n"
-    "row that says why; a cell that fails is a row that names the call, and the sweep goes on. Beside F.csv stands F.environment.json:\n"
-    "device, driver, link, processor, method, seed. Ctrl-C ends the run early and writes what is measured.\n"
+    "Each (mode, size) is a cell. A cell is sampled at least 10 times, until the 95 %\n"
+    "confidence interval of its median is within the precision, or until its time is\n"
+    "spent; then it is marked noisy. Every result is compared with a reference. What\n"
+    "a device cannot do is a row that says why; a cell that fails is a row that names\n"
+    "the call, and the sweep goes on. Beside F.csv stands F.environment.json: device,\n"
+    "driver, link, processor, method, seed. Ctrl-C ends the run early and writes what\n"
+    "is measured.\n"
     "\n"
     "Examples:\n"
     "  memlane-cli sweep --csv memlane.csv\n"
     "  memlane-cli sweep --modes pageable,pinned,mapped --sizes 10:24 --csv three.csv\n"
-    "  memlane-cli sweep --workload copy-to-device --modes pinned --sizes 20:26 --precision 1 --csv copies.csv\n"
-    "  memlane-cli sweep --modes streams-depth-first,streams-breadth-first --streams 4 --chunks 16 --sizes 24 --csv streams.csv\n"
+    "  memlane-cli sweep --workload copy-to-device --modes pinned --sizes 20:26 \\\n"
+    "              --precision 1 --csv copies.csv\n"
+    "  memlane-cli sweep --modes streams-depth-first,streams-breadth-first \\\n"
+    "              --streams 4 --chunks 16 --sizes 24 --csv streams.csv\n"
     "  memlane-cli sweep --device simulated:h200 --sizes 12 --csv - | column -ts,\n"
     "\n"
-    "Exit status: 0 all cells measured or unsupported; 1 wrong usage; 2 nothing measured, or the output cannot be written;\n"
-    "3 some cells failed, the file holds the rest; 130 interrupted, the file holds what was measured.",
+    "Exit status: 0 all cells measured or unsupported; 1 wrong usage; 2 nothing\n"
+    "measured, or the output cannot be written; 3 some cells failed, the file holds\n"
+    "the rest; 130 interrupted, the file holds what was measured.",
   .run = run,
 };

@@ -28,7 +28,8 @@ run (int argc, char **argv)
 const CliCommand cli_workloads = {
   .name = "workloads",
   .summary = "List what can be done with the vectors: the addition, and the copies one by one",
-  .description = "The ids are what memlane-cli sweep --workload takes. Not every workload makes sense in every mode; such a cell is a row that\n"
-                 "says \"unsupported\" and why.",
+  .description =
+    "The ids are what memlane-cli sweep --workload takes. Not every workload makes\n"
+    "sense in every mode; such a cell is a row that says \"unsupported\" and why.",
   .run = run,
 };

@@ -41,12 +41,12 @@ extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_re
 
 #define CLI_ANY_NUMBER G_MAXUINT
 
-/* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer full), at most @max_positional of them. Returns TRUE
- * when the command shall go on; else *@status is its exit status: help was asked for and printed, or the message is out. */
+/* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer full), at most @max_positional of them.
+ * Returns TRUE when the command shall go on; else *@status is its exit status: help was asked for and printed, or the message is out. */
 gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional,
                             char ***positional, int *status);
-/* Strict numbers: the whole text, '.' as the decimal sign, within [@least, @most]. @text NULL keeps *@value. The message names @option, what
- * was found and what was expected. */
+/* Strict numbers: the whole text, '.' as the decimal sign, within [@least, @most]. @text NULL keeps *@value. The message names @option,
+ * what was found and what was expected. */
 gboolean cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error);
 gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
 
@@ -63,8 +63,8 @@ void cli_table_print (CliTable *self);          /* and frees */
 
 /* --- devices: cli-device.c ---------------------------------------------------------------------------------- */
 
-/* Turns what the user asked for (NULL: nothing) into the id of a device, and says on standard error which one it is, unless @quiet. NULL: the
- * message is out and *@status is set. */
+/* Turns what the user asked for (NULL: nothing) into the id of a device, and says on standard error which one it is, unless @quiet.
+ * NULL: the message is out and *@status is set. */
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
 /* The exit status that fits the failure to open @id. */
 int cli_device_status (const char *id);

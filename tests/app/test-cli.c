@@ -33,7 +33,8 @@ set_up (Fixture *self, gconstpointer data)
 static void
 remove_tree (GFile *file)
 {
-  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (file, "standard::name", G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  g_autoptr (GFileEnumerator) children =
+    g_file_enumerate_children (file, "standard::name", G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
 
   while (children != NULL)
     {
@@ -330,8 +331,8 @@ test_sweep (Fixture *self, gconstpointer data)
   g_autofree char *samples = in_folder (self, "samples.csv");
   g_autofree char *text = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,managed", "--sizes", "10:11", "--csv", "out.csv", "--samples-csv",
-       "samples.csv");
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,managed", "--sizes", "10:11", "--csv", "out.csv",
+       "--samples-csv", "samples.csv");
   assert_status (self, 0);
   g_assert_cmpstr (self->out, ==, "");
   assert_contains (self->err, "[simulated:h200]");

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# test-libraries.sh: the engine and memlane-cli link neither GTK nor Cairo
+# SPDX-License-Identifier: MIT
+#
+# Arguments: programs and libraries. What they need themselves, and what that needs in turn.
+set -euo pipefail
+status=0
+for file in "$@"; do
+  # A library that is linked in by way of another one counts too: on a server without GTK the program would not start.
+  found=$( (readelf -d "$file" | grep NEEDED; ldd "$file") | grep -E 'lib(gtk|gdk|cairo|pango|adwaita|graphene)' || true)
+  if [ -n "$found" ]; then
+    printf '%s links what it must not:\n%s\n' "$file" "$found" >&2
+    status=1
+  fi
+done
+exit $status

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# test-lines.sh: no line is longer than 140 characters, none ends in blanks, none is indented by a tab
+# SPDX-License-Identifier: MIT
+set -euo pipefail
+cd "$1"
+# "file:line: what" for everything that is wrong; a character is one, however many bytes it takes.
+export LC_ALL=C.UTF-8
+find . \( -path ./build -o -path './.*' \) -prune -o -type f \
+     \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name 'meson.build' -o -name '*.sh' -o -name '*.py' -o -name run \) -print0 |
+  sort -z |
+  xargs -0 awk '
+    length($0) > 140 { printf "%s:%d: %d characters, at most 140\n", FILENAME, FNR, length($0); wrong = 1 }
+    /[ \t\r]$/ { printf "%s:%d: ends in a blank\n", FILENAME, FNR; wrong = 1 }
+    /^ *\t/ { printf "%s:%d: a tab\n", FILENAME, FNR; wrong = 1 }
+    END { exit wrong }' >&2

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# test-manual.sh: the manuals render without a warning, and memlane-cli's explains every option that its sources define
+# SPDX-License-Identifier: MIT
+set -euo pipefail
+cd "$1"
+status=0
+for page in data/man/*.[1-9]; do
+  warnings=$(groff -ww -K utf8 -T utf8 -man -z "$page" 2>&1)
+  if [ -n "$warnings" ]; then
+    printf '%s:\n%s\n' "$page" "$warnings" >&2
+    status=1
+  fi
+done
+text=$(groff -T ascii -man -P-cbou data/man/memlane-cli.1)
+while read -r option; do
+  grep -qE -- "--$option([^a-z-]|$)" <<<"$text" || {
+    echo "memlane-cli.1 does not explain --$option" >&2
+    status=1
+  }
+done < <(sed -nE 's/^ *\{ "([a-z-]+)", .*G_OPTION_ARG.*/\1/p' app/cli-*.c | sort -u)
+exit $status

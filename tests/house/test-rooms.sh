@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# test-rooms.sh: the engine includes neither GTK nor Cairo, and CUDA's headers stay where CUDA is
+# SPDX-License-Identifier: MIT
+set -euo pipefail
+cd "$1"
+status=0
+
+# check MESSAGE PATTERN FOLDER...: no C source in the folders includes what matches
+check() {
+  local message=$1 pattern=$2 found
+  shift 2
+  found=$(find "$@" -name '*.[ch]' -exec grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)" {} + || true)
+  if [ -n "$found" ]; then
+    printf '%s:\n%s\n' "$message" "$found" >&2
+    status=1
+  fi
+}
+
+check 'the engine must not know what is drawn' 'gtk|gdk|cairo|pango|adwaita|ui/' engine
+check 'memlane-cli must build without GTK' 'gtk|gdk|adwaita' app/cli*
+folders=()
+for folder in app ui engine/*/; do
+  case $folder in
+    engine/device/|engine/trace/) ;;
+    *) [ ! -d "$folder" ] || folders+=("$folder") ;;
+  esac
+done
+check 'only kernels/, engine/device/ and engine/trace/ may include CUDA' 'cuda|cupti|nvml' "${folders[@]}"
+exit $status
