@@ -1,0 +1,247 @@
+/* run.c: the records of run.h and the words of the CSV
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "run.h"
+
+#include <string.h>
+
+static const char *const phase_names[MEMLANE_N_PHASES] = {
+  [MEMLANE_PHASE_ALLOC] = "alloc",       [MEMLANE_PHASE_HOST_WRITE] = "host_write", [MEMLANE_PHASE_UPLOAD] = "upload",
+  [MEMLANE_PHASE_KERNEL] = "kernel",     [MEMLANE_PHASE_DOWNLOAD] = "download",     [MEMLANE_PHASE_ELAPSED] = "elapsed",
+  [MEMLANE_PHASE_HOST_READ] = "host_read", [MEMLANE_PHASE_FREE] = "free",           [MEMLANE_PHASE_FIRST] = "first",
+};
+
+static const char *const clock_names[MEMLANE_N_CLOCKS] = {
+  [MEMLANE_CLOCK_ISSUE] = "issue",
+  [MEMLANE_CLOCK_DEVICE] = "device",
+  [MEMLANE_CLOCK_HOST] = "host",
+};
+
+static const char *const status_names[MEMLANE_N_STATUSES] = {
+  [MEMLANE_STATUS_OK] = "ok",
+  [MEMLANE_STATUS_NOISY] = "noisy",
+  [MEMLANE_STATUS_UNSUPPORTED] = "unsupported",
+  [MEMLANE_STATUS_OUT_OF_MEMORY] = "out-of-memory",
+  [MEMLANE_STATUS_MISMATCH] = "mismatch",
+  [MEMLANE_STATUS_ERROR] = "error",
+  [MEMLANE_STATUS_TIMEOUT] = "timeout",
+  [MEMLANE_STATUS_CANCELLED] = "cancelled",
+};
+
+/* The index of @name in @names, or -1. */
+static int
+find_word (const char *const *names, int n, const char *name)
+{
+  for (int i = 0; i < n; i++)
+    if (strcmp (names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+const char *
+memlane_phase_name (MemlanePhase phase)
+{
+  g_return_val_if_fail ((guint) phase < MEMLANE_N_PHASES, NULL);
+  return phase_names[phase];
+}
+
+const char *
+memlane_clock_name (MemlaneClock clock)
+{
+  g_return_val_if_fail ((guint) clock < MEMLANE_N_CLOCKS, NULL);
+  return clock_names[clock];
+}
+
+const char *
+memlane_status_name (MemlaneStatus status)
+{
+  g_return_val_if_fail ((guint) status < MEMLANE_N_STATUSES, NULL);
+  return status_names[status];
+}
+
+gboolean
+memlane_phase_parse (const char *name, MemlanePhase *phase)
+{
+  int found = find_word (phase_names, MEMLANE_N_PHASES, name);
+
+  if (found >= 0)
+    *phase = (MemlanePhase) found;
+  return found >= 0;
+}
+
+gboolean
+memlane_clock_parse (const char *name, MemlaneClock *clock)
+{
+  int found = find_word (clock_names, MEMLANE_N_CLOCKS, name);
+
+  if (found >= 0)
+    *clock = (MemlaneClock) found;
+  return found >= 0;
+}
+
+gboolean
+memlane_status_parse (const char *name, MemlaneStatus *status)
+{
+  int found = find_word (status_names, MEMLANE_N_STATUSES, name);
+
+  if (found >= 0)
+    *status = (MemlaneStatus) found;
+  return found >= 0;
+}
+
+double
+memlane_figure_get_bandwidth (const MemlaneFigure *figure)
+{
+  if (figure->bytes_moved == 0 || figure->statistics.count == 0 || !(figure->statistics.median > 0))
+    return 0;
+  return (double) figure->bytes_moved / figure->statistics.median * 1e9;
+}
+
+static void
+figure_free (gpointer data)
+{
+  MemlaneFigure *figure = data;
+
+  g_free (figure->detail);
+  g_free (figure->samples);
+  g_free (figure);
+}
+
+MemlaneCell *
+memlane_cell_new (const char *workload, const char *mode, guint log2_elements)
+{
+  MemlaneCell *cell;
+
+  g_return_val_if_fail (log2_elements < 62, NULL); /* 4 bytes each must still fit 64 bits */
+
+  cell = g_new0 (MemlaneCell, 1);
+  cell->ref_count = 1;
+  cell->workload = g_strdup (workload);
+  cell->mode = g_strdup (mode);
+  cell->log2_elements = log2_elements;
+  cell->elements = G_GUINT64_CONSTANT (1) << log2_elements;
+  cell->bytes = cell->elements * sizeof (float);
+  cell->reuse = 1;
+  cell->figures = g_ptr_array_new_with_free_func (figure_free);
+  return cell;
+}
+
+MemlaneCell *
+memlane_cell_ref (MemlaneCell *cell)
+{
+  g_atomic_int_inc (&cell->ref_count);
+  return cell;
+}
+
+void
+memlane_cell_unref (MemlaneCell *cell)
+{
+  if (cell == NULL || !g_atomic_int_dec_and_test (&cell->ref_count))
+    return;
+  g_free (cell->workload);
+  g_free (cell->mode);
+  g_free (cell->detail);
+  g_ptr_array_unref (cell->figures);
+  g_free (cell);
+}
+
+/* < 0: (@phase, @clock) stands before @figure in the CSV. */
+static int
+compare_place (MemlanePhase phase, MemlaneClock clock, const MemlaneFigure *figure)
+{
+  if (phase != figure->phase)
+    return (int) phase - (int) figure->phase;
+  return (int) clock - (int) figure->clock;
+}
+
+MemlaneFigure *
+memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
+                         guint64 bytes_moved, MemlaneStatus status, const char *detail)
+{
+  MemlaneFigure *figure = g_new0 (MemlaneFigure, 1);
+  guint place = cell->figures->len;
+
+  figure->phase = phase;
+  figure->clock = clock;
+  if (statistics != NULL)
+    figure->statistics = *statistics;
+  figure->bytes_moved = bytes_moved;
+  figure->status = status;
+  figure->detail = detail != NULL && *detail != '\0' ? g_strdup (detail) : NULL;
+
+  /* Mostly they come in order, so look from the end. A second figure for the same place takes the first one's. */
+  while (place > 0 && compare_place (phase, clock, g_ptr_array_index (cell->figures, place - 1)) <= 0)
+    place--;
+  if (place < cell->figures->len && compare_place (phase, clock, g_ptr_array_index (cell->figures, place)) == 0)
+    g_ptr_array_remove_index (cell->figures, place);
+  g_ptr_array_insert (cell->figures, (int) place, figure);
+
+  cell->status = MAX (cell->status, status);
+  return figure;
+}
+
+const MemlaneFigure *
+memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
+{
+  for (guint i = 0; i < cell->figures->len; i++)
+    {
+      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
+
+      if (figure->phase == phase && figure->clock == clock)
+        return figure;
+    }
+  return NULL;
+}
+
+static void
+cell_free (gpointer data)
+{
+  memlane_cell_unref (data);
+}
+
+MemlaneRun *
+memlane_run_new (const char *id, const char *device, const char *device_kind)
+{
+  MemlaneRun *run = g_new0 (MemlaneRun, 1);
+
+  run->ref_count = 1;
+  run->id = g_strdup (id);
+  run->device = g_strdup (device);
+  run->device_kind = g_strdup (device_kind);
+  run->cells = g_ptr_array_new_with_free_func (cell_free);
+  return run;
+}
+
+MemlaneRun *
+memlane_run_ref (MemlaneRun *run)
+{
+  run->ref_count++;
+  return run;
+}
+
+void
+memlane_run_unref (MemlaneRun *run)
+{
+  if (run == NULL || --run->ref_count > 0)
+    return;
+  g_free (run->id);
+  g_free (run->device);
+  g_free (run->device_kind);
+  g_free (run->environment);
+  g_ptr_array_unref (run->cells);
+  g_free (run);
+}
+
+const MemlaneCell *
+memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements)
+{
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = g_ptr_array_index (run->cells, i);
+
+      if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0)
+        return cell;
+    }
+  return NULL;
+}
