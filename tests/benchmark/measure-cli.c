@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * measure-cli PROGRAM ARGUMENT...  runs it once in a folder of its own, which is gone afterwards, and prints one line on standard output. No
- * limit is checked here: a busy machine must not fail. The exit status is the program's.
+ * measure-cli PROGRAM ARGUMENT...  runs it once in a folder of its own, which is gone afterwards, and prints one line on standard output.
+ * No limit is checked here: a busy machine must not fail. The exit status is the program's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +55,8 @@ main (int argc, char **argv)
     }
   clock_gettime (CLOCK_MONOTONIC, &end);
   nftw (folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-  printf ("user+sys %.2f s, wall %.2f s, peak resident %.0f MiB, exit status %d:", seconds_of (usage.ru_utime) + seconds_of (usage.ru_stime),
+  printf ("user+sys %.2f s, wall %.2f s, peak resident %.0f MiB, exit status %d:",
+          seconds_of (usage.ru_utime) + seconds_of (usage.ru_stime),
           (end.tv_sec - start.tv_sec) + (end.tv_nsec - start.tv_nsec) / 1e9, usage.ru_maxrss / 1024.0,
           WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
   for (int i = 2; i < argc; i++)

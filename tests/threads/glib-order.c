@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Distributions do not build GLib with the thread sanitizer, and GMutex is a futex of its own: the sanitizer sees neither that a lock was taken
- * nor that a task was handed over, and would report each of them as a race. Linked with --wrap, these functions stand between our code and
- * GLib's and say which order the real call establishes, no more: a lock, a task on its way to its thread and back, a reference that is dropped.
- * What our code shares without one of them is still found.
+ * Distributions do not build GLib with the thread sanitizer, and GMutex is a futex of its own: the sanitizer sees neither that a lock was
+ * taken nor that a task was handed over, and would report each of them as a race. Linked with --wrap, these functions stand between our
+ * code and GLib's and say which order the real call establishes, no more: a lock, a task on its way to its thread and back, a reference
+ * that is dropped. What our code shares without one of them is still found.
  */
 #include <gio/gio.h>
 
@@ -31,7 +31,7 @@ WRAP (void, g_mutex_unlock, GMutex *mutex)
 
 WRAP (void, g_object_unref, gpointer object)
 {
-  /* The count is one atomic step in both directions: whoever drops the last reference sees what the others did before they dropped theirs. */
+  /* The count is one atomic step in both directions: who drops the last reference sees what the others did before they dropped theirs. */
   __tsan_release (object);
   __tsan_acquire (object);
   __real_g_object_unref (object);
