@@ -1,0 +1,746 @@
+/* csv-read.c: CSV to runs, as strict as writing
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is refused after
+ * MEMLANE_CSV_LINE_LIMIT bytes. A row's fields are collected first and judged when the row ends: that a field is one too many (a decimal
+ * comma) must be said before its neighbours are found strange.
+ */
+#include "csv-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csv.h>
+#include <json-glib/json-glib.h>
+
+#define CHUNK (256 * 1024)
+#define ENVIRONMENT_LIMIT (4 * 1024 * 1024)
+
+enum
+{
+  RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES, MEDIAN, CI95_LOW,
+  CI95_HIGH, MIN_NS, Q1, Q3, MAX_NS, BYTES_MOVED, BANDWIDTH, STATUS, DETAIL
+};
+G_STATIC_ASSERT (DETAIL + 1 == MEMLANE_CSV_N_COLUMNS);
+
+typedef struct
+{
+  struct csv_parser parser;
+  const char *name; /* of the file, for messages */
+  GError *error;    /* the first thing that is wrong */
+  char **columns;
+
+  guint64 line;      /* the physical line in work, from 1 */
+  guint64 row_line;  /* where the row in work began */
+  gsize row_bytes;
+  gboolean in_row;   /* the last line did not end its row */
+  guint rows_ended;
+  gboolean has_header, finishing;
+
+  GString *text;     /* the row's fields, each with a NUL behind */
+  gsize places[MEMLANE_CSV_N_COLUMNS];
+  gsize lengths[MEMLANE_CSV_N_COLUMNS];
+  guint n_fields;
+
+  GPtrArray *runs;
+  GHashTable *run_by_id; /* borrows from @runs */
+  GHashTable *cells;     /* CellKey: every cell so far */
+  MemlaneRun *run;       /* of the row before, or NULL */
+  MemlaneCell *cell;     /* of the row before, or NULL */
+  gboolean has_cell_row; /* @cell has had its row without figures */
+} Reader;
+
+typedef struct
+{
+  const MemlaneRun *run;
+  const MemlaneCell *cell;
+} CellKey;
+
+static guint
+cell_key_hash (gconstpointer data)
+{
+  const CellKey *key = data;
+  const MemlaneCell *cell = key->cell;
+  guint hash = g_direct_hash (key->run);
+
+  hash = hash * 31 + g_str_hash (cell->workload);
+  hash = hash * 31 + g_str_hash (cell->mode);
+  hash = hash * 31 + cell->log2_elements;
+  hash = hash * 31 + cell->reuse;
+  hash = hash * 31 + cell->streams;
+  return hash * 31 + cell->chunks;
+}
+
+static gboolean
+cell_key_equal (gconstpointer data_a, gconstpointer data_b)
+{
+  const CellKey *x = data_a, *y = data_b;
+  const MemlaneCell *a = x->cell, *b = y->cell;
+
+  return x->run == y->run && a->log2_elements == b->log2_elements && a->reuse == b->reuse && a->streams == b->streams &&
+         a->chunks == b->chunks && strcmp (a->mode, b->mode) == 0 && strcmp (a->workload, b->workload) == 0;
+}
+
+/* --- saying what is wrong ---------------------------------------------------------------------------- */
+
+static void G_GNUC_PRINTF (4, 5)
+refuse (Reader *self, guint64 line, guint column, const char *format, ...)
+{
+  g_autofree char *said = NULL;
+  g_autofree char *where = NULL;
+  va_list arguments;
+
+  if (self->error != NULL)
+    return;
+  va_start (arguments, format);
+  said = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  where = column < MEMLANE_CSV_N_COLUMNS ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
+  g_set_error (&self->error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
+               where, said);
+}
+
+/* @text as a message can show it: short, in quotes, printable. */
+static char *
+show (const char *text, gsize length)
+{
+  GString *shown = g_string_new ("'");
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) MIN (length, 200));
+  guint n = 0;
+
+  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at), n++)
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (n == 40)
+        {
+          g_string_append (shown, "...");
+          break;
+        }
+      if (g_unichar_isprint (c))
+        g_string_append_unichar (shown, c);
+      else
+        g_string_append_printf (shown, "\\x%02x", c);
+    }
+  g_string_append_c (shown, '\'');
+  return g_string_free (shown, FALSE);
+}
+
+static const char *
+field (const Reader *self, guint column)
+{
+  return self->text->str + self->places[column];
+}
+
+static gboolean
+is_empty (const Reader *self, guint column)
+{
+  return self->lengths[column] == 0;
+}
+
+/* FALSE, always: "return found (...)". */
+static gboolean
+found (Reader *self, guint column, const char *expected)
+{
+  g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column), self->lengths[column]);
+
+  refuse (self, self->row_line, column, "found %s, expected %s", shown, expected);
+  return FALSE;
+}
+
+static gboolean
+found_no_number (Reader *self, guint column, const char *expected)
+{
+  const char *text = field (self, column);
+  gsize digits = strspn (text, "0123456789");
+
+  if (digits > 0 && text[digits] == ',' && strspn (text + digits + 1, "0123456789eE+-") == strlen (text + digits + 1))
+    {
+      g_autofree char *shown = show (text, self->lengths[column]);
+
+      refuse (self, self->row_line, column, "found %s with a decimal comma, expected %s, with '.' as in 3.14", shown, expected);
+      return FALSE;
+    }
+  return found (self, column, expected);
+}
+
+/* --- fields -------------------------------------------------------------------------------------------- */
+
+/* A whole number from @least to @most. An absent one is 0 where that is allowed. */
+static gboolean
+take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, guint64 most, guint64 *value)
+{
+  const char *text = field (self, column);
+  guint64 sum = 0;
+
+  *value = 0;
+  if (is_empty (self, column) && may_be_absent)
+    return TRUE;
+  if (is_empty (self, column))
+    return found (self, column, "a whole number");
+  for (gsize i = 0; i < self->lengths[column]; i++)
+    {
+      guint digit = (guint) (guchar) text[i] - '0';
+
+      if (digit > 9)
+        return found_no_number (self, column, "a whole number");
+      if (sum > (most - MIN (digit, most)) / 10)
+        {
+          g_autofree char *expected = g_strdup_printf ("at most %" G_GUINT64_FORMAT, most);
+
+          return found (self, column, expected);
+        }
+      sum = sum * 10 + digit;
+    }
+  if (sum < least)
+    {
+      g_autofree char *expected = g_strdup_printf ("at least %" G_GUINT64_FORMAT "%s", least,
+                                                   may_be_absent ? ", or nothing where there is no value" : "");
+
+      return found (self, column, expected);
+    }
+  *value = sum;
+  return TRUE;
+}
+
+static gboolean
+take_number (Reader *self, guint column, double *value)
+{
+  const char *text = field (self, column);
+  char *end;
+
+  if (text[0] == '-')
+    return found (self, column, "a number that is not negative");
+  /* Digits and marks alone: no "inf", no "nan", no "0x", no space. */
+  if (is_empty (self, column) || strspn (text, "0123456789.eE+-") != self->lengths[column] || !g_ascii_isdigit (text[0]))
+    return found_no_number (self, column, "a number");
+  *value = g_ascii_strtod (text, &end);
+  if (end != text + self->lengths[column])
+    return found (self, column, "a number");
+  if (!isfinite (*value))
+    return found (self, column, "a number that a double can hold");
+  return TRUE;
+}
+
+static gboolean
+take_id (Reader *self, guint column)
+{
+  const char *text = field (self, column);
+
+  if (is_empty (self, column) || strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-") != self->lengths[column])
+    return found (self, column, "a name of a-z, 0-9 and '-'");
+  return TRUE;
+}
+
+/* @known: what the row before had there; most rows repeat it. */
+static gboolean
+take_text (Reader *self, guint column, gboolean is_line, const char *known)
+{
+  const char *text = field (self, column);
+
+  if (known != NULL && strcmp (text, known) == 0)
+    return TRUE;
+  if (!g_utf8_validate (text, (gssize) self->lengths[column], NULL))
+    return found (self, column, "UTF-8 text");
+  if (is_line && is_empty (self, column))
+    return found (self, column, "a name");
+  for (const char *at = text; is_line && *at != '\0'; at++)
+    if ((guchar) *at < ' ')
+      return found (self, column, "a name without control characters");
+  return TRUE;
+}
+
+static gboolean
+take_run (Reader *self)
+{
+  const char *id = field (self, RUN), *device = field (self, DEVICE), *kind = field (self, DEVICE_KIND);
+  MemlaneRun *run = self->run;
+
+  if (!take_text (self, RUN, TRUE, run != NULL ? run->id : NULL) || !take_text (self, DEVICE, TRUE, run != NULL ? run->device : NULL))
+    return FALSE;
+  if (strcmp (id, "run") == 0 && strcmp (kind, "device_kind") == 0)
+    return found (self, RUN, "a run's row, not the header again");
+  if (strcmp (kind, "cuda") != 0 && strcmp (kind, "simulated") != 0)
+    return found (self, DEVICE_KIND, "cuda or simulated");
+
+  if (run == NULL || strcmp (run->id, id) != 0)
+    {
+      self->cell = NULL;
+      run = g_hash_table_lookup (self->run_by_id, id);
+    }
+  if (run == NULL)
+    {
+      run = memlane_run_new (id, device, kind);
+      g_ptr_array_add (self->runs, run);
+      g_hash_table_insert (self->run_by_id, run->id, run);
+    }
+  if (strcmp (run->device, device) != 0 || strcmp (run->device_kind, kind) != 0)
+    {
+      guint column = strcmp (run->device, device) != 0 ? DEVICE : DEVICE_KIND;
+      const char *known = column == DEVICE ? run->device : run->device_kind;
+      g_autofree char *first = show (known, strlen (known));
+      g_autofree char *expected = g_strdup_printf ("%s, as in the first row of this run", first);
+
+      return found (self, column, expected);
+    }
+  self->run = run;
+  return TRUE;
+}
+
+static gboolean
+take_cell (Reader *self)
+{
+  g_autoptr (MemlaneCell) cell = NULL;
+  g_autofree CellKey *key = NULL;
+  const MemlaneCell *last;
+  guint64 log2_elements, elements, bytes, reuse, streams, chunks;
+
+  if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_count (self, LOG2_ELEMENTS, FALSE, 0, 60, &log2_elements) ||
+      !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements) || !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes) ||
+      !take_count (self, REUSE, FALSE, 1, G_MAXUINT, &reuse) || !take_count (self, STREAMS, TRUE, 1, G_MAXUINT, &streams) ||
+      !take_count (self, CHUNKS, TRUE, 1, G_MAXUINT, &chunks))
+    return FALSE;
+  if (elements != G_GUINT64_CONSTANT (1) << log2_elements)
+    {
+      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements", G_GUINT64_CONSTANT (1) << log2_elements);
+
+      return found (self, ELEMENTS, expected);
+    }
+  if (bytes != elements * sizeof (float))
+    {
+      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 4 for each element", elements * sizeof (float));
+
+      return found (self, BYTES, expected);
+    }
+
+  last = self->cell;
+  if (last != NULL && last->log2_elements == log2_elements && last->reuse == reuse && last->streams == streams && last->chunks == chunks &&
+      strcmp (last->mode, field (self, MODE)) == 0 && strcmp (last->workload, field (self, WORKLOAD)) == 0)
+    return TRUE;
+
+  cell = memlane_cell_new (field (self, WORKLOAD), field (self, MODE), (guint) log2_elements);
+  cell->reuse = (guint) reuse;
+  cell->streams = (guint) streams;
+  cell->chunks = (guint) chunks;
+  key = g_new (CellKey, 1);
+  *key = (CellKey) { self->run, cell };
+  if (g_hash_table_contains (self->cells, key))
+    return found (self, MODE, "rows of one run, workload, mode, size, reuse, streams and chunks side by side, not a second time");
+  g_hash_table_add (self->cells, g_steal_pointer (&key));
+  self->cell = cell;
+  self->has_cell_row = FALSE;
+  g_ptr_array_add (self->run->cells, g_steal_pointer (&cell));
+  return TRUE;
+}
+
+static gboolean
+take_statistics (Reader *self, guint64 samples, MemlaneStatistics *statistics)
+{
+  double *const values[] = { &statistics->median, &statistics->ci95_low, &statistics->ci95_high, &statistics->min,
+                             &statistics->q1,     &statistics->q3,       &statistics->max };
+
+  memset (statistics, 0, sizeof *statistics);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      if (samples == 0 && !is_empty (self, MEDIAN + i))
+        return found (self, MEDIAN + i, "nothing, as samples is empty");
+      if (samples > 0 && !take_number (self, MEDIAN + i, values[i]))
+        return FALSE;
+    }
+  statistics->count = (guint) samples;
+
+  if (statistics->ci95_low > statistics->median)
+    return found (self, CI95_LOW, "at most median_ns");
+  if (statistics->ci95_high < statistics->median)
+    return found (self, CI95_HIGH, "at least median_ns");
+  if (statistics->min > statistics->q1)
+    return found (self, MIN_NS, "at most q1_ns");
+  if (statistics->q1 > statistics->median)
+    return found (self, Q1, "at most median_ns");
+  if (statistics->q3 < statistics->median)
+    return found (self, Q3, "at least median_ns");
+  if (statistics->max < statistics->q3)
+    return found (self, MAX_NS, "at least q3_ns");
+  return TRUE;
+}
+
+/* The bandwidth follows from two other columns, so it is only checked. */
+static gboolean
+check_bandwidth (Reader *self, const MemlaneStatistics *statistics, guint64 bytes_moved)
+{
+  const MemlaneFigure figure = { .statistics = *statistics, .bytes_moved = bytes_moved };
+  double right = memlane_figure_get_bandwidth (&figure), value;
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *expected = NULL;
+
+  if (is_empty (self, BANDWIDTH) && right <= 0)
+    return TRUE;
+  if (right <= 0)
+    return found (self, BANDWIDTH, "nothing, as bytes_moved or median_ns says nothing");
+  if (!take_number (self, BANDWIDTH, &value))
+    return FALSE;
+  if (fabs (value - right) <= 1e-6 * right)
+    return TRUE;
+  g_ascii_dtostr (digits, sizeof digits, right);
+  expected = g_strdup_printf ("%s, bytes_moved by median_ns", digits);
+  return found (self, BANDWIDTH, expected);
+}
+
+/* The row that tells of the cell itself: no clock, no figures. */
+static gboolean
+take_cell_row (Reader *self, MemlanePhase phase, MemlaneStatus status)
+{
+  if (phase != MEMLANE_PHASE_ELAPSED)
+    return found (self, CLOCK, "issue, device or host");
+  for (guint column = SAMPLES; column <= BANDWIDTH; column++)
+    if (!is_empty (self, column))
+      return found (self, column, "nothing, as clock is empty");
+  if (self->has_cell_row)
+    return found (self, PHASE, "one row without a clock for each cell, not a second");
+  self->has_cell_row = TRUE;
+  self->cell->status = status;
+  g_free (self->cell->detail);
+  self->cell->detail = is_empty (self, DETAIL) ? NULL : g_strdup (field (self, DETAIL));
+  return TRUE;
+}
+
+static gboolean
+take_figure (Reader *self)
+{
+  MemlanePhase phase;
+  MemlaneClock clock;
+  MemlaneStatus status, cell_status = self->cell->status;
+  MemlaneStatistics statistics;
+  guint64 samples, bytes_moved;
+
+  if (!memlane_phase_parse (field (self, PHASE), &phase))
+    return found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
+  if (!memlane_status_parse (field (self, STATUS), &status))
+    return found (self, STATUS, "ok, noisy, unsupported, out-of-memory, mismatch, error, timeout or cancelled");
+  if (!take_text (self, DETAIL, FALSE, NULL))
+    return FALSE;
+  if (is_empty (self, CLOCK))
+    return take_cell_row (self, phase, status);
+  if (!memlane_clock_parse (field (self, CLOCK), &clock))
+    return found (self, CLOCK, "issue, device or host");
+  if (memlane_cell_find (self->cell, phase, clock) != NULL)
+    return found (self, CLOCK, "one row for each phase and clock of a cell, not a second");
+  if (phase == MEMLANE_PHASE_FIRST && clock != MEMLANE_CLOCK_HOST)
+    return found (self, CLOCK, "host, as phase is first");
+
+  if (!take_count (self, SAMPLES, TRUE, 1, phase == MEMLANE_PHASE_FIRST ? 1 : G_MAXUINT, &samples) ||
+      !take_statistics (self, samples, &statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &bytes_moved) ||
+      !check_bandwidth (self, &statistics, bytes_moved))
+    return FALSE;
+  memlane_cell_add_figure (self->cell, phase, clock, &statistics, bytes_moved, status, field (self, DETAIL));
+  if (self->has_cell_row)
+    self->cell->status = cell_status;
+  else if (!is_empty (self, DETAIL) || status > cell_status)
+    {
+      /* A cell without a row of its own says what the worst of its figures says. */
+      const char *detail;
+
+      memlane_csv_summarize (self->cell, &self->cell->status, &detail);
+      g_free (self->cell->detail);
+      self->cell->detail = g_strdup (detail);
+    }
+  return TRUE;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------ */
+
+static void
+take_field (void *data, gsize length, void *user_data)
+{
+  Reader *self = user_data;
+  const char *text = data;
+  guint column = self->n_fields;
+  g_autofree char *shown = NULL;
+
+  if (self->error != NULL || self->finishing)
+    return;
+  if (column == MEMLANE_CSV_N_COLUMNS)
+    {
+      shown = show (text, length);
+      refuse (self, self->row_line, column, self->has_header
+              ? "found one more field, %s, expected %d (a decimal comma? numbers are written with '.', as in 3.14)"
+              : "found one more column, %s, expected %d", shown, MEMLANE_CSV_N_COLUMNS);
+      return;
+    }
+  if (length > MEMLANE_CSV_FIELD_LIMIT)
+    {
+      refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
+              length, MEMLANE_CSV_FIELD_LIMIT);
+      return;
+    }
+  if (!self->has_header && (length != strlen (self->columns[column]) || memcmp (text, self->columns[column], length) != 0))
+    {
+      gboolean semicolons = column == 0 && memchr (text, ';', length) != NULL;
+
+      shown = show (text, length);
+      refuse (self, self->row_line, column, "found %s, expected '%s'%s", shown, self->columns[column],
+              semicolons ? " (columns are separated by ',', not by ';')" : "");
+      return;
+    }
+  self->places[column] = self->text->len;
+  self->lengths[column] = length;
+  g_string_append_len (self->text, text, (gssize) length);
+  g_string_append_c (self->text, '\0');
+  self->n_fields++;
+}
+
+static void
+take_row (int end, void *user_data)
+{
+  Reader *self = user_data;
+  guint n = self->n_fields;
+
+  if (self->error != NULL || self->finishing)
+    return;
+  self->rows_ended++;
+  if (n < MEMLANE_CSV_N_COLUMNS)
+    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %d", n, MEMLANE_CSV_N_COLUMNS);
+  else if (!self->has_header)
+    self->has_header = TRUE;
+  else
+    (void) (take_run (self) && take_cell (self) && take_figure (self));
+  self->n_fields = 0;
+  g_string_truncate (self->text, 0);
+}
+
+/* --- the file ------------------------------------------------------------------------------------------ */
+
+/* libcsv trims what this calls space around a field; a strict reader keeps it, and then refuses it. */
+static int
+is_no_space (unsigned char c)
+{
+  return 0;
+}
+
+static gboolean
+is_blank (const char *line, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != '\n')
+      return FALSE;
+  return TRUE;
+}
+
+/* One physical line with its newline, or all that there is of it. */
+static void
+take_line (Reader *self, const char *line, gsize length)
+{
+  const char *nul = memchr (line, '\0', length);
+  gsize good = nul != NULL ? (gsize) (nul - line) : length;
+
+  self->line++;
+  if (!self->in_row)
+    {
+      self->row_line = self->line;
+      self->row_bytes = 0;
+      if (is_blank (line, length))
+        {
+          refuse (self, self->line, 0, "found an empty line, expected %d fields", MEMLANE_CSV_N_COLUMNS);
+          return;
+        }
+    }
+  self->rows_ended = 0;
+  if (csv_parse (&self->parser, line, good, take_field, take_row, self) != good)
+    {
+      if (csv_error (&self->parser) == CSV_EPARSE)
+        refuse (self, self->line, self->n_fields, "found a quote inside a field or text behind a closing quote, "
+                "expected a field in quotes with the quotes inside doubled");
+      else
+        refuse (self, self->line, self->n_fields, "libcsv: %s", csv_strerror (csv_error (&self->parser)));
+    }
+  if (nul != NULL)
+    refuse (self, self->line, self->n_fields, "found a NUL byte, expected text (a binary file, or UTF-16?)");
+  if (self->rows_ended > 1 || (!self->in_row && line[0] == '\r'))
+    refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
+  self->in_row = self->rows_ended == 0;
+  self->row_bytes += length;
+  if (self->row_bytes > MEMLANE_CSV_LINE_LIMIT)
+    refuse (self, self->row_line, self->n_fields, "found a row of more than %d bytes, expected %d short fields (a quote that is not closed?)",
+            MEMLANE_CSV_LINE_LIMIT, MEMLANE_CSV_N_COLUMNS);
+}
+
+static void
+take_end (Reader *self, gboolean ends_in_newline)
+{
+  self->finishing = TRUE;
+  if (self->in_row && csv_fini (&self->parser, take_field, take_row, self) != 0)
+    refuse (self, self->row_line, self->n_fields, "found the end of the file inside a quoted field, expected the closing quote");
+  if (self->in_row || (self->line > 0 && !ends_in_newline))
+    refuse (self, self->row_line, MIN (self->n_fields, MEMLANE_CSV_N_COLUMNS - 1),
+            "found the end of the file inside the line, expected %d fields and a newline (a file that was cut off?)", MEMLANE_CSV_N_COLUMNS);
+  if (!self->has_header)
+    refuse (self, 1, 0, "found an empty file, expected the header line %.40s...", MEMLANE_CSV_COLUMNS);
+  if (self->runs->len == 0)
+    refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
+}
+
+static gboolean
+read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *buffer = g_malloc (MEMLANE_CSV_LINE_LIMIT + CHUNK);
+  gsize held = 0; /* bytes of a line that is not whole yet */
+  guint64 total = 0, size = 0;
+  gboolean ends_in_newline = FALSE, at_start = TRUE;
+  struct stat info;
+
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    size = MIN ((guint64) info.st_size, limit);
+  while (self->error == NULL)
+    {
+      gsize start = 0;
+      ssize_t n;
+      char *newline;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      n = read (fd, buffer + held, (size_t) MIN (CHUNK, limit - total));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
+          return FALSE;
+        }
+      total += (guint64) n;
+      held += (gsize) n;
+      if (at_start && (held >= 3 || n == 0))
+        {
+          at_start = FALSE;
+          start = held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        }
+      while (!at_start && self->error == NULL && (newline = memchr (buffer + start, '\n', held - start)) != NULL)
+        {
+          gsize length = (gsize) (newline + 1 - (buffer + start));
+
+          take_line (self, buffer + start, length);
+          start += length;
+          ends_in_newline = TRUE;
+        }
+      held -= start;
+      memmove (buffer, buffer + start, held);
+      if (held > 0 && (n == 0 || held >= MEMLANE_CSV_LINE_LIMIT) && self->error == NULL)
+        {
+          gboolean too_long = held >= MEMLANE_CSV_LINE_LIMIT;
+
+          take_line (self, buffer, held);
+          if (too_long)
+            refuse (self, self->line, self->n_fields, "found a line of more than %d bytes, expected %d short fields", MEMLANE_CSV_LINE_LIMIT,
+                    MEMLANE_CSV_N_COLUMNS);
+          held = 0;
+          ends_in_newline = FALSE;
+        }
+      if (n == 0)
+        break;
+      if (progress != NULL)
+        progress (total, MAX (size, total), user_data);
+    }
+  if (self->error == NULL)
+    take_end (self, ends_in_newline);
+  if (self->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  return *error == NULL;
+}
+
+static void
+run_free (gpointer data)
+{
+  memlane_run_unref (data);
+}
+
+GPtrArray *
+memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
+                     GError **error)
+{
+  Reader reader = { .name = name };
+  GError *trouble = NULL;
+
+  if (csv_init (&reader.parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
+    {
+      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: libcsv cannot start", name);
+      return NULL;
+    }
+  csv_set_space_func (&reader.parser, is_no_space);
+  csv_set_blk_size (&reader.parser, 4096);
+  reader.columns = g_strsplit (MEMLANE_CSV_COLUMNS, ",", 0);
+  reader.text = g_string_new (NULL);
+  reader.runs = g_ptr_array_new_with_free_func (run_free);
+  reader.run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  reader.cells = g_hash_table_new_full (cell_key_hash, cell_key_equal, g_free, NULL);
+
+  if (!read_all (&reader, fd, limit, progress, user_data, cancellable, &trouble))
+    g_clear_pointer (&reader.runs, g_ptr_array_unref);
+
+  g_hash_table_unref (reader.cells);
+  g_hash_table_unref (reader.run_by_id);
+  g_string_free (reader.text, TRUE);
+  g_strfreev (reader.columns);
+  csv_free (&reader.parser);
+  if (trouble != NULL)
+    g_propagate_error (error, trouble);
+  return reader.runs;
+}
+
+char *
+memlane_csv_read_environment (const char *path, char **device, char **device_kind)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *text = NULL;
+  JsonObject *object, *described = NULL;
+  JsonNode *node;
+  struct stat info;
+  gsize length;
+
+  if (stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > ENVIRONMENT_LIMIT ||
+      !g_file_get_contents (path, &text, &length, NULL) || memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL) ||
+      !json_parser_load_from_data (parser, text, (gssize) length, NULL) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return NULL;
+
+  object = json_node_get_object (json_parser_get_root (parser));
+  node = json_object_get_member (object, "device");
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    described = json_node_get_object (node);
+  if (device != NULL)
+    *device = described != NULL ? g_strdup (json_object_get_string_member_with_default (described, "id", NULL)) : NULL;
+  if (device_kind != NULL)
+    *device_kind = described != NULL ? g_strdup (json_object_get_string_member_with_default (described, "kind", NULL)) : NULL;
+  return g_steal_pointer (&text);
+}
+
+GPtrArray *
+memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  GPtrArray *runs;
+
+  if (fd < 0)
+    {
+      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+      return NULL;
+    }
+  runs = memlane_csv_read_fd (fd, shown, G_MAXUINT64, progress, user_data, cancellable, error);
+  close (fd);
+
+  /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */
+  if (runs != NULL && runs->len == 1)
+    {
+      MemlaneRun *run = g_ptr_array_index (runs, 0);
+      g_autofree char *environment_path = memlane_csv_environment_path (path);
+      g_autofree char *device = NULL;
+
+      run->environment = memlane_csv_read_environment (environment_path, &device, NULL);
+      if (device != NULL && strcmp (device, run->device) != 0)
+        g_clear_pointer (&run->environment, g_free);
+    }
+  return runs;
+}

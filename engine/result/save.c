@@ -1,0 +1,184 @@
+/* save.c: a file is whole or it is not there
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "csv.h"
+
+struct _MemlaneSave
+{
+  char *path;      /* as the caller said it, for messages */
+  char *target;    /* where it goes: @path with its symbolic links followed */
+  char *temporary; /* what is written so far; NULL: a stream, or committed */
+};
+
+static gboolean
+is_standard_output (const char *path)
+{
+  return strcmp (path, "-") == 0 || strcmp (path, "/dev/stdout") == 0;
+}
+
+gboolean
+memlane_save_is_stream (const char *path)
+{
+  struct stat info;
+
+  if (is_standard_output (path))
+    return TRUE;
+  return stat (path, &info) == 0 && !S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode);
+}
+
+gboolean
+memlane_save_write_all (int fd, const char *text, gsize length)
+{
+  while (length > 0)
+    {
+      ssize_t written = write (fd, text, MIN (length, 1 << 30));
+
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0)
+        return FALSE;
+      text += written;
+      length -= (gsize) written;
+    }
+  return TRUE;
+}
+
+void
+memlane_save_sync_folder (const char *folder)
+{
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (fd < 0)
+    return;
+  (void) fsync (fd);
+  close (fd);
+}
+
+static void
+set_error (GError **error, const char *path, int code)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write %s: %s", shown, g_strerror (code));
+}
+
+static gboolean
+write_stream (const char *path, const char *text, gsize length, GError **error)
+{
+  int fd = is_standard_output (path) ? STDOUT_FILENO : open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  gboolean done;
+
+  if (fd < 0)
+    {
+      set_error (error, path, errno);
+      return FALSE;
+    }
+  done = memlane_save_write_all (fd, text, length);
+  if (!done)
+    set_error (error, path, errno);
+  if (fd != STDOUT_FILENO)
+    close (fd);
+  return done;
+}
+
+/* Fills self->temporary; 0 or errno. */
+static int
+write_beside (MemlaneSave *self, const char *text, gsize length)
+{
+  g_autofree char *folder = g_path_get_dirname (self->target);
+  struct stat info;
+  gboolean replaces = stat (self->target, &info) == 0;
+  int fd, code = 0;
+
+  if (replaces && S_ISDIR (info.st_mode))
+    return EISDIR;
+  /* Renaming over it would need no right to write to it; whoever took that right away meant it. */
+  if (replaces && access (self->target, W_OK) != 0)
+    return errno;
+
+  self->temporary = g_build_filename (folder, ".memlane-XXXXXX", NULL); /* short: the target's own name may be as long as names get */
+  fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0)
+    {
+      code = errno;
+      g_clear_pointer (&self->temporary, g_free);
+      return code;
+    }
+  if (replaces && fchmod (fd, info.st_mode & 07777) != 0)
+    code = errno;
+  if (code == 0 && !memlane_save_write_all (fd, text, length))
+    code = errno;
+  if (code == 0 && fsync (fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+    code = errno;
+  if (close (fd) != 0 && code == 0)
+    code = errno;
+  return code;
+}
+
+MemlaneSave *
+memlane_save_prepare (const char *path, const char *text, gsize length, GError **error)
+{
+  g_autoptr (MemlaneSave) self = g_new0 (MemlaneSave, 1);
+  char *resolved;
+  int code;
+
+  self->path = g_strdup (path);
+  if (memlane_save_is_stream (path))
+    return write_stream (path, text, length, error) ? g_steal_pointer (&self) : NULL;
+
+  resolved = realpath (path, NULL);
+  self->target = g_strdup (resolved != NULL ? resolved : path);
+  free (resolved);
+
+  code = write_beside (self, text, length);
+  if (code != 0)
+    {
+      set_error (error, path, code);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+gboolean
+memlane_save_commit (MemlaneSave *self, GError **error)
+{
+  g_autofree char *folder = NULL;
+
+  if (self->temporary == NULL)
+    return TRUE;
+  if (rename (self->temporary, self->target) != 0)
+    {
+      set_error (error, self->path, errno);
+      return FALSE;
+    }
+  g_clear_pointer (&self->temporary, g_free);
+  folder = g_path_get_dirname (self->target);
+  memlane_save_sync_folder (folder);
+  return TRUE;
+}
+
+void
+memlane_save_free (MemlaneSave *self)
+{
+  if (self == NULL)
+    return;
+  if (self->temporary != NULL)
+    (void) unlink (self->temporary);
+  g_free (self->temporary);
+  g_free (self->target);
+  g_free (self->path);
+  g_free (self);
+}

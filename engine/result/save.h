@@ -1,0 +1,28 @@
+/* save.h: a file is whole or it is not there
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * For engine/result/ alone. Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what
+ * was there before. Prepare several, then commit them, and they appear together. "-", /dev/stdout, pipes and character devices are streams:
+ * they are written straight, by prepare. Errors are MEMLANE_CSV_ERROR_IO: "cannot write PATH: REASON".
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneSave MemlaneSave;
+
+gboolean memlane_save_is_stream (const char *path);
+MemlaneSave *memlane_save_prepare (const char *path, const char *text, gsize length, GError **error);
+gboolean memlane_save_commit (MemlaneSave *self, GError **error);
+void memlane_save_free (MemlaneSave *self); /* what was not committed is gone */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneSave, memlane_save_free)
+
+/* Writes all of @text to @fd; FALSE with errno. */
+gboolean memlane_save_write_all (int fd, const char *text, gsize length);
+/* Makes a rename inside @folder last; a file system that cannot is no error. */
+void memlane_save_sync_folder (const char *folder);
+
+G_END_DECLS

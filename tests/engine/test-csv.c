@@ -1,0 +1,657 @@
+/* test-csv.c: CSV out and in: round trips, a decimal comma, every kind of bad file, files that cannot be written
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "result/csv.h"
+#include "sample-run.h"
+
+#define PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
+#define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,\n"
+#define HEADER MEMLANE_CSV_COLUMNS "\n"
+
+static char *folder;
+
+static char *
+in_folder (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static char *
+get_contents (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+static guint
+count_files (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+round_trip (guint32 first_seed, guint n)
+{
+  g_autofree char *one = in_folder ("one.csv"), *two = in_folder ("two.csv"), *beside = in_folder ("one.environment.json");
+
+  for (guint32 seed = first_seed; seed < first_seed + n; seed++)
+    {
+      g_autoptr (MemlaneRun) run = sample_run (seed, 1 + seed % 50);
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *a = NULL, *b = NULL;
+
+      if (seed % 3 == 0)
+        run->environment = g_strdup_printf ("{ \"device\": { \"id\": \"%s\" } }\n", run->device);
+      g_unlink (beside);
+      g_assert_true (memlane_csv_write (run, one, &error));
+      g_assert_no_error (error);
+      runs = memlane_csv_read (one, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (runs->len, ==, 1);
+      assert_same_run (run, g_ptr_array_index (runs, 0));
+
+      g_assert_true (memlane_csv_write (g_ptr_array_index (runs, 0), two, &error));
+      a = get_contents (one);
+      b = get_contents (two);
+      g_assert_cmpstr (a, ==, b);
+    }
+}
+
+static void
+test_round_trip (void)
+{
+  round_trip (1, 200);
+}
+
+/* A locale with a decimal comma that needs neither packages nor localedef: glibc's own LC_NUMERIC file, which is six strings. */
+static gboolean
+make_comma_locale (void)
+{
+  g_autofree char *at = in_folder ("locale/comma"), *file = g_build_filename (at, "LC_NUMERIC", NULL), *root = in_folder ("locale");
+  /* decimal_point, thousands_sep, grouping, then both marks as wide characters, and the codeset */
+  const guint32 head[] = { 0x20031115 ^ LC_NUMERIC, 6, 32, 34, 36, 40, 44, 48 };
+  const guint32 wide[] = { ',', '.' };
+  const char marks[8] = { ',', 0, '.', 0, 3, 3, 0, 0 };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  g_byte_array_append (bytes, (const guint8 *) head, sizeof head);
+  g_byte_array_append (bytes, (const guint8 *) marks, sizeof marks);
+  g_byte_array_append (bytes, (const guint8 *) wide, sizeof wide);
+  g_byte_array_append (bytes, (const guint8 *) "UTF-8", 6);
+  g_mkdir_with_parents (at, 0700);
+  return g_file_set_contents (file, (const char *) bytes->data, bytes->len, NULL) && g_setenv ("LOCPATH", root, TRUE) &&
+         setlocale (LC_NUMERIC, "comma") != NULL;
+}
+
+static void
+test_decimal_comma_locale (void)
+{
+  static const char *const installed[] = { "de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8", "es_ES.UTF-8", "pt_BR.UTF-8" };
+  gboolean found = FALSE;
+  char shown[8];
+
+  for (guint i = 0; i < G_N_ELEMENTS (installed) && !found; i++)
+    found = setlocale (LC_NUMERIC, installed[i]) != NULL;
+  if (!found)
+    found = make_comma_locale ();
+  g_assert_true (found);
+  g_snprintf (shown, sizeof shown, "%.1f", 0.5);
+  g_assert_cmpstr (shown, ==, "0,5"); /* or this test would prove nothing */
+
+  round_trip (1000, 60);
+  setlocale (LC_NUMERIC, "C");
+  g_unsetenv ("LOCPATH");
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("r", "cuda:0", "cuda");
+  g_autoptr (MemlaneCell) cell = memlane_cell_new ("vector-add", "streams-depth", 10);
+  MemlaneStatistics s = { 10, 1000, 990.5, 1010.25, 980, 995, 1005, 0.1 + 0.2 + 2000 }, one = { 1, 3000, 3000, 3000, 3000, 3000, 3000, 3000 };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  cell->streams = 4;
+  cell->chunks = 8;
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &s, 8192, MEMLANE_STATUS_OK, NULL);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, NULL, 0, MEMLANE_STATUS_TIMEOUT, "late, twice");
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, &one, 0, MEMLANE_STATUS_OK, NULL);
+  memlane_csv_append_cell (text, run, cell);
+#define CELL "r,cuda:0,cuda,vector-add,streams-depth,10,1024,4096,1,4,8,"
+  g_assert_cmpstr (text->str, ==,
+                   CELL "upload,device,10,1000,990.5,1010.25,980,995,1005,2000.3,8192,8192000000,ok,\n"
+                   CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\"\n"
+                   CELL "first,host,1,3000,3000,3000,3000,3000,3000,3000,,,ok,\n");
+
+  /* A cell that says more than its figures has a row of its own, in the place of elapsed. */
+  cell->status = MEMLANE_STATUS_MISMATCH;
+  cell->detail = g_strdup ("c[3] is 1");
+  g_string_truncate (text, 0);
+  memlane_csv_append_cell (text, run, cell);
+  g_assert_nonnull (strstr (text->str, "late, twice\"\n" CELL "elapsed,,,,,,,,,,,,mismatch,c[3] is 1\n" CELL "first,"));
+
+  g_clear_pointer (&cell, memlane_cell_unref);
+  cell = memlane_cell_new ("vector-add", "mapped", 0);
+  cell->status = MEMLANE_STATUS_UNSUPPORTED;
+  cell->detail = g_strdup ("canMapHostMemory is 0 on this device");
+  g_string_truncate (text, 0);
+  memlane_csv_append_cell (text, run, cell);
+  g_assert_cmpstr (text->str, ==,
+                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,elapsed,,,,,,,,,,,,unsupported,canMapHostMemory is 0 on this device\n");
+}
+
+static void
+test_samples (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("r", "cuda:0", "cuda");
+  MemlaneCell *cell = memlane_cell_new ("vector-add", "pinned", 10);
+  static const double samples[] = { 3, 1.5, 2 };
+  g_autofree char *path = in_folder ("samples.csv"), *text = NULL;
+  MemlaneStatistics s;
+
+  memlane_statistics_compute (samples, 3, &s);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &s, 0, MEMLANE_STATUS_OK, NULL)->samples =
+    g_memdup2 (samples, sizeof samples);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, &s, 0, MEMLANE_STATUS_OK, NULL); /* not kept */
+  g_ptr_array_add (run->cells, cell);
+  g_assert_true (memlane_csv_write_samples (run, path, NULL));
+  text = get_contents (path);
+  g_assert_cmpstr (text, ==,
+                   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns\n"
+                   PREFIX "upload,device,1,3\n" PREFIX "upload,device,2,1.5\n" PREFIX "upload,device,3,2\n");
+}
+
+static GPtrArray *
+read_text (const char *text, gssize length, GError **error)
+{
+  g_autofree char *path = in_folder ("in.csv");
+
+  g_assert_true (g_file_set_contents (path, text, length, NULL));
+  return memlane_csv_read (path, NULL, NULL, NULL, error);
+}
+
+/* @text is refused, and the message is FILE:@line: column ..., with @said in it. */
+static void
+refused (const char *text, gssize length, guint line, const char *said)
+{
+  g_autofree char *path = in_folder ("in.csv"), *start = g_strdup_printf ("%s:%u: column ", path, line);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs = read_text (text, length, &error);
+
+  g_assert_null (runs);
+  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+  g_test_message ("%s", error->message);
+  if (!g_str_has_prefix (error->message, start) || strstr (error->message, said) == NULL)
+    g_error ("expected %s...%s, found %s", start, said, error->message);
+  g_assert_cmpuint (strlen (error->message), <, 600);
+}
+
+/* The good row with the text @from replaced. */
+static char *
+changed (const char *from, const char *to)
+{
+  GString *text = g_string_new (HEADER GOOD_ROW);
+
+  g_assert_cmpuint (g_string_replace (text, from, to, 1), ==, 1);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_bad_fields (void)
+{
+  static const struct { const char *from, *to, *said; } cases[] = {
+    { ",100,90,", ",\"3,14\",90,", "column median_ns: found '3,14' with a decimal comma, expected a number, with '.' as in 3.14" },
+    { ",10,1024", ",\"10,0\",1024", "column log2_elements: found '10,0' with a decimal comma" },
+    { ",100,90,", ",3,14,90,", "column 26: found one more field, '', expected 25 (a decimal comma? numbers are written with '.'" },
+    { ",ok,", ",ok,,,,", "column 26: found one more field" },
+    { ",ok,", "", "column bandwidth_bytes_per_s: found '81920000000" },
+    { ",ok,", ",ok", "column detail: found the end of the line after 24 fields, expected 25" },
+    { "r,cuda:0", ",cuda:0", "column run: found nothing, expected a name" },
+    { "r,cuda:0", "\xff\xfe,cuda:0", "column run: found '\xef\xbf\xbd\xef\xbf\xbd', expected UTF-8 text" },
+    { "r,cuda:0", "a\tb,cuda:0", "column run: found 'a\\x09b', expected a name without control characters" },
+    { ",cuda:0,", ",,", "column device: found nothing, expected a name" },
+    { ",cuda,", ",opencl,", "column device_kind: found 'opencl', expected cuda or simulated" },
+    { ",vector-add,", ",Vector Add,", "column workload: found 'Vector Add', expected a name of a-z" },
+    { ",pinned,", ",pin_ned,", "column mode: found 'pin_ned', expected a name of a-z" },
+    { ",pinned,", ", pinned,", "column mode: found ' pinned', expected a name of a-z" },
+    { ",10,1024", ",61,1024", "column log2_elements: found '61', expected at most 60" },
+    { ",10,1024", ",-1,1024", "column log2_elements: found '-1', expected a whole number" },
+    { ",10,1024", ",,1024", "column log2_elements: found nothing, expected a whole number" },
+    { ",1024,", ",1023,", "column elements: found '1023', expected 1024, 2 to the log2_elements" },
+    { ",1024,", ",99999999999999999999,", "column elements: found '99999999999999999999', expected at most 18446744073709551615" },
+    { ",4096,", ",8192,", "column bytes: found '8192', expected 4096, 4 for each element" },
+    { ",4096,1,", ",4096,0,", "column reuse: found '0', expected at least 1" },
+    { ",4096,1,", ",4096,4294967296,", "column reuse: found '4294967296', expected at most 4294967295" },
+    { ",1,,,upload", ",1,0,,upload", "column streams: found '0', expected at least 1, or nothing" },
+    { ",1,,,upload", ",1,,x,upload", "column chunks: found 'x', expected a whole number" },
+    { ",upload,", ",uplaod,", "column phase: found 'uplaod', expected alloc, host_write" },
+    { ",device,10", ",gpu,10", "column clock: found 'gpu', expected issue, device or host" },
+    { ",device,10", ",,10", "column clock: found nothing, expected issue, device or host" },
+    { ",upload,device,10", ",elapsed,,10", "column samples: found '10', expected nothing, as clock is empty" },
+    { ",upload,device,", ",first,device,", "column clock: found 'device', expected host, as phase is first" },
+    { ",upload,device,", ",first,host,", "column samples: found '10', expected at most 1" },
+    { ",device,10", ",device,0", "column samples: found '0', expected at least 1, or nothing" },
+    { ",device,10", ",device,", "column median_ns: found '100', expected nothing, as samples is empty" },
+    { ",device,10", ",device,1e3", "column samples: found '1e3', expected a whole number" },
+    { ",100,90,", ",,90,", "column median_ns: found nothing, expected a number" },
+    { ",100,90,", ",nan,90,", "column median_ns: found 'nan', expected a number" },
+    { ",100,90,", ",inf,90,", "column median_ns: found 'inf', expected a number" },
+    { ",100,90,", ",1e999,90,", "column median_ns: found '1e999', expected a number that a double can hold" },
+    { ",100,90,", ",0x64,90,", "column median_ns: found '0x64', expected a number" },
+    { ",100,90,", ",100 ,90,", "column median_ns: found '100 ', expected a number" },
+    { ",100,90,", ",100us,90,", "column median_ns: found '100us', expected a number" },
+    { ",100,90,", ",1.0.0,90,", "column median_ns: found '1.0.0', expected a number" },
+    { ",100,90,", ",-100,90,", "column median_ns: found '-100', expected a number that is not negative" },
+    { ",100,90,", ",100,101,", "column ci95_low_ns: found '101', expected at most median_ns" },
+    { ",110,", ",99,", "column ci95_high_ns: found '99', expected at least median_ns" },
+    { ",80,95,", ",96,95,", "column min_ns: found '96', expected at most q1_ns" },
+    { ",80,95,", ",80,101,", "column q1_ns: found '101', expected at most median_ns" },
+    { ",105,120,", ",99,120,", "column q3_ns: found '99', expected at least median_ns" },
+    { ",105,120,", ",105,104,", "column max_ns: found '104', expected at least q3_ns" },
+    { ",8192,8", ",0,8", "column bytes_moved: found '0', expected at least 1" },
+    { ",8192,8", ",,8", "column bandwidth_bytes_per_s: found '81920000000', expected nothing" },
+    { ",81920000000,", ",,", "column bandwidth_bytes_per_s: found nothing, expected a number" },
+    { ",81920000000,", ",81.92,", "column bandwidth_bytes_per_s: found '81.92', expected 81920000000, bytes_moved by median_ns" },
+    { ",ok,", ",OK,", "column status: found 'OK', expected ok, noisy" },
+    { ",ok,", ",ok,\xc3\x28", "column detail: found '\xef\xbf\xbd(', expected UTF-8 text" },
+    { ",ok,", ",ok,a\"b", "column detail: found a quote inside a field" },
+    { ",ok,", ",ok,\"a\"b", "column detail: found a quote inside a field or text behind a closing quote" },
+    { ",ok,", ",ok,\"never", "column detail: found the end of the file inside a quoted field, expected the closing quote" },
+    { ",upload,", ",upl\roaded,", "column clock: found the end of the line after 12 fields" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = NULL;
+
+      if (strcmp (cases[i].to, "") == 0)
+        {
+          /* One field fewer: seen when the line ends, before its fields are judged. */
+          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 25");
+          continue;
+        }
+      text = changed (cases[i].from, cases[i].to);
+      if (strcmp (cases[i].to, ",ok,,,,") == 0 || strcmp (cases[i].to, ",3,14,90,") == 0)
+        refused (text, -1, 2, "column 26: found one more field");
+      else if (strcmp (cases[i].to, ",ok") == 0)
+        refused (text, -1, 2, "after 24 fields, expected 25");
+      else
+        refused (text, -1, 2, cases[i].said);
+    }
+}
+
+static void
+test_bad_headers (void)
+{
+  refused ("", 0, 1, "column run: found an empty file, expected the header line run,device,");
+  refused (HEADER, -1, 2, "column run: found the end of the file, expected at least one row");
+  refused ("run,device,device_kind,workload,modes,x\n", -1, 1, "column mode: found 'modes', expected 'mode'");
+  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 25");
+  refused (MEMLANE_CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 26: found one more column, 'more', expected 25");
+  refused ("run;device;device_kind\n", -1, 1, "(columns are separated by ',', not by ';')");
+  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 25 fields");
+  refused (GOOD_ROW, -1, 1, "column run: found 'r', expected 'run'");
+  refused ("{\"a\": 1}\n", -1, 1, "column run: found a quote inside a field");
+  refused ("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, 1, "column run: found");
+  refused ("\xff\xfer\0u\0n\0", 8, 1, "column run: found a NUL byte, expected text (a binary file, or UTF-16?)");
+}
+
+static void
+test_bad_files (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  /* cut off anywhere */
+  refused (HEADER GOOD_ROW PREFIX "elapsed,host,10,1", -1, 3, "found the end of the file inside the line, expected 25 fields and a newline");
+  refused (MEMLANE_CSV_COLUMNS, -1, 1, "found the end of the file inside the line");
+  for (gsize cut = 1; cut < strlen (HEADER GOOD_ROW); cut++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (HEADER GOOD_ROW, (gssize) cut, &error));
+      g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+    }
+
+  /* rows that contradict each other */
+  refused (HEADER GOOD_ROW GOOD_ROW, -1, 3, "column clock: found 'device', expected one row for each phase and clock");
+  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,\n", -1, 3,
+           "column device: found 'cuda:1', expected 'cuda:0', as in the first row of this run");
+  refused (HEADER PREFIX "elapsed,,,,,,,,,,,,error,a\n" PREFIX "elapsed,,,,,,,,,,,,error,b\n", -1, 3, "expected one row without a clock");
+  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,\n" PREFIX
+                           "elapsed,,,,,,,,,,,,error,\n", -1, 4, "side by side, not a second time");
+  refused (HEADER GOOD_ROW HEADER GOOD_ROW, -1, 3, "column run: found 'run', expected a run's row, not the header again");
+  refused (HEADER GOOD_ROW "\n" GOOD_ROW, -1, 3, "found an empty line");
+  refused (HEADER "\r" GOOD_ROW, -1, 2, "found a carriage return inside the line");
+
+  /* the line counts newlines inside quotes */
+  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\"\n" PREFIX "nothing\n", -1, 4, "after 12 fields");
+
+  /* NUL bytes */
+  g_string_append (text, HEADER GOOD_ROW);
+  g_string_append_len (text, "r,cuda:0\0", 9);
+  g_string_append (text, ",cuda\n");
+  refused (text->str, (gssize) text->len, 3, "column device: found a NUL byte, expected text");
+}
+
+static guint64 most_read;
+
+static void
+note_progress (guint64 bytes_read, guint64 bytes_total, gpointer user_data)
+{
+  g_assert_cmpuint (bytes_read, <=, bytes_total);
+  g_assert_cmpuint (bytes_read, >=, most_read);
+  most_read = bytes_read;
+  if (user_data != NULL)
+    g_cancellable_cancel (user_data);
+}
+
+/* Refused after a look at its first bytes, however long it is. */
+static void
+refused_early (const char *text, gsize length, const char *said)
+{
+  g_autofree char *path = in_folder ("in.csv");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, (gssize) length, NULL));
+  most_read = 0;
+  g_assert_null (memlane_csv_read (path, note_progress, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, said));
+  g_assert_cmpuint (strlen (error->message), <, 600);
+  g_assert_cmpuint (most_read, <=, 2 * 1024 * 1024);
+}
+
+static void
+test_monsters (void)
+{
+  gsize size = 10 * 1000 * 1000;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_set_size (text, size);
+  memset (text->str, ',', size);
+  refused_early (text->str, size, "column run: found '', expected 'run'");
+  g_string_prepend (text, MEMLANE_CSV_COLUMNS ",");
+  refused_early (text->str, text->len, "column 26: found one more column");
+  g_string_erase (text, 0, strlen (MEMLANE_CSV_COLUMNS));
+  g_string_prepend (text, HEADER);
+  refused_early (text->str, text->len, ":2: column 26: found one more field");
+
+  memset (text->str + strlen (HEADER), 'x', size);
+  refused_early (text->str, text->len, ":2: column run: found a line of more than 1048576 bytes");
+  text->str[strlen (HEADER) + 100000] = ',';
+  refused_early (text->str, text->len, ":2: column run: found a field of 100000 bytes, expected at most 65536");
+
+  /* an opening quote that swallows all lines behind it */
+  g_string_assign (text, HEADER PREFIX "upload,device,,,,,,,,,,,error,\"");
+  while (text->len < size)
+    g_string_append (text, "r,cuda:0,cuda,and so on and on\n");
+  refused_early (text->str, text->len, ":2: column detail: found a row of more than 1048576 bytes");
+}
+
+static void
+test_accepted (void)
+{
+  g_autoptr (GPtrArray) plain = NULL, windows = NULL, two = NULL, newer = NULL, forms = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *crlf = NULL;
+  g_autoptr (GString) text = g_string_new (HEADER GOOD_ROW);
+  const MemlaneRun *run;
+
+  plain = read_text (text->str, -1, &error);
+  g_assert_no_error (error);
+
+  g_string_replace (text, "\n", "\r\n", 0);
+  g_string_prepend (text, "\xef\xbb\xbf");
+  windows = read_text (text->str, -1, &error);
+  g_assert_no_error (error);
+  assert_same_run (g_ptr_array_index (plain, 0), g_ptr_array_index (windows, 0));
+
+  two = read_text (HEADER GOOD_ROW "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped\n", -1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (two->len, ==, 2);
+  run = g_ptr_array_index (two, 1);
+  g_assert_cmpstr (run->device_kind, ==, "simulated");
+  g_assert_cmpstr (((MemlaneCell *) g_ptr_array_index (run->cells, 0))->detail, ==, "stopped");
+
+  crlf = changed ("vector-add,pinned", "a-workload-of-2031,mode-9");
+  newer = read_text (crlf, -1, &error);
+  g_assert_no_error (error);
+
+  forms = read_text (HEADER PREFIX "upload,\"device\",10,1e2,9.0E+1,110.,80,95,105,120,8192,8.192e10,ok,\"a \"\"b\"\"\"\n", -1, &error);
+  g_assert_no_error (error);
+  run = g_ptr_array_index (forms, 0);
+  g_assert_cmpstr (((MemlaneCell *) g_ptr_array_index (run->cells, 0))->detail, ==, "a \"b\"");
+}
+
+static void
+test_environment (void)
+{
+  g_autoptr (MemlaneRun) run = sample_run (1, 3);
+  g_autofree char *path = in_folder ("e.csv"), *beside = in_folder ("e.environment.json");
+  static const struct { const char *text; gboolean kept; } cases[] = {
+    { "{}", TRUE },
+    { "{ \"device\": { \"id\": \"simulated:h200\" } }", TRUE },
+    { "{ \"device\": { \"id\": \"cuda:7\" } }", FALSE }, /* of a table that once had this name */
+    { "{ \"device\": 3, \"x\": [1, 2] }", TRUE },
+    { "[]", FALSE },
+    { "{", FALSE },
+    { "", FALSE },
+    { "{ \"device\": { \"id\": \"\xff\" } }", FALSE },
+  };
+  static const char *const names[][2] = { { "/a/OUT.csv", "/a/OUT.environment.json" }, { "OUT.CSV", "OUT.environment.json" },
+                                          { "a.b", "a.b.environment.json" }, { "dir/.csv", "dir/.csv.environment.json" },
+                                          { ".csv", ".csv.environment.json" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *made = memlane_csv_environment_path (names[i][0]);
+
+      g_assert_cmpstr (made, ==, names[i][1]);
+    }
+  g_assert_true (memlane_csv_write (run, path, NULL));
+  g_assert_false (g_file_test (beside, G_FILE_TEST_EXISTS));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (beside, cases[i].text, -1, NULL));
+      runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment, ==, cases[i].kept ? cases[i].text : NULL);
+    }
+}
+
+static void
+cannot_write (const MemlaneRun *run, const char *path, const char *reason)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *said = g_strdup_printf ("cannot write %s: %s", path, reason);
+
+  g_assert_false (memlane_csv_write (run, path, &error));
+  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_cmpstr (error->message, ==, said);
+}
+
+static void
+test_unwritable (void)
+{
+  g_autoptr (MemlaneRun) run = sample_run (3, 40);
+  g_autofree char *missing = in_folder ("missing/a.csv"), *file = in_folder ("file"), *below = in_folder ("file/a.csv");
+  g_autofree char *closed = in_folder ("closed"), *inside = in_folder ("closed/a.csv"), *kept = in_folder ("closed/kept.csv");
+  g_autofree char *kept_text = NULL;
+  g_autoptr (GError) error = NULL;
+  struct rlimit limit, small;
+
+  cannot_write (run, missing, g_strerror (ENOENT));
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  cannot_write (run, below, g_strerror (ENOTDIR));
+  cannot_write (run, folder, g_strerror (EISDIR));
+  cannot_write (run, "/dev/full", g_strerror (ENOSPC));
+  g_assert_null (memlane_csv_read (missing, NULL, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, missing));
+  g_clear_error (&error);
+  g_assert_null (memlane_csv_read (folder, NULL, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+
+  /* A disk that fills up on the way, by the limit on a file's size: what was there stays, nothing new stands beside. */
+  g_mkdir (closed, 0700);
+  g_assert_true (g_file_set_contents (kept, "kept", 4, NULL));
+  run->environment = g_strdup ("{}");
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &limit);
+  small = limit;
+  small.rlim_cur = 4096;
+  setrlimit (RLIMIT_FSIZE, &small);
+  cannot_write (run, kept, g_strerror (EFBIG));
+  setrlimit (RLIMIT_FSIZE, &limit);
+  kept_text = get_contents (kept);
+  g_assert_cmpstr (kept_text, ==, "kept");
+  g_assert_cmpuint (count_files (closed), ==, 1);
+
+  /* No right to write into the folder. Root has all rights, so it hands them in for a moment. */
+  g_assert_cmpint (g_chmod (folder, 0755), ==, 0);
+  g_assert_cmpint (g_chmod (closed, 0555), ==, 0);
+  if (geteuid () != 0 || seteuid (65534) == 0)
+    {
+      cannot_write (run, inside, g_strerror (EACCES));
+      if (getuid () == 0)
+        g_assert_cmpint (seteuid (0), ==, 0);
+    }
+  g_chmod (closed, 0700);
+  g_assert_cmpuint (count_files (closed), ==, 1);
+}
+
+static void
+test_targets (void)
+{
+  g_autoptr (MemlaneRun) run = sample_run (5, 3);
+  g_autofree char *real = in_folder ("real.csv"), *alias = in_folder ("alias.csv"), *pipe_path = in_folder ("pipe"), *text = NULL;
+  g_autofree char *from_pipe = NULL, *standard = in_folder ("standard.csv"), *from_standard = NULL;
+  g_autoptr (GError) error = NULL;
+  struct stat info;
+  int fd, kept;
+  gssize n;
+
+  /* A link stays a link, a file keeps its mode. */
+  g_assert_true (g_file_set_contents (real, "old", 3, NULL));
+  g_chmod (real, 0640);
+  g_assert_cmpint (symlink ("real.csv", alias), ==, 0);
+  g_assert_true (memlane_csv_write (run, alias, &error));
+  g_assert_true (g_file_test (alias, G_FILE_TEST_IS_SYMLINK));
+  g_assert_cmpint (stat (real, &info), ==, 0);
+  g_assert_cmpuint (info.st_mode & 07777, ==, 0640);
+  text = get_contents (real);
+
+  /* A pipe gets the text, and no environment. */
+  run->environment = g_strdup ("{}");
+  g_assert_cmpint (mkfifo (pipe_path, 0600), ==, 0);
+  fd = open (pipe_path, O_RDWR);
+  g_assert_true (memlane_csv_write (run, pipe_path, &error));
+  from_pipe = g_malloc0 (100000);
+  n = read (fd, from_pipe, 99999);
+  g_assert_cmpint (n, ==, strlen (text));
+  g_assert_cmpstr (from_pipe, ==, text);
+  close (fd);
+
+  fflush (stdout);
+  kept = dup (STDOUT_FILENO);
+  fd = open (standard, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2 (fd, STDOUT_FILENO);
+  g_assert_true (memlane_csv_write (run, "-", &error));
+  dup2 (kept, STDOUT_FILENO);
+  close (kept);
+  close (fd);
+  from_standard = get_contents (standard);
+  g_assert_cmpstr (from_standard, ==, text);
+  g_assert_false (g_file_test ("-.environment.json", G_FILE_TEST_EXISTS));
+}
+
+static void
+test_large (void)
+{
+  g_autofree char *path = in_folder ("large.csv");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  gsize rows = g_test_perf () ? 1000000 : 50000, written = 0;
+  FILE *file = fopen (path, "w");
+  gint64 began;
+
+  fputs (HEADER, file);
+  for (gsize cell = 0; written < rows; cell++)
+    for (int clock = 0; clock < 10 && written < rows; clock++, written++)
+      fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,%s,%s,57,12345.678901234567,"
+               "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,\n", cell,
+               memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)), 8388608 / 12345.678901234567 * 1e9);
+  fclose (file);
+
+  most_read = 0;
+  began = g_get_monotonic_time ();
+  runs = memlane_csv_read (path, note_progress, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_test_minimized_result ((double) (g_get_monotonic_time () - began) / 1e6, "%zu rows, %" G_GUINT64_FORMAT " bytes in %.2f s", rows, most_read,
+                           (double) (g_get_monotonic_time () - began) / 1e6);
+  g_assert_cmpuint (((MemlaneRun *) g_ptr_array_index (runs, 0))->cells->len, ==, (rows + 9) / 10);
+
+  /* Cancelled at the first sign of progress. */
+  most_read = 0;
+  g_assert_null (memlane_csv_read (path, note_progress, cancellable, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (most_read, <=, 256 * 1024);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *remove = NULL;
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("memlane-csv-XXXXXX", NULL);
+  g_test_add_func ("/result/csv/text", test_text);
+  g_test_add_func ("/result/csv/round-trip", test_round_trip);
+  g_test_add_func ("/result/csv/decimal-comma-locale", test_decimal_comma_locale);
+  g_test_add_func ("/result/csv/samples", test_samples);
+  g_test_add_func ("/result/csv/bad-fields", test_bad_fields);
+  g_test_add_func ("/result/csv/bad-headers", test_bad_headers);
+  g_test_add_func ("/result/csv/bad-files", test_bad_files);
+  g_test_add_func ("/result/csv/monsters", test_monsters);
+  g_test_add_func ("/result/csv/accepted", test_accepted);
+  g_test_add_func ("/result/csv/environment", test_environment);
+  g_test_add_func ("/result/csv/unwritable", test_unwritable);
+  g_test_add_func ("/result/csv/targets", test_targets);
+  g_test_add_func ("/result/csv/large", test_large);
+  result = g_test_run ();
+  remove = g_strdup_printf ("rm -rf '%s'", folder);
+  if (system (remove) != 0)
+    g_printerr ("%s is left\n", folder);
+  g_free (folder);
+  return result;
+}

@@ -1,0 +1,112 @@
+/* test-environment.c: the JSON beside a run says what is known, and nothing else
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <locale.h>
+#include <string.h>
+
+#include <json-glib/json-glib.h>
+
+#include "device/device-driver.h"
+#include "mode/mode.h"
+#include "result/environment.h"
+
+static const MemlaneMode first = { .id = "pageable" }, second = { .id = "pinned" };
+static const MemlaneWorkload workload = { .id = "vector-add" };
+
+static JsonObject *
+describe (const MemlaneDeviceInfo *info, const MemlanePlan *plan, JsonParser *parser)
+{
+  MemlaneDevice device = { .info = *info };
+  g_autofree char *text = memlane_environment_describe (&device, plan, "bound to NUMA node 1");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_str_has_suffix (text, "}\n"));
+  g_assert_nonnull (strstr (text, "\n  \"device\" : {"));
+  json_parser_load_from_data (parser, text, -1, &error);
+  g_assert_no_error (error);
+  return json_node_get_object (json_parser_get_root (parser));
+}
+
+static void
+test_known (void)
+{
+  const MemlaneMode *modes[] = { &first, &second, NULL };
+  const MemlaneDeviceInfo info = {
+    .id = (char *) "simulated:h200", .kind = (char *) "simulated", .name = (char *) "NVIDIA H200 \"simulated\"", .driver = (char *) "580.1",
+    .capabilities = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_COPY_ASYNC, .compute_major = 9, .multiprocessors = 132, .copy_engines = 3,
+    .numa_node = 1, .memory_bytes = G_GUINT64_CONSTANT (150000000000), .memory_bandwidth = 4.8e12, .link_generation = 5, .link_width = 16,
+    .link_bandwidth = 63015384615.384613, .profile = (char *) "/usr/share/memlane/devices/h200.device", .calibrated_from = (char *) "run-1",
+  };
+  const MemlanePlan plan = { .workload = &workload, .modes = modes, .first_log2 = 10, .last_log2 = 20, .precision = 0.02, .cell_seconds = 0.25,
+                             .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 };
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
+  JsonObject *link = json_object_get_object_member (root, "link"), *method = json_object_get_object_member (root, "method");
+  JsonObject *host = json_object_get_object_member (root, "host");
+  JsonArray *list;
+  g_autoptr (GDateTime) date = g_date_time_new_from_iso8601 (json_object_get_string_member (root, "date"), NULL);
+
+  g_assert_nonnull (date);
+  g_assert_cmpint (ABS (g_date_time_to_unix (date) - g_get_real_time () / G_USEC_PER_SEC), <, 60);
+  g_assert_cmpuint (strlen (json_object_get_string_member (json_object_get_object_member (root, "memlane"), "version")), >, 0);
+  g_assert_cmpstr (json_object_get_string_member (root, "seed"), ==, "18446744073709551615");
+
+  g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "simulated:h200");
+  g_assert_cmpstr (json_object_get_string_member (device, "name"), ==, "NVIDIA H200 \"simulated\"");
+  g_assert_true (json_object_get_boolean_member (device, "simulated"));
+  g_assert_cmpstr (json_object_get_string_member (device, "compute_capability"), ==, "9.0");
+  g_assert_cmpint (json_object_get_int_member (device, "memory_bytes"), ==, 150000000000);
+  g_assert_cmpfloat (json_object_get_double_member (device, "memory_bandwidth_bytes_per_s"), ==, 4.8e12);
+  g_assert_cmpint (json_object_get_int_member (device, "numa_node"), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (device, "calibrated_from"), ==, "run-1");
+  list = json_object_get_array_member (device, "capabilities");
+  g_assert_cmpuint (json_array_get_length (list), ==, 2);
+  g_assert_cmpstr (json_array_get_string_element (list, 0), ==, "canMapHostMemory");
+
+  g_assert_cmpint (json_object_get_int_member (link, "generation"), ==, 5);
+  g_assert_cmpint (json_object_get_int_member (link, "width"), ==, 16);
+  g_assert_cmpfloat (json_object_get_double_member (link, "bandwidth_bytes_per_s"), ==, 63015384615.384613);
+
+  g_assert_cmpint (json_object_get_int_member (host, "logical_cpus"), >, 0);
+  g_assert_cmpint (json_object_get_int_member (host, "memory_bytes"), >, 0);
+  g_assert_cmpint (json_object_get_int_member (host, "page_bytes"), >=, 4096);
+  g_assert_true (g_str_has_prefix (json_object_get_string_member (host, "kernel"), "Linux "));
+
+  g_assert_cmpstr (json_object_get_string_member (method, "workload"), ==, "vector-add");
+  list = json_object_get_array_member (method, "modes");
+  g_assert_cmpuint (json_array_get_length (list), ==, 2);
+  g_assert_cmpstr (json_array_get_string_element (list, 1), ==, "pinned");
+  list = json_object_get_array_member (method, "log2_elements");
+  g_assert_cmpint (json_array_get_int_element (list, 1), ==, 20);
+  g_assert_cmpfloat (json_object_get_double_member (method, "precision"), ==, 0.02);
+  g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 10);
+  g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "latch"));
+}
+
+/* Unknown values are left out: no 0, no "", no null. */
+static void
+test_unknown (void)
+{
+  static const char *const absent[] = { "name", "driver", "runtime", "pci_bus_id", "compute_capability", "multiprocessors", "memory_bytes",
+                                        "memory_bandwidth_bytes_per_s", "numa_node", "profile", "calibrated_from" };
+  const MemlaneDeviceInfo info = { .id = (char *) "cuda:0", .kind = (char *) "cuda", .numa_node = -1 };
+  const MemlanePlan plan = { .reuse = 1 };
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
+
+  for (guint i = 0; i < G_N_ELEMENTS (absent); i++)
+    g_assert_false (json_object_has_member (device, absent[i]));
+  g_assert_false (json_object_has_member (root, "link"));
+  g_assert_false (json_object_get_boolean_member (device, "simulated"));
+  g_assert_false (json_object_has_member (json_object_get_object_member (root, "method"), "streams"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/result/environment/known", test_known);
+  g_test_add_func ("/result/environment/unknown", test_unknown);
+  return g_test_run ();
+}
