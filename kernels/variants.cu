@@ -40,60 +40,6 @@ struct l2_256_access
   static __device__ __forceinline__ void store (float4 *to, float4 value) { *to = value; }
 };
 
-/* A grid that just fills the device and walks over the vectors, all blocks abreast. */
-template <int Unroll, typename Access, unsigned Threads>
-static __global__ void __launch_bounds__ (Threads)
-walking_kernel (float *__restrict__ out, const float *__restrict__ a, const float *__restrict__ b, size_t n)
-{
-  const size_t quads = n / 4, stride = (size_t) gridDim.x * Threads;
-  size_t quad = (size_t) blockIdx.x * Threads + threadIdx.x;
-  float4 *const out4 = reinterpret_cast<float4 *> (out);
-  const float4 *const a4 = reinterpret_cast<const float4 *> (a);
-  const float4 *const b4 = reinterpret_cast<const float4 *> (b);
-
-  for (; quad + (Unroll - 1) * stride < quads; quad += Unroll * stride)
-    {
-      float4 va[Unroll], vb[Unroll];
-
-#pragma unroll
-      for (int u = 0; u < Unroll; u++)
-        {
-          va[u] = Access::load (a4 + quad + u * stride);
-          vb[u] = Access::load (b4 + quad + u * stride);
-        }
-#pragma unroll
-      for (int u = 0; u < Unroll; u++)
-        Access::store (out4 + quad + u * stride, combine<true> (va[u], vb[u]));
-    }
-  for (; quad < quads; quad += stride)
-    Access::store (out4 + quad, combine<true> (Access::load (a4 + quad), Access::load (b4 + quad)));
-  if (quad == quads)
-    for (size_t i = quads * 4; i < n; i++)
-      out[i] = a[i] + b[i];
-}
-
-/* The grid: PerProcessor blocks on each multiprocessor, or, when that is 0, Blocks in all. Over PCIe some 70 kB in flight fill the link
- * (55 GB/s x 1.2 us), and a few blocks read in a straighter line than a thousand. */
-template <int Unroll, typename Access, unsigned Threads, int PerProcessor, unsigned Blocks = 0>
-static cudaError_t
-launch_walking (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
-{
-  int device = 0, processors = 0;
-  cudaError_t status = cudaGetDevice (&device);
-  unsigned blocks, useful = blocks_for (n, (size_t) Threads * 4);
-
-  if (status == cudaSuccess)
-    status = cudaDeviceGetAttribute (&processors, cudaDevAttrMultiProcessorCount, device);
-  if (status != cudaSuccess)
-    return status;
-
-  blocks = PerProcessor > 0 ? (unsigned) processors * PerProcessor : Blocks;
-  if (useful > 0 && useful < blocks)
-    blocks = useful;
-  walking_kernel<Unroll, Access, Threads><<<blocks, Threads, 0, stream>>> (out, a, b, n);
-  return cudaGetLastError ();
-}
-
 static cudaError_t
 launch_floats (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
 {
@@ -125,14 +71,19 @@ static const struct
   { "4 quads, streaming", launch_quads<true, 4, streaming_access, 256> },
   { "4 quads, L2 fetches 256 B", launch_quads<true, 4, l2_256_access, 256> },
   { "8 quads", launch_quads<true, 8, plain_access, 256> },
-  { "walk, 1 quad, 8 x 256", launch_walking<1, plain_access, 256, 8> },
-  { "walk, 4 quads, 4 x 256", launch_walking<4, plain_access, 256, 4> },
-  { "walk, 4 quads, 1 x 512", launch_walking<4, plain_access, 512, 1> },
-  { "walk, 2 quads, 8 blocks of 512", launch_walking<2, plain_access, 512, 0, 8> },
-  { "walk, 2 quads, 16 blocks of 512", launch_walking<2, plain_access, 512, 0, 16> },
-  { "walk, 2 quads, 32 blocks of 512", launch_walking<2, plain_access, 512, 0, 32> },
-  { "walk, 2 quads, 64 blocks of 512", launch_walking<2, plain_access, 512, 0, 64> },
-  { "walk, 2 quads, 2 x 512, streaming", launch_walking<2, streaming_access, 512, 2> },
+  { "walk, 1 quad, 8 x 256", launch_walking<true, 1, plain_access, 256, 8> },
+  { "walk, 4 quads, 4 x 256", launch_walking<true, 4, plain_access, 256, 4> },
+  { "walk, 4 quads, 1 x 512", launch_walking<true, 4, plain_access, 512, 1> },
+  { "walk, 4 quads, half the SMs", launch_walking<true, 4, plain_access, 512, 0> },
+  { "walk, 2 quads, half the SMs", launch_walking<true, 2, plain_access, 512, 0> },
+  { "walk, 8 quads, half the SMs", launch_walking<true, 8, plain_access, 256, 0> },
+  { "walk, 4 quads, 32 blocks", launch_walking<true, 4, plain_access, 512, 0, 32> },
+  { "walk, 4 quads, 48 blocks", launch_walking<true, 4, plain_access, 512, 0, 48> },
+  { "walk, 2 quads, 8 blocks of 512", launch_walking<true, 2, plain_access, 512, 0, 8> },
+  { "walk, 2 quads, 16 blocks of 512", launch_walking<true, 2, plain_access, 512, 0, 16> },
+  { "walk, 2 quads, 32 blocks of 512", launch_walking<true, 2, plain_access, 512, 0, 32> },
+  { "walk, 2 quads, 64 blocks of 512", launch_walking<true, 2, plain_access, 512, 0, 64> },
+  { "walk, 2 quads, 2 x 512, streaming", launch_walking<true, 2, streaming_access, 512, 2> },
 };
 
 extern "C" int

@@ -7,8 +7,11 @@
 
 using namespace memlane;
 
-/* One quad a thread: tests/gpu/kernel-variants compares the other ways. */
+/* tests/gpu/kernel-variants compares the other ways. In device memory one quad a thread on a full grid is the fastest. Over the link fewer, longer
+ * walks are: a thousand blocks read host memory in too scattered an order. */
 static const int unroll = 1;
+static const int link_unroll = 4;
+static const unsigned link_threads = 512;
 
 extern "C" cudaError_t
 memlane_kernel_add_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
@@ -23,11 +26,25 @@ memlane_kernel_copy_launch (float *out, const float *a, size_t n, cudaStream_t s
 }
 
 extern "C" cudaError_t
+memlane_kernel_add_over_link_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
+{
+  return launch_walking<true, link_unroll, plain_access, link_threads, 0> (out, a, b, n, stream);
+}
+
+extern "C" cudaError_t
+memlane_kernel_copy_over_link_launch (float *out, const float *a, size_t n, cudaStream_t stream)
+{
+  return launch_walking<false, link_unroll, plain_access, link_threads, 0> (out, a, NULL, n, stream);
+}
+
+extern "C" cudaError_t
 memlane_kernel_vector_load (void)
 {
   const void *const kernels[] = {
     (const void *) quads_kernel<true, unroll, plain_access, block_threads>,
     (const void *) quads_kernel<false, unroll, plain_access, block_threads>,
+    (const void *) walking_kernel<true, link_unroll, plain_access, link_threads>,
+    (const void *) walking_kernel<false, link_unroll, plain_access, link_threads>,
     (const void *) floats_kernel<true>,
     (const void *) floats_kernel<false>,
   };

@@ -49,6 +49,12 @@ cuda_claim (MemlaneDevice *device, GError **error)
   return check (cudaSetDevice (CUDA (device)->ordinal), error, "cudaSetDevice (%d)", CUDA (device)->ordinal);
 }
 
+static void
+cuda_pause (MemlaneDevice *device, double ns)
+{
+  g_usleep ((gulong) (ns / 1e3));
+}
+
 static double
 cuda_clock (MemlaneDevice *device)
 {
@@ -465,15 +471,25 @@ cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlan
 
 /* --- kernels ---------------------------------------------------------------------------------------------------------- */
 
+/* Whether @pointer begins a page-locked vector. A place inside one is not found; the kernel is right all the same. */
+static gboolean
+is_page_locked (MemlaneCudaDevice *self, const void *pointer)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (self->memory, pointer)) == RELEASE_BY_FREE_HOST
+         || g_hash_table_contains (self->registrations, pointer);
+}
+
 static gboolean
 cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
              GError **error)
 {
+  gboolean over_link = is_page_locked (CUDA (device), a) || is_page_locked (CUDA (device), out);
+
   if (kernel == MEMLANE_KERNEL_COPY)
-    return check (memlane_kernel_copy_launch (out, a, elements, (cudaStream_t) stream), error,
+    return check ((over_link ? memlane_kernel_copy_over_link_launch : memlane_kernel_copy_launch) (out, a, elements, (cudaStream_t) stream), error,
                   "copy<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements)", out, a, elements);
 
-  return check (memlane_kernel_add_launch (out, a, b, elements, (cudaStream_t) stream), error,
+  return check ((over_link ? memlane_kernel_add_over_link_launch : memlane_kernel_add_launch) (out, a, b, elements, (cudaStream_t) stream), error,
                 "add<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", out, a, b, elements);
 }
 
@@ -594,6 +610,7 @@ const MemlaneDriver memlane_cuda_driver = {
   .claim = cuda_claim,
 
   .clock = cuda_clock,
+  .pause = cuda_pause,
   .get_free_memory = cuda_get_free_memory,
   .get_host_memory = cuda_get_host_memory,
 

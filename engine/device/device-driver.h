@@ -46,6 +46,7 @@ struct _MemlaneDriver
   gboolean (*claim) (MemlaneDevice *self, GError **error);
 
   double (*clock) (MemlaneDevice *self);
+  void (*pause) (MemlaneDevice *self, double ns);
   gboolean (*get_free_memory) (MemlaneDevice *self, guint64 *bytes, GError **error);
   void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
 

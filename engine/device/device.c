@@ -182,6 +182,12 @@ memlane_device_clock (MemlaneDevice *self)
 }
 
 void
+memlane_device_pause (MemlaneDevice *self, double ns)
+{
+  self->driver->pause (self, ns);
+}
+
+void
 memlane_device_get_host_memory (MemlaneDevice *self, guint64 *available, guint64 *lockable)
 {
   self->driver->get_host_memory (self, available, lockable);

@@ -135,6 +135,9 @@ gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Nanoseconds on the device's own host clock; monotonic, cheap, never fails. */
 double memlane_device_clock (MemlaneDevice *self);
 
+/* Lets the host do nothing for at least @ns of that clock. */
+void memlane_device_pause (MemlaneDevice *self, double ns);
+
 /* Bytes of device memory that are free now. */
 gboolean memlane_device_get_free_memory (MemlaneDevice *self, guint64 *bytes, GError **error);
 /* Bytes of host memory that could be handed out now (Linux: MemAvailable) and that may be locked

@@ -21,7 +21,7 @@ typedef struct
 
 #define MEMLANE_MIN_SAMPLES 10 /* repetitions of a cell, the first not counted */
 #define MEMLANE_MIN_SETS 3     /* buffer sets of a cell: samples of alloc, host_write, host_read, free */
-#define MEMLANE_MAX_SETS 7     /* a cell whose repetitions are precise takes no more than these for its buffer phases' sake */
+#define MEMLANE_MAX_SETS 40    /* a cell whose repetitions are precise takes no more than these for its buffer phases' sake */
 #define MEMLANE_MAX_SAMPLES 5000
 
 /* Measures @workload in @mode over 2^@log2_elements floats and returns the finished cell, whatever happened: unsupported, failed, cancelled and mismatching
@@ -30,7 +30,10 @@ typedef struct
 MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
                                    const MemlaneReference *reference, const MemlaneMethod *method, GCancellable *cancellable);
 
-/* Copies to and fro for some 20 ms, so that clocks and link have left their idle state. Trouble is left for the first cell to meet. */
+#define MEMLANE_WARM_UP_NS 500e6
+
+/* Allocates, copies to and fro and frees for half a second, so that clocks, link and allocators have left their idle state: without it the first cells of a sweep
+ * cost twice what they cost later. Trouble is left for the first cell to meet. */
 void memlane_measure_warm_up (MemlaneDevice *device);
 
 /* The row's status for a failed call. */

@@ -28,6 +28,16 @@ prepare (MemlaneSet *set, GError **error)
   return prefetch (set, &set->output, MEMLANE_LOCATION_HOST, error) && memlane_device_synchronize (set->device, error);
 }
 
+/* Pages that change sides again and again within half a millisecond count as thrashing, and the driver pins them to one side for a third of a second
+ * (uvm_perf_thrashing in the open kernel modules): a sweep would then measure accesses over the link and call them migration. */
+#define SETTLING_NS 1e6
+
+static void
+let_pages_settle (MemlaneSet *set)
+{
+  memlane_device_pause (set->device, SETTLING_NS);
+}
+
 static gboolean
 kernel (MemlaneSet *set, GError **error)
 {
@@ -45,6 +55,7 @@ const MemlaneTravel memlane_travel_faults = {
   .kernel_queues = TRUE,
   .starts_on_host = TRUE,
   .prepare = prepare,
+  .before_sample = let_pages_settle,
   .kernel = kernel,
   .download = download_by_touch,
 };
@@ -72,6 +83,7 @@ const MemlaneTravel memlane_travel_prefetch = {
   .upload_has_events = TRUE,
   .download_has_events = TRUE,
   .prepare = prepare,
+  .before_sample = let_pages_settle,
   .upload = upload_by_prefetch,
   .kernel = kernel,
   .download = download_by_prefetch,
@@ -97,6 +109,7 @@ const MemlaneTravel memlane_travel_advised = {
   .starts_on_host = TRUE,
   .settle = advise,
   .prepare = prepare,
+  .before_sample = let_pages_settle,
   .kernel = kernel,
   .download = download_by_touch,
 };

@@ -31,6 +31,7 @@ struct _MemlaneTravel
 
   gboolean (*settle) (MemlaneSet *set, GError **error);   /* (optional) once after the inputs were written first; not timed */
   gboolean (*prepare) (MemlaneSet *set, GError **error);  /* (optional) before each sample; not timed; all done on return */
+  void (*before_sample) (MemlaneSet *set);                /* (optional) after prepare, and after inputs and results were written */
   gboolean (*upload) (MemlaneSet *set, GError **error);   /* (optional): nothing goes up by a call */
   gboolean (*kernel) (MemlaneSet *set, GError **error);   /* mandatory unless there is a schedule */
   gboolean (*download) (MemlaneSet *set, GError **error); /* (optional): nothing comes down by a call */

@@ -40,7 +40,7 @@ memlane_plan_new (void)
   plan->precision = 0.02;
   plan->cell_seconds = 0.25;
   plan->reuse = 1;
-  plan->streams = 4;
+  plan->streams = 8;
   plan->chunks = 8;
   plan->seed = 20180501; /* the day of the article that started this */
   return plan;

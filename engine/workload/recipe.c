@@ -155,7 +155,11 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean poison, GError **error)
         return FALSE;
       queued = TRUE;
     }
-  return !queued || memlane_device_synchronize (set->device, error);
+  if (queued && !memlane_device_synchronize (set->device, error))
+    return FALSE;
+  if (self->mode->travel->before_sample != NULL)
+    self->mode->travel->before_sample (set);
+  return TRUE;
 }
 
 gboolean

@@ -42,6 +42,9 @@ typedef struct
   MemlaneTiming timing;
   gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
   guint64 bytes_moved;
+  /* (optional) Queued between the latch and the start event: a copy of a few bytes, so that the event stands on the copy engine already and the time does
+   * not hold the change from the latch's engine. A real program's copies follow other copies as often as kernels. */
+  gboolean (*lead_in) (MemlaneRecipe *recipe, GError **error);
 } MemlaneStep;
 
 /* One thing to look at after a sample. */

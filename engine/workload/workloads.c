@@ -11,11 +11,46 @@
 
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
+#define LEAD_IN_BYTES 64
+
+static gboolean
+lead_in_upload (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  return memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, MIN (set->bytes, LEAD_IN_BYTES), MEMLANE_COPY_TO_DEVICE,
+                                      memlane_set_stream (set), error);
+}
+
+static gboolean
+lead_in_download (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneSet *set = recipe->set;
+
+  return memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, MIN (set->bytes, LEAD_IN_BYTES), MEMLANE_COPY_TO_HOST,
+                                      memlane_set_stream (set), error);
+}
+
+/* Gives the step just added its lead-in, where it is a latched copy between buffers that exist by then. */
+static void
+lead_in (MemlaneRecipe *recipe)
+{
+  MemlaneStep *step = &recipe->steps[recipe->n_steps - 1];
+
+  if (step->timing != MEMLANE_TIMING_LATCHED || recipe->mode->reach != MEMLANE_REACH_DEVICE_COPY)
+    return;
+  if (step->phase == MEMLANE_PHASE_UPLOAD && !recipe->mode->travel->allocates_inside)
+    step->lead_in = lead_in_upload;
+  else if (step->phase == MEMLANE_PHASE_DOWNLOAD)
+    step->lead_in = lead_in_download;
+}
+
 static void
 add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **), guint64 bytes_moved)
 {
   g_assert (recipe->n_steps < G_N_ELEMENTS (recipe->steps));
-  recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, bytes_moved };
+  recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, bytes_moved, NULL };
+  lead_in (recipe);
 }
 
 static void
