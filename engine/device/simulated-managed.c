@@ -1,0 +1,329 @@
+/* simulated-managed.c: which side holds which pages, what moves them, and what the host's own accesses cost
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "simulated.h"
+
+#include <string.h>
+
+#define PLACES (SIM_ON_HOST | SIM_ON_DEVICE)
+
+static void
+set_places (guint8 *block, guint places)
+{
+  *block = (guint8) ((*block & ~(guint) PLACES) | places);
+}
+
+/* The blocks that a piece of a range lies in. */
+static void
+blocks_of (const MemlaneSimRange *range, const char *at, gsize bytes, gsize *first, gsize *last)
+{
+  gsize offset = (gsize) (at - range->base);
+
+  *first = offset >> MEMLANE_SIM_BLOCK_SHIFT;
+  *last = (offset + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT;
+}
+
+/* The bytes of a block; a range's last one may be short. */
+static double
+block_bytes (const MemlaneSimRange *range, gsize block)
+{
+  return MIN (MEMLANE_SIM_BLOCK, (double) (range->bytes - (block << MEMLANE_SIM_BLOCK_SHIFT)));
+}
+
+double
+memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
+                                double *remote)
+{
+  double read = 0, duplicated = 0, written = 0, over_link = 0, touched = 0, ns = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean write = (writes >> i & 1) != 0;
+      gsize first, last;
+
+      if (ranges[i] == NULL || bytes == 0)
+        continue;
+      blocks_of (ranges[i], at[i], bytes, &first, &last);
+      for (gsize k = first; k <= last; k++)
+        {
+          guint8 *block = &ranges[i]->blocks[k];
+          double size = block_bytes (ranges[i], k);
+
+          touched += size;
+          if ((*block & SIM_ON_DEVICE) != 0)
+            {
+              if (write)
+                set_places (block, SIM_ON_DEVICE); /* the host's copy is stale */
+            }
+          else if ((*block & SIM_PREFER_HOST) != 0 || ((*block & SIM_ACCESSED_BY_DEVICE) != 0 && (*block & SIM_ON_HOST) != 0))
+            {
+              set_places (block, SIM_ON_HOST);
+              over_link += size;
+            }
+          else if (write || (*block & SIM_ON_HOST) == 0)
+            {
+              set_places (block, SIM_ON_DEVICE);
+              written += size;
+            }
+          else if ((*block & SIM_READ_MOSTLY) != 0)
+            {
+              set_places (block, PLACES);
+              duplicated += size;
+            }
+          else
+            {
+              set_places (block, SIM_ON_DEVICE);
+              read += size;
+            }
+        }
+    }
+  if (read > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_DEVICE, read);
+  if (duplicated > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
+  if (written > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_WRITE_TO_DEVICE, written);
+  *remote = touched > 0 ? over_link / touched : 0;
+  return ns;
+}
+
+double
+memlane_sim_bytes_away (const MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location)
+{
+  guint there = location == MEMLANE_LOCATION_DEVICE ? SIM_ON_DEVICE : SIM_ON_HOST;
+  gsize first, last;
+  double away = 0;
+
+  blocks_of (range, at, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    if ((range->blocks[k] & there) == 0)
+      away += block_bytes (range, k);
+  return away;
+}
+
+void
+memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location)
+{
+  guint there = location == MEMLANE_LOCATION_DEVICE ? SIM_ON_DEVICE : SIM_ON_HOST;
+  gsize first, last;
+
+  blocks_of (range, at, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    set_places (&range->blocks[k], (range->blocks[k] & SIM_READ_MOSTLY) != 0 ? there | (range->blocks[k] & (guint) PLACES) : there);
+}
+
+gboolean
+memlane_sim_is_on_device (const MemlaneSimRange *range)
+{
+  for (gsize k = 0; k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
+    if ((range->blocks[k] & SIM_ON_DEVICE) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- prefetch and advice ---------------------------------------------------------------------------------- */
+
+static const char *
+location_name (MemlaneLocation location)
+{
+  return location == MEMLANE_LOCATION_DEVICE ? "device" : "host";
+}
+
+static MemlaneSimRange *
+find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes, MemlaneLocation location, GError **error)
+{
+  MemlaneSimKind kind;
+  MemlaneSimRange *range;
+  char *host;
+
+  if (!memlane_sim_admit (self, call, error))
+    return NULL;
+  if ((self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_MANAGED) == 0)
+    {
+      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
+                        "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
+      return NULL;
+    }
+  if (bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
+      && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && (self->profile->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS) != 0)))
+    return range;
+  memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of managed memory",
+                    "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
+  return NULL;
+}
+
+gboolean
+memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
+  gboolean up = location == MEMLANE_LOCATION_DEVICE;
+  MemlaneSimOp *op;
+
+  if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes));
+  op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
+  memlane_sim_op_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
+  op->ranges[0] = range;
+  op->from = pointer;
+  op->bytes = bytes;
+  op->location = location;
+  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+  return TRUE;
+}
+
+gboolean
+memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range = find_managed (self, "cudaMemAdvise", pointer, bytes, location, error);
+  guint8 set = 0, clear = 0;
+  gsize first, last;
+
+  if (range == NULL)
+    return FALSE;
+  switch (advice)
+    {
+    case MEMLANE_ADVICE_READ_MOSTLY:
+      set = SIM_READ_MOSTLY;
+      break;
+    case MEMLANE_ADVICE_PREFERRED_LOCATION:
+      set = location == MEMLANE_LOCATION_DEVICE ? SIM_PREFER_DEVICE : SIM_PREFER_HOST;
+      clear = location == MEMLANE_LOCATION_DEVICE ? SIM_PREFER_HOST : SIM_PREFER_DEVICE;
+      break;
+    case MEMLANE_ADVICE_ACCESSED_BY:
+    default:
+      /* Over PCI Express the host has no way into the device's pages: for the host it changes nothing. */
+      set = location == MEMLANE_LOCATION_DEVICE ? SIM_ACCESSED_BY_DEVICE : 0;
+      break;
+    }
+  memlane_sim_spend (self, memlane_sim_host (self, ADVISE));
+  blocks_of (range, pointer, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    range->blocks[k] = (guint8) ((range->blocks[k] & ~clear) | set);
+  return TRUE;
+}
+
+/* --- the host's own accesses ---------------------------------------------------------------------------------- */
+
+typedef enum { ACCESS_WRITE, ACCESS_FILL, ACCESS_READ, ACCESS_TOUCH } Access;
+
+/* The time that pages need to come to the host; *@fresh receives the bytes that nobody has touched before. */
+static double
+migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsize bytes, gboolean write, double *fresh)
+{
+  double moved = 0, duplicated = 0, ns = 0;
+  gsize first, last;
+
+  *fresh = 0;
+  blocks_of (range, at, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    {
+      guint8 *block = &range->blocks[k];
+
+      switch (*block & PLACES)
+        {
+        case 0:
+          *fresh += block_bytes (range, k);
+          set_places (block, SIM_ON_HOST);
+          break;
+        case SIM_ON_DEVICE:
+          if (!write && (*block & SIM_READ_MOSTLY) != 0)
+            {
+              duplicated += block_bytes (range, k);
+              set_places (block, PLACES);
+              break;
+            }
+          moved += block_bytes (range, k);
+          set_places (block, SIM_ON_HOST);
+          break;
+        default:
+          if (write)
+            set_places (block, SIM_ON_HOST);
+          break;
+        }
+    }
+  *fresh = MIN (*fresh, (double) bytes);
+  if (moved > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_HOST, moved);
+  if (duplicated > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_HOST, duplicated);
+  return ns;
+}
+
+/* Charges one access and makes sure that it is one the host can make. */
+static gboolean
+access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes, GError **error)
+{
+  static const MemlaneCurve steady[3][4] = {
+    { MEMLANE_CURVE_HOST_WRITE_PAGEABLE, MEMLANE_CURVE_HOST_WRITE_PINNED, MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED, MEMLANE_CURVE_HOST_WRITE_MANAGED },
+    { MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL },
+    { MEMLANE_CURVE_HOST_READ_PAGEABLE, MEMLANE_CURVE_HOST_READ_PINNED, MEMLANE_CURVE_HOST_READ_WRITE_COMBINED, MEMLANE_CURVE_HOST_READ_MANAGED },
+  };
+  gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
+  MemlaneSimRange *range;
+  MemlaneSimKind kind;
+  char *host;
+  double fresh = 0, ns = 0;
+  guint column;
+
+  if (self->in_host_function && !memlane_sim_admit (self, call, error))
+    return FALSE;
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE || kind == SIM_PEER)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  memlane_sim_catch_up (self); /* what is written by now is there to be read */
+  if (kind == SIM_MANAGED && (self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_MANAGED) == 0 && !memlane_sim_is_idle (self))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "managed memory while the device works and concurrentManagedAccess is 0; synchronise first, a program that does not dies of SIGSEGV",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  if (bytes == 0)
+    return TRUE;
+
+  if (range != NULL && range->blocks != NULL)
+    ns += migrate_for_host (self, range, pointer, bytes, write, &fresh);
+  column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
+  if (fresh > 0)
+    ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST, fresh);
+  if (access == ACCESS_TOUCH)
+    ns += memlane_sim_host (self, TOUCH_PAGE) * (double) ((bytes + 4095) / 4096);
+  else if ((double) bytes > fresh)
+    ns += memlane_sim_cost (self, steady[access][column], (double) bytes - fresh);
+  memlane_sim_spend (self, ns);
+  return TRUE;
+}
+
+gboolean
+memlane_sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
+{
+  if (!access_memory (SIM (device), ACCESS_WRITE, "host write", pointer, bytes, error))
+    return FALSE;
+  memmove (pointer, from, bytes);
+  return TRUE;
+}
+
+gboolean
+memlane_sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error)
+{
+  if (!access_memory (SIM (device), ACCESS_FILL, "host fill", pointer, bytes, error))
+    return FALSE;
+  memset (pointer, byte, bytes);
+  return TRUE;
+}
+
+gboolean
+memlane_sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes, GError **error)
+{
+  if (!access_memory (SIM (device), ACCESS_READ, "host read", pointer, bytes, error))
+    return FALSE;
+  memmove (to, pointer, bytes);
+  return TRUE;
+}
+
+gboolean
+memlane_sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError **error)
+{
+  return access_memory (SIM (device), ACCESS_TOUCH, "host touch", pointer, bytes, error);
+}
