@@ -1,0 +1,313 @@
+/* simulated.c: the simulated device: finding its profile, opening, closing, its driver table
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "simulated.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- errors and costs ---------------------------------------------------------------------------------- */
+
+gboolean
+memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, const char *call_format, ...)
+{
+  va_list arguments;
+  g_autofree char *call = NULL;
+
+  if (error == NULL)
+    return FALSE;
+  va_start (arguments, call_format);
+  call = g_strdup_vprintf (call_format, arguments);
+  va_end (arguments);
+  g_set_error (error, MEMLANE_DEVICE_ERROR, code, "%s: %s", call, reason);
+  return FALSE;
+}
+
+gboolean
+memlane_sim_admit (MemlaneSim *self, const char *call, GError **error)
+{
+  if (self->in_host_function)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorNotPermitted: a host function must make no CUDA call; record what it has to say and act on it after the wait",
+                             "%s (in a host function)", call);
+  if (self->profile->lose_device_after_calls > 0 && !self->lost && ++self->calls > self->profile->lose_device_after_calls)
+    {
+      self->lost = TRUE;
+      self->lost_by = "cudaErrorDevicesUnavailable: the device was lost, as the profile asks; it is gone until the process ends";
+    }
+  return !self->lost || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_LOST, self->lost_by, "%s ()", call);
+}
+
+/* splitmix64: small, and the same everywhere. */
+static double
+next_uniform (MemlaneSim *self)
+{
+  guint64 z = (self->noise_state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
+
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return ((double) ((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+double
+memlane_sim_noisy (MemlaneSim *self, double ns)
+{
+  double relative = self->profile->noise_relative;
+
+  if (relative <= 0)
+    return ns;
+  return ns * MAX (0.05, 1 + relative * sqrt (-2 * log (next_uniform (self))) * cos (2 * G_PI * next_uniform (self)));
+}
+
+double
+memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
+{
+  return memlane_sim_noisy (self, memlane_profile_cost (self->profile, curve, bytes));
+}
+
+void
+memlane_sim_spend (MemlaneSim *self, double ns)
+{
+  self->now += ns;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+MemlaneDevice *
+memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
+{
+  MemlaneSim *self = g_new0 (MemlaneSim, 1);
+  MemlaneDeviceInfo *info = &self->parent.info;
+
+  self->profile = memlane_profile_copy (profile);
+  *info = profile->info;
+  if (info->copy_engines >= 1)
+    info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
+  else
+    info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
+  info->id = g_strdup (id);
+  info->kind = g_strdup ("simulated");
+  info->name = g_strdup (profile->info.name);
+  info->profile = g_strdup (profile->path);
+  info->calibrated_from = g_strdup (profile->info.calibrated_from);
+  info->driver = info->runtime = info->pci_bus_id = NULL;
+  self->noise_state = profile->noise_seed;
+
+  self->streams = g_ptr_array_new ();
+  self->events = g_ptr_array_new ();
+  self->active = g_ptr_array_new ();
+  self->legacy = g_new0 (MemlaneStream, 1);
+  self->legacy->refs = 1;
+  g_ptr_array_add (self->streams, self->legacy);
+  memlane_sim_memory_init (self);
+  memlane_device_adopt (&self->parent, &memlane_simulated_driver);
+  return &self->parent;
+}
+
+/* What is still queued is dropped: the memory that it points at may be gone. */
+static void
+simulated_close (MemlaneDevice *device)
+{
+  MemlaneSim *self = SIM (device);
+
+  memlane_sim_queue_clear (self);
+  memlane_sim_memory_clear (self);
+  memlane_profile_free (self->profile);
+  g_free (self);
+}
+
+static GPtrArray *
+profile_folders (void)
+{
+  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
+  const char *own = g_getenv ("MEMLANE_DATA_DIR");
+
+  if (own != NULL && *own != '\0')
+    g_ptr_array_add (folders, g_build_filename (own, "devices", NULL));
+  g_ptr_array_add (folders, g_build_filename (g_get_user_data_dir (), "memlane", "devices", NULL));
+  for (const char *const *each = g_get_system_data_dirs (); *each != NULL; each++)
+    g_ptr_array_add (folders, g_build_filename (*each, "memlane", "devices", NULL));
+#ifdef MEMLANE_DATADIR
+  g_ptr_array_add (folders, g_build_filename (MEMLANE_DATADIR, "devices", NULL));
+#endif
+#ifdef MEMLANE_SOURCE_DATA
+  g_ptr_array_add (folders, g_build_filename (MEMLANE_SOURCE_DATA, "devices", NULL));
+#endif
+  return folders;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static void
+simulated_list (GPtrArray *listings)
+{
+  g_autoptr (GPtrArray) folders = profile_folders ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
+      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+      const char *file;
+
+      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
+        if (g_str_has_suffix (file, ".device") && *file != '.')
+          g_ptr_array_add (files, g_strdup (file));
+      g_ptr_array_sort (files, compare_names); /* a folder's order is the file system's whim */
+      for (guint k = 0; k < files->len; k++)
+        {
+          g_autofree char *name = g_strndup (files->pdata[k], strlen (files->pdata[k]) - strlen (".device"));
+          g_autofree char *path = g_build_filename (folders->pdata[i], files->pdata[k], NULL);
+          g_autoptr (GError) problem = NULL;
+          g_autoptr (MemlaneProfile) profile = NULL;
+          MemlaneDeviceListing *listing;
+
+          if (!g_hash_table_add (seen, g_strdup (name)))
+            continue; /* an earlier folder's hides it, when opened too */
+          profile = memlane_profile_load (path, &problem);
+          listing = g_new0 (MemlaneDeviceListing, 1);
+          listing->id = g_strdup_printf ("simulated:%s", name);
+          listing->kind = g_strdup ("simulated");
+          listing->name = g_strdup (profile != NULL ? profile->info.name : name);
+          listing->reason = profile == NULL ? g_strdup (problem->message) : NULL;
+          g_ptr_array_add (listings, listing);
+        }
+    }
+}
+
+static MemlaneDevice *
+simulated_open (const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) folders = NULL;
+  g_autoptr (MemlaneProfile) profile = NULL;
+  g_autofree char *path = NULL, *id = NULL;
+
+  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
+    path = g_strdup (name);
+  else if (*name != '\0')
+    {
+      g_autofree char *file = g_strconcat (name, ".device", NULL);
+
+      folders = profile_folders ();
+      for (guint i = 0; i < folders->len && path == NULL; i++)
+        {
+          path = g_build_filename (folders->pdata[i], file, NULL);
+          if (!g_file_test (path, G_FILE_TEST_EXISTS))
+            g_clear_pointer (&path, g_free);
+        }
+    }
+  if (path == NULL)
+    {
+      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+      g_autoptr (GString) known = g_string_new (NULL);
+
+      simulated_list (listings);
+      for (guint i = 0; i < listings->len; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                   "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
+                   known->len > 0 ? " " : "");
+      return NULL;
+    }
+  profile = memlane_profile_load (path, error);
+  if (profile == NULL)
+    return NULL;
+  id = g_strdup_printf ("simulated:%s", name);
+  return memlane_simulated_device_new (profile, id);
+}
+
+/* --- the small calls ----------------------------------------------------------------------------------------- */
+
+static gboolean
+simulated_claim (MemlaneDevice *device, GError **error)
+{
+  return TRUE; /* nothing of it belongs to a thread */
+}
+
+/* Reading takes a moment, so that a loop that polls the clock, or a flag that a host function sets, gets on. */
+static double
+simulated_clock (MemlaneDevice *device)
+{
+  MemlaneSim *self = SIM (device);
+  double now = self->now;
+
+  if (self->in_host_function)
+    return self->device_time;
+  memlane_sim_spend (self, memlane_sim_host (self, CLOCK));
+  memlane_sim_catch_up (self);
+  return now;
+}
+
+static gboolean
+simulated_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  guint64 limit = self->profile->info.memory_bytes;
+
+  if (!memlane_sim_admit (self, "cudaMemGetInfo", error))
+    return FALSE;
+  if (self->profile->trouble_memory_bytes > 0)
+    limit = MIN (limit, self->profile->trouble_memory_bytes);
+  memlane_sim_spend (self, memlane_sim_host (self, MEM_GET_INFO));
+  memlane_sim_catch_up (self);
+  *bytes = limit > self->device_used ? limit - self->device_used : 0;
+  return TRUE;
+}
+
+const MemlaneDriver memlane_simulated_driver = {
+  .kind = "simulated",
+  .list = simulated_list,
+  .open = simulated_open,
+  .close = simulated_close,
+  .claim = simulated_claim,
+  .clock = simulated_clock,
+  .get_free_memory = simulated_get_free_memory,
+  .get_host_memory = memlane_sim_get_host_memory,
+  .host_malloc = memlane_sim_host_malloc,
+  .host_free = memlane_sim_host_free,
+  .malloc_host = memlane_sim_malloc_host,
+  .host_alloc = memlane_sim_host_alloc,
+  .free_host = memlane_sim_free_host,
+  .host_register = memlane_sim_host_register,
+  .host_unregister = memlane_sim_host_unregister,
+  .host_get_device_pointer = memlane_sim_host_get_device_pointer,
+  .host_write = memlane_sim_host_write,
+  .host_fill = memlane_sim_host_fill,
+  .host_read = memlane_sim_host_read,
+  .host_touch = memlane_sim_host_touch,
+  .malloc = memlane_sim_malloc,
+  .malloc_managed = memlane_sim_malloc_managed,
+  .free = memlane_sim_free,
+  .malloc_async = memlane_sim_malloc_async,
+  .free_async = memlane_sim_free_async,
+  .managed_static = memlane_sim_managed_static,
+  .peer_malloc = memlane_sim_peer_malloc,
+  .peer_free = memlane_sim_peer_free,
+  .pointer_get_attributes = memlane_sim_pointer_get_attributes,
+  .memcpy = memlane_sim_memcpy,
+  .memcpy_async = memlane_sim_memcpy_async,
+  .memcpy_peer_async = memlane_sim_memcpy_peer_async,
+  .memset_async = memlane_sim_memset_async,
+  .mem_prefetch_async = memlane_sim_mem_prefetch_async,
+  .mem_advise = memlane_sim_mem_advise,
+  .launch = memlane_sim_launch,
+  .launch_host_function = memlane_sim_launch_host_function,
+  .stream_create = memlane_sim_stream_create,
+  .stream_destroy = memlane_sim_stream_destroy,
+  .stream_synchronize = memlane_sim_stream_synchronize,
+  .stream_query = memlane_sim_stream_query,
+  .stream_wait_event = memlane_sim_stream_wait_event,
+  .synchronize = memlane_sim_synchronize,
+  .event_create = memlane_sim_event_create,
+  .event_destroy = memlane_sim_event_destroy,
+  .event_record = memlane_sim_event_record,
+  .event_synchronize = memlane_sim_event_synchronize,
+  .event_elapsed = memlane_sim_event_elapsed,
+  .latch_close = memlane_sim_latch_close,
+  .latch_open = memlane_sim_latch_open,
+};
