@@ -489,8 +489,7 @@ take_field (void *data, gsize length, void *user_data)
     }
   self->places[column] = self->text->len;
   self->lengths[column] = length;
-  g_string_append_len (self->text, text, (gssize) length);
-  g_string_append_c (self->text, '\0');
+  g_string_append_len (self->text, length > 0 ? text : "", (gssize) length + 1); /* with the NUL of CSV_APPEND_NULL */
   self->n_fields++;
 }
 
@@ -564,8 +563,8 @@ take_line (Reader *self, const char *line, gsize length)
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->row_bytes += length;
-  if (self->row_bytes > MEMLANE_CSV_LINE_LIMIT)
-    refuse (self, self->row_line, self->n_fields, "found a row of more than %d bytes, expected %d short fields (a quote that is not closed?)",
+  if (self->row_bytes >= MEMLANE_CSV_LINE_LIMIT)
+    refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %d short fields (a quote that is not closed?)",
             MEMLANE_CSV_LINE_LIMIT, MEMLANE_CSV_N_COLUMNS);
 }
 
@@ -630,12 +629,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
       memmove (buffer, buffer + start, held);
       if (held > 0 && (n == 0 || held >= MEMLANE_CSV_LINE_LIMIT) && self->error == NULL)
         {
-          gboolean too_long = held >= MEMLANE_CSV_LINE_LIMIT;
-
-          take_line (self, buffer, held);
-          if (too_long)
-            refuse (self, self->line, self->n_fields, "found a line of more than %d bytes, expected %d short fields", MEMLANE_CSV_LINE_LIMIT,
-                    MEMLANE_CSV_N_COLUMNS);
+          take_line (self, buffer, held); /* refused, if it is too long and not the last */
           held = 0;
           ends_in_newline = FALSE;
         }
@@ -695,18 +689,20 @@ memlane_csv_read_environment (const char *path, char **device, char **device_kin
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autofree char *text = NULL;
-  JsonObject *object, *described = NULL;
-  JsonNode *node;
+  JsonObject *described = NULL;
+  JsonNode *root, *node;
   struct stat info;
   gsize length;
 
   if (stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > ENVIRONMENT_LIMIT ||
       !g_file_get_contents (path, &text, &length, NULL) || memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL) ||
-      !json_parser_load_from_data (parser, text, (gssize) length, NULL) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+      !json_parser_load_from_data (parser, text, (gssize) length, NULL))
+    return NULL;
+  root = json_parser_get_root (parser); /* NULL: an empty file */
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     return NULL;
 
-  object = json_node_get_object (json_parser_get_root (parser));
-  node = json_object_get_member (object, "device");
+  node = json_object_get_member (json_node_get_object (root), "device");
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
     described = json_node_get_object (node);
   if (device != NULL)

@@ -224,6 +224,9 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
   for (guint i = 0; i < run->cells->len; i++)
     memlane_csv_append_cell (text, run, g_ptr_array_index (run->cells, i));
 
+  table = memlane_save_prepare (path, text->str, text->len, error);
+  if (table == NULL)
+    return FALSE;
   if (run->environment != NULL && !memlane_save_is_stream (path))
     {
       g_autofree char *environment_path = memlane_csv_environment_path (path);
@@ -232,9 +235,6 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
       if (environment == NULL)
         return FALSE;
     }
-  table = memlane_save_prepare (path, text->str, text->len, error);
-  if (table == NULL)
-    return FALSE;
   /* The table last: who sees a new one finds its environment beside it. */
   return (environment == NULL || memlane_save_commit (environment, error)) && memlane_save_commit (table, error);
 }

@@ -402,7 +402,7 @@ test_monsters (void)
   refused_early (text->str, text->len, ":2: column 26: found one more field");
 
   memset (text->str + strlen (HEADER), 'x', size);
-  refused_early (text->str, text->len, ":2: column run: found a line of more than 1048576 bytes");
+  refused_early (text->str, text->len, ":2: column run: found a row of 1048576 bytes or more");
   text->str[strlen (HEADER) + 100000] = ',';
   refused_early (text->str, text->len, ":2: column run: found a field of 100000 bytes, expected at most 65536");
 
@@ -410,7 +410,7 @@ test_monsters (void)
   g_string_assign (text, HEADER PREFIX "upload,device,,,,,,,,,,,error,\"");
   while (text->len < size)
     g_string_append (text, "r,cuda:0,cuda,and so on and on\n");
-  refused_early (text->str, text->len, ":2: column detail: found a row of more than 1048576 bytes");
+  refused_early (text->str, text->len, ":2: column detail: found a row of 1048576 bytes or more");
 }
 
 static void
