@@ -345,6 +345,7 @@ explain_late (Work *work, MemlanePhase phase, MemlaneClock clock)
 static void
 add_figures (Work *work, MemlaneCell *cell)
 {
+  const MemlaneStatus failure = cell->status; /* adding a figure may worsen it */
   gboolean kinds_told = FALSE;
 
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
@@ -369,7 +370,7 @@ add_figures (Work *work, MemlaneCell *cell)
             kinds_told = TRUE;
           }
         figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase],
-                                          cell->status != MEMLANE_STATUS_OK ? cell->status : status, detail);
+                                          failure != MEMLANE_STATUS_OK ? failure : status, detail);
         if (work->method->keep_samples)
           figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
       }
@@ -395,7 +396,6 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, co
 {
   MemlaneCell *cell = memlane_cell_new (workload->id, mode->id, log2_elements);
   Work work = { .device = device, .method = method, .cancellable = cancellable };
-  const MemlaneFigure *headline;
   g_autoptr (GError) error = NULL;
 
   cell->reuse = MAX (method->reuse, 1);
@@ -430,10 +430,6 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, co
       cell->detail = g_strdup (cell->status == MEMLANE_STATUS_CANCELLED ? "stopped by request" : error->message);
     }
   add_figures (&work, cell);
-  /* A cell is as good as its headline: the allocations of a good cell may well be noisy, and their rows say so. */
-  headline = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-  if (cell->status == MEMLANE_STATUS_OK && headline != NULL)
-    cell->status = headline->status;
 
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)

@@ -42,7 +42,7 @@ typedef struct
   MemlaneTiming timing;
   gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
   guint64 bytes_moved;
-  /* (optional) Queued between the latch and the start event: a copy of a few bytes, so that the event stands on the copy engine already and the time does
+  /* (optional) Queued between the latch and the start event: a copy like the first of the step, so that the event stands on the copy engine already and the time does
    * not hold the change from the latch's engine. A real program's copies follow other copies as often as kernels. */
   gboolean (*lead_in) (MemlaneRecipe *recipe, GError **error);
 } MemlaneStep;

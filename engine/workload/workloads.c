@@ -11,7 +11,8 @@
 
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
-#define LEAD_IN_BYTES 64
+/* Small copies may take another way than large ones (through the pushbuffer, or another engine): up to here the lead-in is as large as the copy. */
+#define LEAD_IN_BYTES (64 << 10)
 
 static gboolean
 lead_in_upload (MemlaneRecipe *recipe, GError **error)
