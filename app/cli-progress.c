@@ -21,6 +21,7 @@ struct _CliProgress
   gboolean quiet, is_terminal, is_drawn;
   gint64 last_us;
   const char *dot;    /* between the parts of a line, in the terminal's character set */
+  guint cells;        /* finished ones */
   guint modes;        /* cells of one size */
   guint finished[MEMLANE_LARGEST_LOG2 + 1]; /* cells of each size */
 };
@@ -145,10 +146,10 @@ cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells)
     {
       const MemlaneCell *cell = cells->pdata[i];
 
+      self->cells++;
       if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes)
         {
-          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, memlane_sweep_get_cells_done (sweep),
-                      memlane_sweep_get_cells_total (sweep));
+          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, self->cells, memlane_sweep_get_cells_total (sweep));
           self->last_us = g_get_monotonic_time ();
         }
     }

@@ -241,7 +241,7 @@ static const Wrong wrong[] = {
   { "sweep --csv new/", 2, "file name" },
   { "sweep --csv /proc/out.csv", 2, "/proc/out.csv" },
   { "sweep --csv out.csv --samples-csv no/such/folder/s.csv", 2, "no/such/folder" },
-  { "recover nobody", 1, "expected" },
+  { "recover nobody", 1, "no interrupted run \"nobody\"" },
   { "recover nobody --csv out.csv", 1, "no interrupted run \"nobody\"" },
   { "recover --csv out.csv", 1, "which run?" },
   { "recover nobody --csv out.csv --discard", 1, "not both" },

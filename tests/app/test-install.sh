@@ -25,9 +25,10 @@ for private in device/device-driver.h mode/set.h; do
   [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
 done
 
-# The prefix that the .pc file names does not exist yet: it lies below DESTDIR.
-export PKG_CONFIG_PATH="$library/pkgconfig"
-flags=$(pkg-config --define-variable=prefix="$tree$prefix" --cflags --libs memlane)
+# The prefix that the .pc file names does not exist yet, it lies below DESTDIR; and no other package is to be moved with it.
+mkdir "$tree/pkgconfig"
+sed "s|^prefix=.*|prefix=$tree$prefix|" "$config" >"$tree/pkgconfig/memlane.pc"
+flags=$(PKG_CONFIG_PATH=$tree/pkgconfig pkg-config --cflags --libs memlane)
 sanitize=
 if readelf -d "$library/libmemlane.so" | grep -q libasan; then
   sanitize=-fsanitize=address,undefined
