@@ -88,8 +88,8 @@ refuse (GError **error, const char *file, const char *group, const char *key, co
   shown_group = group != NULL ? g_strndup (group, 80) : NULL;
   shown_key = key != NULL ? g_strndup (key, 80) : NULL;
   g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s: %s%s%s%s%s%s%s", file, group != NULL ? "[" : "",
-               group != NULL ? shown_group : "", group != NULL ? "] " : "", key != NULL ? shown_key : "", key != NULL ? ": " : "",
-               group != NULL && key == NULL ? ": " : "", expected);
+               group != NULL ? shown_group : "", group != NULL ? "]" : "", group != NULL && key != NULL ? " " : "",
+               key != NULL ? shown_key : "", group != NULL || key != NULL ? ": " : "", expected);
   return FALSE;
 }
 

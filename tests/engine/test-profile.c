@@ -1,0 +1,273 @@
+/* test-profile.c: cost curves, profiles and their files
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "device/profile.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+static void
+test_curve (void)
+{
+  const double bytes[] = { 1024, 4096, 16384 }, ns[] = { 1000, 4000, 8000 };
+  MemlaneCostCurve curve = { 0 };
+  const char *problem = NULL;
+
+  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 5), ==, 0);
+  g_assert_true (memlane_cost_curve_set (&curve, bytes, ns, 3, &problem));
+  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 0), ==, 1000);
+  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 1024), ==, 1000);
+  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 4096), ==, 4000);
+  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 2048), 2000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 8192), 4000 * sqrt (2), 1e-6);
+  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 16384), ==, 8000);
+  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 16384 + 12288), 12000, 1e-6);
+
+  g_assert_true (memlane_cost_curve_set (&curve, bytes, ns, 1, NULL));
+  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 2048), 2000, 1e-9);
+  memlane_cost_curve_clear (&curve);
+}
+
+static void
+test_curve_refuses (void)
+{
+  const double bytes[] = { 1, 2, 2 }, ns[] = { 1, 3, 2 }, bad[] = { 0, NAN, -1 };
+  MemlaneCostCurve curve = { 0 };
+  const char *problem = NULL;
+
+  g_assert_false (memlane_cost_curve_set (&curve, bytes, ns, 3, &problem));
+  g_assert_nonnull (strstr (problem, "ascending"));
+  g_assert_false (memlane_cost_curve_set (&curve, bad, ns, 1, &problem));
+  g_assert_false (memlane_cost_curve_set (&curve, bytes, &bad[1], 1, &problem));
+  g_assert_cmpuint (curve.n, ==, 0);
+}
+
+static void
+test_fallbacks (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  const double bytes[] = { 1 }, ns[] = { 7 };
+  double value = 0;
+
+  g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 0), ==, memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PINNED, 0));
+  g_assert_true (memlane_profile_set_curve (profile, "malloc.pinned", bytes, ns, 1, NULL));
+  g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 1), ==, 7);
+  g_assert_null (memlane_profile_get_curve (profile, "malloc.portable"));
+  g_assert_nonnull (memlane_profile_get_curve (profile, "malloc.pinned"));
+  g_assert_false (memlane_profile_set_curve (profile, "malloc.nothing", bytes, ns, 1, NULL));
+  g_assert_true (memlane_profile_set_host (profile, "launch", 12.5, NULL));
+  g_assert_true (memlane_profile_get_host (profile, "launch", &value));
+  g_assert_cmpfloat (value, ==, 12.5);
+  g_assert_false (memlane_profile_set_host (profile, "launch", -1, NULL));
+  g_assert_false (memlane_profile_set_host (profile, "lunch", 1, NULL));
+  /* Every curve has a cost without any file, and none falls with size. */
+  for (guint i = 0; i < MEMLANE_N_CURVES; i++)
+    for (double b = 1; b < 1e10; b *= 2)
+      g_assert_cmpfloat (memlane_profile_cost (profile, (MemlaneCurve) i, 2 * b), >=, memlane_profile_cost (profile, (MemlaneCurve) i, b));
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneProfile) again = NULL;
+  g_autoptr (GError) error = NULL;
+  const double bytes[] = { 1.0 / 3, 1e3, 4e9 }, ns[] = { 1e-7 / 7, 12345.678901234567, 1e15 / 3 };
+  g_autofree char *text = NULL, *text_again = NULL;
+  guint n;
+  const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n);
+
+  g_free (profile->info.name);
+  profile->info.name = g_strdup (" spaced; \\ \"name\" \xc3\xa9 ");
+  profile->info.calibrated_from = g_strdup ("run 1");
+  profile->info.memory_bytes = G_MAXUINT64 - 1;
+  profile->info.copy_engines = 1;
+  profile->info.capabilities = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_PEER_COPY;
+  profile->in_order_engines = FALSE;
+  profile->both_directions_factor = 0.1 + 0.2;
+  profile->noise_relative = 0.01;
+  profile->noise_seed = 77;
+  profile->corrupt_kernel = TRUE;
+  profile->lose_device_after_calls = 5;
+  for (guint i = 0; i < n; i++)
+    g_assert_true (memlane_profile_set_curve (profile, curves[i].name, bytes, ns, 1 + i % 3, NULL));
+  g_assert_true (memlane_profile_set_host (profile, "launch", 1.0 / 3, NULL));
+
+  /* A decimal comma changes nothing; where the machine has no such locale this is an ordinary round trip. */
+  setlocale (LC_ALL, "de_DE.UTF-8");
+  text = memlane_profile_to_text (profile);
+  again = memlane_profile_parse (text, strlen (text), "text", &error);
+  setlocale (LC_ALL, "C");
+  g_assert_no_error (error);
+  text_again = memlane_profile_to_text (again);
+  g_assert_cmpstr (text, ==, text_again);
+  g_assert_cmpstr (again->info.name, ==, profile->info.name);
+  g_assert_cmpuint (again->info.memory_bytes, ==, profile->info.memory_bytes);
+  g_assert_cmpuint (again->info.capabilities, ==, profile->info.capabilities);
+  g_assert_cmpint (again->in_order_engines, ==, FALSE);
+  g_assert_cmpfloat (again->both_directions_factor, ==, profile->both_directions_factor);
+  g_assert_cmpmem (again->host, sizeof again->host, profile->host, sizeof profile->host);
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpuint (again->curves[i].n, ==, 1 + i % 3);
+      g_assert_cmpmem (again->curves[i].bytes, again->curves[i].n * sizeof (double), bytes, (1 + i % 3) * sizeof (double));
+      g_assert_cmpmem (again->curves[i].ns, again->curves[i].n * sizeof (double), ns, (1 + i % 3) * sizeof (double));
+    }
+}
+
+static const struct
+{
+  const char *text, *expected;
+} bad_profiles[] = {
+  { "", "key file" },
+  { "nonsense", "key file" },
+  { "[link]\nboth_directions_factor=1\n", "[device]" },
+  { "[device]\nnmae=x\n", "[device] nmae: unknown key" },
+  { "[device]\nmemory_bytes=12k\n", "[device] memory_bytes: expected a whole number" },
+  { "[device]\nmemory_bytes=-5\n", "[device] memory_bytes: expected a whole number" },
+  { "[device]\nasyncEngineCount=4\n", "[device] asyncEngineCount: expected a whole number from 0 to 3" },
+  { "[device]\nasyncEngineCount=1.5\n", "[device] asyncEngineCount: expected a whole number" },
+  { "[device]\ncanMapHostMemory=1\n", "[device] canMapHostMemory: expected true or false" },
+  { "[device]\nname=\n", "[device] name: expected" },
+  { "[device]\npriority_least=-9\n", "priority_greatest" },
+  { "[device]\n[limk]\n", "[limk]: unknown group" },
+  { "[device]\n[link]\nboth_directions_factor=0,9\n", "[link] both_directions_factor: expected a number" },
+  { "[device]\n[host]\nlunch=5\n", "[host] lunch: unknown key" },
+  { "[device]\n[host]\nlaunch=nan\n", "[host] launch: expected nanoseconds" },
+  { "[device]\n[curve malloc.nothing]\nbytes=1\nns=1\n", "[curve malloc.nothing]: expected the name of a curve" },
+  { "[device]\n[curve malloc.device]\nbytes=1\n", "[curve malloc.device] ns: expected, and missing" },
+  { "[device]\n[curve malloc.device]\nbytes=1;2\nns=1\n", "expected as many numbers" },
+  { "[device]\n[curve malloc.device]\nbytes=2;1\nns=1;2\n", "expected ascending" },
+  { "[device]\n[curve malloc.device]\nbytes=1;2\nns=2;1\n", "never descend" },
+  { "[device]\n[curve malloc.device]\nbytes=1;x\nns=1;2\n", "[curve malloc.device] bytes: number 2" },
+  { "[device]\n[curve malloc.device]\nbytes=\nns=\n", "bytes" },
+  { "[device]\n[curve malloc.device]\nbytes=1\nns=1\nms=1\n", "[curve malloc.device] ms: expected only" },
+};
+
+static void
+test_bad (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bad_profiles); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (memlane_profile_parse (bad_profiles[i].text, strlen (bad_profiles[i].text), "bad.device", &error));
+      g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+      g_assert_true (g_str_has_prefix (error->message, "bad.device: "));
+      if (strstr (error->message, bad_profiles[i].expected) == NULL)
+        g_error ("profile %u: \"%s\" does not say \"%s\"", i, error->message, bad_profiles[i].expected);
+    }
+}
+
+static void
+test_bad_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.device", NULL);
+  g_autofree char *huge = g_malloc0 (MEMLANE_PROFILE_MAX_BYTES + 1);
+  g_autofree char *id = g_strdup_printf ("simulated:%s", path);
+  const char with_nul[] = "[device]\nname=a\0b\n";
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (memlane_profile_load (path, &error));
+  g_assert_nonnull (strstr (error->message, "no such file"));
+  g_clear_error (&error);
+  g_assert_null (memlane_profile_load (folder, &error));
+  g_assert_nonnull (strstr (error->message, "regular file"));
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (path, with_nul, sizeof with_nul - 1, NULL));
+  g_assert_null (memlane_device_open (id, &error));
+  g_assert_nonnull (strstr (error->message, "UTF-8"));
+  g_clear_error (&error);
+  memset (huge, '#', MEMLANE_PROFILE_MAX_BYTES + 1);
+  g_assert_true (g_file_set_contents (path, huge, MEMLANE_PROFILE_MAX_BYTES + 1, NULL));
+  g_assert_null (memlane_profile_load (path, &error));
+  g_assert_nonnull (strstr (error->message, "at most"));
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  g_assert_null (memlane_profile_load (path, &error));
+  g_assert_nonnull (strstr (error->message, "empty"));
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+static void
+test_open_by_id (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL);
+  g_autofree char *devices = g_build_filename (folder, "devices", NULL);
+  g_autofree char *path = g_build_filename (devices, "tiny.device", NULL);
+  g_autofree char *broken = g_build_filename (devices, "broken.device", NULL);
+  g_autoptr (GPtrArray) listings = NULL;
+  g_autoptr (GError) error = NULL;
+  MemlaneDevice *device;
+  guint found = 0;
+
+  g_mkdir (devices, 0700);
+  g_assert_true (g_file_set_contents (path, "[device]\nname=Tiny\nasyncEngineCount=0\n", -1, NULL));
+  g_assert_true (g_file_set_contents (broken, "[device]\nfoo=1\n", -1, NULL));
+  g_setenv ("MEMLANE_DATA_DIR", folder, TRUE);
+  device = memlane_device_open ("simulated:tiny", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (memlane_device_get_info (device)->id, ==, "simulated:tiny");
+  g_assert_cmpstr (memlane_device_get_info (device)->name, ==, "Tiny");
+  g_assert_cmpstr (memlane_device_get_info (device)->profile, ==, path);
+  g_assert_false (memlane_device_can (device, MEMLANE_CAN_COPY_ASYNC));
+  memlane_device_close (device);
+  g_assert_null (memlane_device_open ("simulated:none", &error));
+  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "simulated:tiny"));
+
+  listings = memlane_device_list ();
+  for (guint i = 0; i < listings->len; i++)
+    {
+      MemlaneDeviceListing *listing = listings->pdata[i];
+      if (strcmp (listing->id, "simulated:tiny") == 0)
+        {
+          g_assert_null (listing->reason);
+          found++;
+        }
+      if (strcmp (listing->id, "simulated:broken") == 0)
+        {
+          g_assert_nonnull (strstr (listing->reason, "foo"));
+          found++;
+        }
+    }
+  g_assert_cmpuint (found, ==, 2);
+  g_unsetenv ("MEMLANE_DATA_DIR");
+  g_remove (path);
+  g_remove (broken);
+  g_rmdir (devices);
+  g_rmdir (folder);
+}
+
+static void
+test_shipped (void)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneDevice *device = memlane_device_open ("simulated:h200", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (memlane_device_get_info (device)->kind, ==, "simulated");
+  g_assert_nonnull (strstr (memlane_device_get_info (device)->name, "simulated"));
+  g_assert_cmpint (memlane_device_get_info (device)->copy_engines, ==, 3);
+  memlane_device_close (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/profile/curve", test_curve);
+  g_test_add_func ("/profile/curve-refuses", test_curve_refuses);
+  g_test_add_func ("/profile/fallbacks", test_fallbacks);
+  g_test_add_func ("/profile/round-trip", test_round_trip);
+  g_test_add_func ("/profile/bad", test_bad);
+  g_test_add_func ("/profile/bad-files", test_bad_files);
+  g_test_add_func ("/profile/open-by-id", test_open_by_id);
+  g_test_add_func ("/profile/shipped", test_shipped);
+  return g_test_run ();
+}

@@ -1,0 +1,697 @@
+/* test-simulated.c: the semantics at the end of modes.md, each asserted by times and by bytes on the simulated device
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "device/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N ((gsize) 1 << 20)
+#define BYTES (N * sizeof (float))
+
+#define OK(call) \
+  G_STMT_START { g_autoptr (GError) ok_error = NULL; gboolean ok_done = (call); g_assert_no_error (ok_error); g_assert_true (ok_done); } G_STMT_END
+#define E &ok_error
+#define REFUSED(call, code, text) \
+  G_STMT_START { g_autoptr (GError) ok_error = NULL; g_assert_false (call); g_assert_error (ok_error, MEMLANE_DEVICE_ERROR, code); \
+    if (strstr (ok_error->message, text) == NULL) g_error ("\"%s\" does not say \"%s\"", ok_error->message, text); } G_STMT_END
+
+typedef struct
+{
+  MemlaneProfile *profile;
+  MemlaneDevice *d;
+  MemlaneStream *s, *t;
+  float *pinned, *pinned2, *pageable, *device, *device2, *device3;
+} Bench;
+
+static void
+bench_open (Bench *b)
+{
+  if (b->profile == NULL)
+    b->profile = memlane_profile_new ();
+  b->d = memlane_simulated_device_new (b->profile, "simulated:test");
+  g_assert_cmpfloat (memlane_device_clock (b->d), ==, 0);
+  OK (memlane_device_stream_create (b->d, FALSE, 0, &b->s, E));
+  OK (memlane_device_stream_create (b->d, FALSE, 0, &b->t, E));
+  OK (memlane_device_malloc_host (b->d, BYTES, (void **) &b->pinned, E));
+  OK (memlane_device_malloc_host (b->d, BYTES, (void **) &b->pinned2, E));
+  OK (memlane_device_host_malloc (b->d, BYTES, (void **) &b->pageable, E));
+  OK (memlane_device_malloc (b->d, BYTES, (void **) &b->device, E));
+  OK (memlane_device_malloc (b->d, BYTES, (void **) &b->device2, E));
+  OK (memlane_device_malloc (b->d, BYTES, (void **) &b->device3, E));
+  for (gsize i = 0; i < N; i++)
+    b->pinned[i] = b->pageable[i] = (float) i;
+  memset (b->pinned2, 0, BYTES);
+}
+
+static void
+bench_close (Bench *b)
+{
+  memlane_device_close (b->d); /* releases what is out */
+  memlane_profile_free (b->profile);
+  memset (b, 0, sizeof *b);
+}
+
+static double
+now (Bench *b)
+{
+  return memlane_device_clock (b->d);
+}
+
+static void
+up (Bench *b, float *to, MemlaneStream *stream)
+{
+  OK (memlane_device_memcpy_async (b->d, to, b->pinned, BYTES, MEMLANE_COPY_TO_DEVICE, stream, E));
+}
+
+static void
+down (Bench *b, const float *from, MemlaneStream *stream)
+{
+  OK (memlane_device_memcpy_async (b->d, b->pinned2, from, BYTES, MEMLANE_COPY_TO_HOST, stream, E));
+}
+
+static void
+kernel (Bench *b, float *out, const float *a, MemlaneStream *stream)
+{
+  OK (memlane_device_launch (b->d, MEMLANE_KERNEL_COPY, out, a, NULL, N, stream, E));
+}
+
+static double
+wait_all (Bench *b)
+{
+  OK (memlane_device_synchronize (b->d, E));
+  return now (b);
+}
+
+static void
+test_vector_add (void)
+{
+  Bench b = { 0 };
+
+  bench_open (&b);
+  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  OK (memlane_device_memcpy (b.d, b.device2, b.pageable, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  OK (memlane_device_launch (b.d, MEMLANE_KERNEL_ADD, b.device3, b.device, b.device2, N, NULL, E));
+  OK (memlane_device_memcpy (b.d, b.pageable, b.device3, BYTES, MEMLANE_COPY_TO_HOST, E));
+  for (gsize i = 0; i < N; i++)
+    g_assert_true (b.pageable[i] == 2 * (float) i);
+  bench_close (&b);
+}
+
+/* A result that is read too early is not there yet. */
+static void
+test_missing_sync (void)
+{
+  Bench b = { 0 };
+  float x;
+
+  bench_open (&b);
+  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  down (&b, b.device, b.s);
+  OK (memlane_device_host_read (b.d, &x, b.pinned2 + 7, sizeof x, E));
+  g_assert_true (x == 0);
+  OK (memlane_device_stream_synchronize (b.d, b.s, E));
+  OK (memlane_device_host_read (b.d, &x, b.pinned2 + 7, sizeof x, E));
+  g_assert_true (x == 7);
+  bench_close (&b);
+}
+
+static void
+test_pageable_blocks (void)
+{
+  Bench b = { 0 };
+  double start, pinned_call, pageable_call;
+  gboolean done;
+
+  bench_open (&b);
+  start = now (&b);
+  up (&b, b.device, b.s);
+  pinned_call = now (&b) - start;
+  wait_all (&b);
+  g_assert_cmpfloat (pinned_call, <, 5000);
+
+  /* "Async" from pageable memory: the host is held while all is staged; what it writes afterwards does not travel. */
+  start = now (&b);
+  OK (memlane_device_memcpy_async (b.d, b.device, b.pageable, BYTES, MEMLANE_COPY_TO_DEVICE, b.s, E));
+  pageable_call = now (&b) - start;
+  g_assert_cmpfloat (pageable_call, >=, memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_DEVICE, BYTES) - 1);
+  b.pageable[N - 1] = -1;
+  wait_all (&b);
+  OK (memlane_device_memcpy (b.d, b.pinned2, b.device, BYTES, MEMLANE_COPY_TO_HOST, E));
+  g_assert_true (b.pinned2[N - 1] == (float) (N - 1));
+
+  /* Small ones return when staged: the copy itself is still on its way. */
+  OK (memlane_device_memcpy_async (b.d, b.device, b.pageable, 65536, MEMLANE_COPY_TO_DEVICE, b.s, E));
+  OK (memlane_device_stream_query (b.d, b.s, &done, E));
+  g_assert_false (done);
+  /* It waits for its stream's earlier work, too. */
+  wait_all (&b);
+  start = now (&b);
+  up (&b, b.device, b.s);
+  OK (memlane_device_memcpy_async (b.d, b.device2, b.pageable, 1024, MEMLANE_COPY_TO_DEVICE, b.s, E));
+  g_assert_cmpfloat (now (&b) - start, >, memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, BYTES));
+  /* To pageable memory a copy is complete when the call returns. */
+  OK (memlane_device_memcpy_async (b.d, b.pageable, b.device, 65536, MEMLANE_COPY_TO_HOST, b.s, E));
+  OK (memlane_device_stream_query (b.d, b.s, &done, E));
+  g_assert_true (done);
+  bench_close (&b);
+}
+
+static double
+both_ways (Bench *b, MemlaneStream *first, MemlaneStream *second)
+{
+  double start = wait_all (b);
+
+  up (b, b->device, first);
+  down (b, b->device2, second);
+  return wait_all (b) - start;
+}
+
+static void
+test_overlap (void)
+{
+  Bench b = { 0 };
+  const double heavy_bytes[] = { 4, BYTES }, heavy_ns[] = { 1000, 1e6 }; /* bound by the memory's bandwidth, not by latency */
+  double one, two, kernel_ns;
+  MemlaneStream *free_stream;
+
+  b.profile = memlane_profile_new ();
+  b.profile->both_directions_factor = 0.9;
+  g_assert_true (memlane_profile_set_curve (b.profile, "kernel.copy.device", heavy_bytes, heavy_ns, 2, NULL));
+  bench_open (&b);
+  two = both_ways (&b, b.s, b.t);
+  one = both_ways (&b, b.s, b.s);
+  g_assert_cmpfloat (two, <, 0.65 * one);
+  g_assert_cmpfloat (two, >, 1.05 * memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, BYTES)); /* the factor */
+  /* The default stream waits for blocking streams and they for it, but not for a non-blocking one. */
+  g_assert_cmpfloat (both_ways (&b, b.s, NULL), >, 1.5 * two);
+  g_assert_cmpfloat (both_ways (&b, NULL, b.s), >, 1.5 * two);
+  OK (memlane_device_stream_create (b.d, TRUE, 0, &free_stream, E));
+  g_assert_cmpfloat (both_ways (&b, free_stream, NULL), <, 1.05 * two);
+  /* Kernels share the memory's bandwidth. */
+  kernel_ns = memlane_profile_cost (b.profile, MEMLANE_CURVE_KERNEL_COPY_DEVICE, BYTES);
+  wait_all (&b);
+  {
+    MemlaneEvent *from, *to;
+    double ns;
+    gboolean late;
+
+    OK (memlane_device_event_create (b.d, &from, E));
+    OK (memlane_device_event_create (b.d, &to, E));
+    OK (memlane_device_latch_close (b.d, b.s, E));
+    OK (memlane_device_event_record (b.d, from, b.s, E));
+    OK (memlane_device_stream_wait_event (b.d, b.t, from, E));
+    kernel (&b, b.device, b.device3, b.s);
+    kernel (&b, b.device2, b.device3, b.t);
+    OK (memlane_device_event_record (b.d, to, b.s, E));
+    OK (memlane_device_latch_open (b.d, &late, E));
+    g_assert_false (late);
+    wait_all (&b);
+    OK (memlane_device_event_elapsed (b.d, from, to, &ns, E));
+    g_assert_cmpfloat (ns, >, 1.2 * kernel_ns);
+    g_assert_cmpfloat (ns, <, 2.01 * kernel_ns);
+  }
+  bench_close (&b);
+
+  b.profile = memlane_profile_new ();
+  b.profile->info.copy_engines = 1;
+  bench_open (&b);
+  g_assert_cmpfloat (both_ways (&b, b.s, b.t), >, 1.5 * two);
+  bench_close (&b);
+}
+
+/* Depth first on one in-order copy engine: the download of the first chunk stands in the way of the second upload. */
+static double
+schedule (int engines, gboolean depth_first)
+{
+  Bench b = { 0 };
+  double start, elapsed;
+  MemlaneStream *streams[2];
+
+  b.profile = memlane_profile_new ();
+  b.profile->info.copy_engines = engines;
+  b.profile->in_order_engines = engines <= 1;
+  bench_open (&b);
+  streams[0] = b.s;
+  streams[1] = b.t;
+  start = wait_all (&b);
+  if (depth_first)
+    for (int i = 0; i < 2; i++)
+      {
+        up (&b, i ? b.device : b.device2, streams[i]);
+        for (int k = 0; k < 30; k++)
+          kernel (&b, b.device3, i ? b.device : b.device2, streams[i]);
+        down (&b, i ? b.device : b.device2, streams[i]);
+      }
+  else
+    {
+      for (int i = 0; i < 2; i++)
+        up (&b, i ? b.device : b.device2, streams[i]);
+      for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 30; k++)
+          kernel (&b, b.device3, i ? b.device : b.device2, streams[i]);
+      for (int i = 0; i < 2; i++)
+        down (&b, i ? b.device : b.device2, streams[i]);
+    }
+  elapsed = wait_all (&b) - start;
+  bench_close (&b);
+  return elapsed;
+}
+
+static void
+test_issue_order (void)
+{
+  g_assert_cmpfloat (schedule (1, TRUE), >, 1.1 * schedule (1, FALSE));
+  g_assert_cmpfloat (schedule (2, TRUE), <, 0.95 * schedule (1, TRUE));
+  g_assert_cmpfloat (schedule (0, TRUE), >, schedule (2, TRUE));
+}
+
+static double
+with_between (int what)
+{
+  Bench b = { 0 };
+  double start, elapsed;
+  void *pointer = NULL;
+
+  bench_open (&b);
+  start = wait_all (&b);
+  up (&b, b.device, b.s);
+  switch (what)
+    {
+    case 1: OK (memlane_device_malloc_host (b.d, 4096, &pointer, E)); break;
+    case 2: OK (memlane_device_malloc (b.d, 4096, &pointer, E)); break;
+    case 3: OK (memlane_device_memset_async (b.d, b.device3, 0, 64, b.t, E)); break;
+    case 4: OK (memlane_device_memcpy_async (b.d, b.device3, b.device3 + 64, 64, MEMLANE_COPY_ON_DEVICE, b.t, E)); break;
+    case 5: kernel (&b, b.device3, b.device2, NULL); break;
+    default: break;
+    }
+  down (&b, b.device2, b.t);
+  elapsed = wait_all (&b) - start;
+  bench_close (&b);
+  return elapsed;
+}
+
+static void
+test_implicit_synchronisation (void)
+{
+  double free_ns = with_between (0), copy = 2800 + 0.018 * BYTES;
+
+  g_assert_cmpfloat (free_ns, <, 1.5 * copy);
+  for (int i = 3; i <= 5; i++)
+    g_assert_cmpfloat (with_between (i), >, 1.9 * copy);
+  /* The allocations take host time as well, so look at what they keep apart while the latch holds the first stream. */
+  for (int i = 1; i <= 2; i++)
+    {
+      Bench b = { 0 };
+      void *pointer;
+      gboolean done, late;
+
+      bench_open (&b);
+      OK (memlane_device_latch_close (b.d, b.s, E));
+      if (i == 1)
+        OK (memlane_device_malloc_host (b.d, 4096, &pointer, E));
+      else
+        OK (memlane_device_malloc (b.d, 4096, &pointer, E));
+      down (&b, b.device2, b.t);
+      for (int k = 0; k < 500; k++)
+        OK (memlane_device_stream_query (b.d, b.t, &done, E));
+      g_assert_false (done);
+      OK (memlane_device_latch_open (b.d, &late, E));
+      g_assert_false (late);
+      wait_all (&b);
+      bench_close (&b);
+    }
+}
+
+static void
+test_latch (void)
+{
+  Bench b = { 0 };
+  MemlaneEvent *from, *to;
+  gboolean late = TRUE;
+  double ns, start;
+
+  bench_open (&b);
+  OK (memlane_device_event_create (b.d, &from, E));
+  OK (memlane_device_event_create (b.d, &to, E));
+  OK (memlane_device_latch_open (b.d, &late, E));
+  g_assert_false (late);
+  OK (memlane_device_latch_close (b.d, b.s, E));
+  OK (memlane_device_event_record (b.d, from, b.s, E));
+  up (&b, b.device, b.s);
+  OK (memlane_device_event_record (b.d, to, b.s, E));
+  REFUSED (memlane_device_event_elapsed (b.d, from, to, &ns, E), MEMLANE_DEVICE_ERROR_FAILED, "cudaErrorNotReady");
+  OK (memlane_device_latch_open (b.d, &late, E));
+  g_assert_false (late);
+  OK (memlane_device_event_synchronize (b.d, to, E));
+  OK (memlane_device_event_elapsed (b.d, from, to, &ns, E));
+  g_assert_cmpfloat_with_epsilon (ns, memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, BYTES), 1e-3);
+
+  /* A wait for the latched stream takes the timeout, and the latch is late; nothing hangs. */
+  start = now (&b);
+  OK (memlane_device_latch_close (b.d, b.s, E));
+  up (&b, b.device, b.s);
+  OK (memlane_device_stream_synchronize (b.d, b.s, E));
+  g_assert_cmpfloat (now (&b) - start, >, MEMLANE_LATCH_TIMEOUT_NS);
+  OK (memlane_device_latch_open (b.d, &late, E));
+  g_assert_true (late);
+  OK (memlane_device_latch_close (b.d, b.s, E));
+  OK (memlane_device_memcpy_async (b.d, b.device, b.pageable, 64, MEMLANE_COPY_TO_DEVICE, b.s, E));
+  OK (memlane_device_latch_open (b.d, &late, E));
+  g_assert_true (late);
+  bench_close (&b);
+}
+
+static void
+test_priorities (void)
+{
+  for (int concurrent = 0; concurrent < 2; concurrent++)
+    {
+      Bench b = { 0 };
+      MemlaneStream *urgent;
+      MemlaneEvent *start, *low, *high;
+      double low_ns, high_ns;
+
+      b.profile = memlane_profile_new ();
+      if (!concurrent)
+        b.profile->info.capabilities &= ~MEMLANE_CAN_CONCURRENT_KERNELS;
+      bench_open (&b);
+      OK (memlane_device_stream_create (b.d, TRUE, -100, &urgent, E));
+      OK (memlane_device_event_create (b.d, &start, E));
+      OK (memlane_device_event_create (b.d, &low, E));
+      OK (memlane_device_event_create (b.d, &high, E));
+      OK (memlane_device_event_record (b.d, start, b.s, E));
+      for (int i = 0; i < 100; i++)
+        kernel (&b, b.device, b.device3, b.s);
+      OK (memlane_device_event_record (b.d, low, b.s, E));
+      kernel (&b, b.device2, b.device3, urgent);
+      OK (memlane_device_event_record (b.d, high, urgent, E));
+      wait_all (&b);
+      OK (memlane_device_event_elapsed (b.d, start, low, &low_ns, E));
+      OK (memlane_device_event_elapsed (b.d, start, high, &high_ns, E));
+      g_assert_cmpfloat (high_ns, <=, low_ns);
+      bench_close (&b);
+    }
+}
+
+typedef struct
+{
+  Bench *b;
+  double when;
+  float seen;
+  GError *error;
+  guint calls;
+} Note;
+
+static void
+take_note (gpointer data)
+{
+  Note *note = data;
+
+  note->calls++;
+  note->when = memlane_device_clock (note->b->d);
+  note->seen = note->b->pinned2[9];
+  memlane_device_synchronize (note->b->d, &note->error);
+}
+
+static void
+test_host_function (void)
+{
+  Bench b = { 0 };
+  Note note = { &b };
+  double start;
+
+  bench_open (&b);
+  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  start = now (&b);
+  down (&b, b.device, b.s);
+  OK (memlane_device_launch_host_function (b.d, take_note, &note, b.s, E));
+  g_assert_cmpuint (note.calls, ==, 0);
+  OK (memlane_device_stream_synchronize (b.d, b.s, E));
+  g_assert_cmpuint (note.calls, ==, 1);
+  g_assert_true (note.seen == 9);
+  g_assert_cmpfloat (note.when, >, start + memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_HOST, BYTES));
+  g_assert_nonnull (strstr (note.error->message, "cudaErrorNotPermitted"));
+  g_clear_error (&note.error);
+  wait_all (&b); /* and the next call works */
+  bench_close (&b);
+}
+
+static double
+managed_kernel (Bench *b, float *out, const float *in)
+{
+  double start = wait_all (b);
+
+  kernel (b, out, in, NULL);
+  return wait_all (b) - start;
+}
+
+static void
+test_managed (void)
+{
+  Bench b = { 0 };
+  float *in, *out, x;
+  double cold, warm, start, far, near;
+
+  bench_open (&b);
+  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &in, E));
+  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &out, E));
+  OK (memlane_device_host_write (b.d, in, b.pinned, BYTES, E));
+  cold = managed_kernel (&b, out, in);
+  warm = managed_kernel (&b, out, in);
+  g_assert_cmpfloat (cold - warm, >, 100000);
+  start = now (&b);
+  OK (memlane_device_host_read (b.d, &x, out + 5, sizeof x, E));
+  far = now (&b) - start;
+  g_assert_true (x == 5);
+  start = now (&b);
+  OK (memlane_device_host_read (b.d, &x, out + 5, sizeof x, E));
+  near = now (&b) - start;
+  g_assert_cmpfloat (far, >, 10 * near);
+  /* Prefetched both ways. */
+  OK (memlane_device_host_write (b.d, in, b.pinned, BYTES, E));
+  OK (memlane_device_mem_prefetch_async (b.d, in, BYTES, MEMLANE_LOCATION_DEVICE, NULL, E));
+  OK (memlane_device_mem_prefetch_async (b.d, out, BYTES, MEMLANE_LOCATION_DEVICE, NULL, E));
+  g_assert_cmpfloat (managed_kernel (&b, out, in), <=, warm + 1e-3);
+  OK (memlane_device_mem_prefetch_async (b.d, out, BYTES, MEMLANE_LOCATION_HOST, NULL, E));
+  wait_all (&b);
+  start = now (&b);
+  OK (memlane_device_host_read (b.d, &x, out + 5, sizeof x, E));
+  g_assert_cmpfloat (now (&b) - start, <=, near + 1e-3);
+  /* Read-mostly pages are on both sides afterwards. */
+  OK (memlane_device_mem_advise (b.d, in, BYTES, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE, E));
+  OK (memlane_device_host_write (b.d, in, b.pinned, BYTES, E));
+  managed_kernel (&b, b.device, in);
+  start = now (&b);
+  OK (memlane_device_host_read (b.d, &x, in + 5, sizeof x, E));
+  g_assert_cmpfloat (now (&b) - start, <=, near + 1e-3);
+  OK (memlane_device_free (b.d, in, E));
+  OK (memlane_device_free (b.d, out, E));
+  OK (memlane_device_managed_static (b.d, 0, BYTES, (void **) &in, E));
+  REFUSED (memlane_device_managed_static (b.d, 0, (gsize) 1 << 30, (void **) &out, E), MEMLANE_DEVICE_ERROR_UNSUPPORTED, "__managed__");
+  bench_close (&b);
+}
+
+static void
+test_mapped (void)
+{
+  for (int unified = 0; unified < 2; unified++)
+    {
+      Bench b = { 0 };
+      float *mapped, *address, *plain_address;
+      MemlanePointerAttributes attributes;
+      double start;
+
+      b.profile = memlane_profile_new ();
+      if (!unified)
+        b.profile->info.capabilities &= ~(MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_HOST_POINTER_REGISTERED);
+      bench_open (&b);
+      OK (memlane_device_host_alloc (b.d, BYTES, MEMLANE_HOST_ALLOC_MAPPED, (void **) &mapped, E));
+      OK (memlane_device_host_get_device_pointer (b.d, mapped + 16, (void **) &address, E));
+      address -= 16;
+      g_assert_cmpint (address == mapped, ==, unified);
+      OK (memlane_device_pointer_get_attributes (b.d, mapped + 100, &attributes, E));
+      g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_HOST);
+      g_assert_true (attributes.device_pointer == address + 100);
+      if (unified)
+        OK (memlane_device_host_get_device_pointer (b.d, b.pinned, (void **) &plain_address, E));
+      else
+        REFUSED (memlane_device_host_get_device_pointer (b.d, b.pinned, (void **) &plain_address, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue");
+      memcpy (mapped, b.pinned, BYTES);
+      start = wait_all (&b);
+      kernel (&b, b.device, address, NULL);
+      g_assert_cmpfloat (wait_all (&b) - start, >, memlane_profile_cost (b.profile, MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD, BYTES));
+      OK (memlane_device_memcpy (b.d, b.pinned2, b.device, BYTES, MEMLANE_COPY_TO_HOST, E));
+      g_assert_true (b.pinned2[N - 1] == (float) (N - 1));
+      OK (memlane_device_host_register (b.d, b.pageable, BYTES, MEMLANE_HOST_REGISTER_MAPPED, E));
+      REFUSED (memlane_device_host_register (b.d, b.pageable, BYTES, MEMLANE_HOST_REGISTER_MAPPED, E), MEMLANE_DEVICE_ERROR_INVALID, "AlreadyRegistered");
+      OK (memlane_device_pointer_get_attributes (b.d, b.pageable + 3, &attributes, E));
+      g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_HOST);
+      OK (memlane_device_host_unregister (b.d, b.pageable, E));
+      OK (memlane_device_pointer_get_attributes (b.d, b.pageable + 3, &attributes, E));
+      g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_UNREGISTERED);
+      OK (memlane_device_pointer_get_attributes (b.d, b.device + 3, &attributes, E));
+      g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_DEVICE);
+      g_assert_null (attributes.host_pointer);
+      bench_close (&b);
+    }
+}
+
+static void
+test_errors (void)
+{
+  Bench b = { 0 };
+  void *pointer;
+  int on_stack;
+  guint64 free_bytes;
+
+  bench_open (&b);
+  REFUSED (memlane_device_malloc (b.d, (gsize) 1 << 40, &pointer, E), MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "cudaMalloc (1099511627776 bytes): cudaErrorMemoryAllocation: out of memory; ");
+  REFUSED (memlane_device_host_alloc (b.d, (gsize) 1 << 46, MEMLANE_HOST_ALLOC_MAPPED, &pointer, E), MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "cudaHostAlloc (70368744177664 bytes, mapped): cudaErrorMemoryAllocation");
+  OK (memlane_device_get_free_memory (b.d, &free_bytes, E));
+  OK (memlane_device_free (b.d, b.device, E));
+  REFUSED (memlane_device_free (b.d, b.device, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaFree (");
+  REFUSED (memlane_device_free (b.d, &on_stack, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue");
+  REFUSED (memlane_device_free_host (b.d, b.pageable, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaFreeHost (");
+  REFUSED (memlane_device_host_unregister (b.d, b.pageable, E), MEMLANE_DEVICE_ERROR_INVALID, "NotRegistered");
+  REFUSED (memlane_device_memcpy (b.d, b.pageable, b.pinned, 8, MEMLANE_COPY_TO_DEVICE, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaMemcpy (");
+  REFUSED (memlane_device_memcpy (b.d, b.device2 + 1, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E), MEMLANE_DEVICE_ERROR_INVALID, "beyond");
+  REFUSED (memlane_device_host_read (b.d, &on_stack, b.device2, 4, E), MEMLANE_DEVICE_ERROR_INVALID, "cannot reach");
+  OK (memlane_device_memcpy (b.d, b.pinned2, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E)); /* HtoH in truth */
+  g_assert_true (b.pinned2[3] == 3);
+  wait_all (&b);
+  /* A kernel on pageable memory is the end: the launch returns, the wait reports, and nothing works any more. */
+  kernel (&b, b.device2, b.pageable, NULL);
+  REFUSED (memlane_device_synchronize (b.d, E), MEMLANE_DEVICE_ERROR_LOST, "cudaErrorIllegalAddress");
+  REFUSED (memlane_device_malloc (b.d, 64, &pointer, E), MEMLANE_DEVICE_ERROR_LOST, "cudaMalloc");
+  REFUSED (memlane_device_free (b.d, b.device2, E), MEMLANE_DEVICE_ERROR_LOST, "cudaFree");
+  OK (memlane_device_host_free (b.d, b.pageable, E));
+  bench_close (&b);
+}
+
+static void
+test_trouble (void)
+{
+  Bench b = { 0 };
+  void *pointer;
+
+  b.profile = memlane_profile_new ();
+  b.profile->corrupt_kernel = TRUE;
+  b.profile->trouble_memory_bytes = 4 * BYTES;
+  b.profile->lockable_bytes = 2 * BYTES;
+  bench_open (&b);
+  REFUSED (memlane_device_malloc (b.d, 2 * BYTES, &pointer, E), MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "cudaMalloc");
+  REFUSED (memlane_device_malloc_host (b.d, 1, &pointer, E), MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "ulimit");
+  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  kernel (&b, b.device2, b.device, NULL);
+  OK (memlane_device_memcpy (b.d, b.pinned2, b.device2, BYTES, MEMLANE_COPY_TO_HOST, E));
+  g_assert_true (memcmp (b.pinned, b.pinned2, BYTES) != 0);
+  bench_close (&b);
+
+  b.profile = memlane_profile_new ();
+  b.profile->lose_device_after_calls = 12;
+  bench_open (&b);
+  for (int i = 0; i < 12; i++)
+    memlane_device_synchronize (b.d, NULL);
+  REFUSED (memlane_device_synchronize (b.d, E), MEMLANE_DEVICE_ERROR_LOST, "lost");
+  bench_close (&b);
+}
+
+/* Stream-ordered memory, events destroyed and streams destroyed with work behind them: nothing leaks and nothing is used after. */
+static void
+test_lifetimes (void)
+{
+  Bench b = { 0 };
+  MemlaneEvent *event;
+  float *async;
+
+  bench_open (&b);
+  OK (memlane_device_event_create (b.d, &event, E));
+  OK (memlane_device_malloc_async (b.d, BYTES, b.s, (void **) &async, E));
+  up (&b, async, b.s);
+  down (&b, async, b.s);
+  OK (memlane_device_free_async (b.d, async, b.s, E));
+  REFUSED (memlane_device_free_async (b.d, async, b.s, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaFreeAsync (");
+  OK (memlane_device_event_record (b.d, event, b.s, E));
+  OK (memlane_device_stream_wait_event (b.d, b.t, event, E));
+  OK (memlane_device_event_destroy (b.d, event, E));
+  OK (memlane_device_stream_destroy (b.d, b.s, E));
+  REFUSED (memlane_device_stream_synchronize (b.d, b.s, E), MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle");
+  OK (memlane_device_stream_synchronize (b.d, b.t, E));
+  g_assert_true (b.pinned2[11] == 11);
+  /* Closed with work queued. */
+  OK (memlane_device_latch_close (b.d, b.t, E));
+  OK (memlane_device_malloc_async (b.d, BYTES, b.t, (void **) &async, E));
+  OK (memlane_device_memcpy_async (b.d, async, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, b.t, E));
+  OK (memlane_device_free_async (b.d, async, b.t, E));
+  bench_close (&b);
+}
+
+static double
+noisy_run (double relative, guint64 seed)
+{
+  Bench b = { 0 };
+  double end;
+
+  b.profile = memlane_profile_new ();
+  b.profile->noise_relative = relative;
+  b.profile->noise_seed = seed;
+  bench_open (&b);
+  up (&b, b.device, b.s);
+  down (&b, b.device, b.t);
+  end = wait_all (&b);
+  bench_close (&b);
+  return end;
+}
+
+static void
+test_deterministic (void)
+{
+  g_assert_cmpfloat (noisy_run (0, 1), ==, noisy_run (0, 2));
+  g_assert_cmpfloat (noisy_run (0.02, 1), ==, noisy_run (0.02, 1));
+  g_assert_cmpfloat (noisy_run (0.02, 1), !=, noisy_run (0.02, 2));
+}
+
+/* The work of a default sweep's copies, kernels and calls, some 40 000 of them small, is not slow. */
+static void
+test_speed (void)
+{
+  Bench b = { 0 };
+  gint64 start;
+
+  bench_open (&b);
+  start = g_get_monotonic_time ();
+  for (int i = 0; i < 40000; i++)
+    {
+      OK (memlane_device_memcpy_async (b.d, b.device, b.pinned, 1024, MEMLANE_COPY_TO_DEVICE, i % 2 ? b.s : b.t, E));
+      if (i % 100 == 99)
+        wait_all (&b);
+    }
+  g_test_message ("%.3f us a call", (double) (g_get_monotonic_time () - start) / 40000);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+  bench_close (&b);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/simulated/vector-add", test_vector_add);
+  g_test_add_func ("/simulated/missing-sync", test_missing_sync);
+  g_test_add_func ("/simulated/pageable-blocks", test_pageable_blocks);
+  g_test_add_func ("/simulated/overlap", test_overlap);
+  g_test_add_func ("/simulated/issue-order", test_issue_order);
+  g_test_add_func ("/simulated/implicit-synchronisation", test_implicit_synchronisation);
+  g_test_add_func ("/simulated/latch", test_latch);
+  g_test_add_func ("/simulated/priorities", test_priorities);
+  g_test_add_func ("/simulated/host-function", test_host_function);
+  g_test_add_func ("/simulated/managed", test_managed);
+  g_test_add_func ("/simulated/mapped", test_mapped);
+  g_test_add_func ("/simulated/errors", test_errors);
+  g_test_add_func ("/simulated/trouble", test_trouble);
+  g_test_add_func ("/simulated/lifetimes", test_lifetimes);
+  g_test_add_func ("/simulated/deterministic", test_deterministic);
+  g_test_add_func ("/simulated/speed", test_speed);
+  return g_test_run ();
+}
