@@ -208,12 +208,42 @@ take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, g
   return TRUE;
 }
 
+/* Digits with a '.' or none, whose digits alone are exact in a double: one division by an exact power of ten, which IEEE 754 rounds as strtod
+ * would. Most fields are so, and it takes a tenth of the time. FALSE: ask strtod. */
+static gboolean
+take_short_number (const char *text, double *value)
+{
+  static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+  guint64 digits = 0;
+  guint behind = 0;
+  gboolean has_point = FALSE;
+
+  if (!g_ascii_isdigit (*text))
+    return FALSE;
+  for (; *text != '\0'; text++)
+    if (*text == '.' && !has_point)
+      has_point = TRUE;
+    else if (!g_ascii_isdigit (*text))
+      return FALSE;
+    else
+      {
+        digits = digits * 10 + (guint64) (*text - '0');
+        behind += (guint) has_point;
+        if (digits > G_GUINT64_CONSTANT (1) << 53 || behind >= G_N_ELEMENTS (powers))
+          return FALSE;
+      }
+  *value = (double) digits / powers[behind];
+  return TRUE;
+}
+
 static gboolean
 take_number (Reader *self, guint column, double *value)
 {
   const char *text = field (self, column);
   char *end;
 
+  if (take_short_number (text, value))
+    return TRUE;
   if (text[0] == '-')
     return found (self, column, "a number that is not negative");
   /* Digits and marks alone: no "inf", no "nan", no "0x", no space. */
@@ -307,7 +337,8 @@ take_cell (Reader *self)
     return FALSE;
   if (elements != G_GUINT64_CONSTANT (1) << log2_elements)
     {
-      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements", G_GUINT64_CONSTANT (1) << log2_elements);
+      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements",
+                                                   G_GUINT64_CONSTANT (1) << log2_elements);
 
       return found (self, ELEMENTS, expected);
     }
@@ -576,7 +607,8 @@ take_end (Reader *self, gboolean ends_in_newline)
     refuse (self, self->row_line, self->n_fields, "found the end of the file inside a quoted field, expected the closing quote");
   if (self->in_row || (self->line > 0 && !ends_in_newline))
     refuse (self, self->row_line, MIN (self->n_fields, MEMLANE_CSV_N_COLUMNS - 1),
-            "found the end of the file inside the line, expected %d fields and a newline (a file that was cut off?)", MEMLANE_CSV_N_COLUMNS);
+            "found the end of the file inside the line, expected %d fields and a newline (a file that was cut off?)",
+            MEMLANE_CSV_N_COLUMNS);
   if (!self->has_header)
     refuse (self, 1, 0, "found an empty file, expected the header line %.40s...", MEMLANE_CSV_COLUMNS);
   if (self->runs->len == 0)
@@ -695,7 +727,8 @@ memlane_csv_read_environment (const char *path, char **device, char **device_kin
   gsize length;
 
   if (stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > ENVIRONMENT_LIMIT ||
-      !g_file_get_contents (path, &text, &length, NULL) || memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL) ||
+      !g_file_get_contents (path, &text, &length, NULL) || memchr (text, '\0', length) != NULL ||
+      !g_utf8_validate (text, (gssize) length, NULL) ||
       !json_parser_load_from_data (parser, text, (gssize) length, NULL))
     return NULL;
   root = json_parser_get_root (parser); /* NULL: an empty file */

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * cells.csv is an ordinary table but for one thing: the last row of each cell ends in CR LF, all others in LF. So a reader knows up to where
- * the cells are whole, wherever a kill or a power cut tore the rest: a write may stop between two rows of a cell as well as inside one.
- * The folder is made under a hidden name and gets its own when the lock is held, so nobody ever sees a journal of a living writer without one.
+ * cells.csv is an ordinary table but for one thing: the last row of each cell ends in CR LF, all others in LF. So a reader knows up to
+ * where the cells are whole, wherever a kill or a power cut tore the rest: a write may stop between two rows of a cell as well as inside one.
+ * The folder is made under a hidden name and gets its own when the lock is held, so nobody ever sees a journal of a living writer
+ * without one.
  */
 #include "journal.h"
 
@@ -120,7 +121,8 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
   if (run->id[0] == '\0' || run->id[0] == '.' || strchr (run->id, '/') != NULL)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write a journal: the run's name '%s' is no name of a folder", run->id);
+      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write a journal: the run's name '%s' is no name of a folder",
+                   run->id);
       return NULL;
     }
   if (g_mkdir_with_parents (root, 0700) != 0)
@@ -285,7 +287,8 @@ read_cells (int fd, const char *path, GError **error)
         return NULL;
       if (runs->len != 1)
         {
-          g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE, "%s:1: column run: found %u runs, expected one", shown, runs->len);
+          g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE, "%s:1: column run: found %u runs, expected one", shown,
+                       runs->len);
           return NULL;
         }
       run = memlane_run_ref (g_ptr_array_index (runs, 0));
@@ -367,7 +370,8 @@ memlane_journal_discard (const char *path, GError **error)
   if (!S_ISDIR (info.st_mode) || name[0] == '.' || stat (root, &root_info) != 0 || stat (folder, &folder_info) != 0 ||
       root_info.st_dev != folder_info.st_dev || root_info.st_ino != folder_info.st_ino)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot remove %s: it is no journal; they are the folders in %s", path, root);
+      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot remove %s: it is no journal; they are the folders in %s", path,
+                   root);
       return FALSE;
     }
   fd = open_cells (path, LOCK_EX);

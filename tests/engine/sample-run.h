@@ -20,7 +20,8 @@ sample_time (GRand *random)
 static inline MemlaneCell *
 sample_cell (GRand *random, const char *workload, const char *mode, guint log2_elements)
 {
-  static const char *const details[] = { NULL, "a plain sentence", "commas, \"quotes\", all of it", "two\nlines", "Umlaute: \xc3\xa4\xc3\xb6\xc3\xbc",
+  static const char *const details[] = { NULL, "a plain sentence", "commas, \"quotes\", all of it", "two\nlines",
+                                          "Umlaute: \xc3\xa4\xc3\xb6\xc3\xbc",
                                          " spaces outside ", "carriage\r\nreturn", "\"" };
   MemlaneCell *cell = memlane_cell_new (workload, mode, log2_elements);
   guint kind = g_rand_int_range (random, 0, 10);

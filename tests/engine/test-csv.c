@@ -132,7 +132,8 @@ test_text (void)
 {
   g_autoptr (MemlaneRun) run = memlane_run_new ("r", "cuda:0", "cuda");
   g_autoptr (MemlaneCell) cell = memlane_cell_new ("vector-add", "streams-depth", 10);
-  MemlaneStatistics s = { 10, 1000, 990.5, 1010.25, 980, 995, 1005, 0.1 + 0.2 + 2000 }, one = { 1, 3000, 3000, 3000, 3000, 3000, 3000, 3000 };
+  MemlaneStatistics s = { 10, 1000, 990.5, 1010.25, 980, 995, 1005, 0.1 + 0.2 + 2000 };
+  MemlaneStatistics one = { 1, 3000, 3000, 3000, 3000, 3000, 3000, 3000 };
   g_autoptr (GString) text = g_string_new (NULL);
 
   cell->streams = 4;
@@ -326,7 +327,8 @@ test_bad_files (void)
   g_autoptr (GString) text = g_string_new (NULL);
 
   /* cut off anywhere */
-  refused (HEADER GOOD_ROW PREFIX "elapsed,host,10,1", -1, 3, "found the end of the file inside the line, expected 25 fields and a newline");
+  refused (HEADER GOOD_ROW PREFIX "elapsed,host,10,1", -1, 3,
+           "found the end of the file inside the line, expected 25 fields and a newline");
   refused (MEMLANE_CSV_COLUMNS, -1, 1, "found the end of the file inside the line");
   for (gsize cut = 1; cut < strlen (HEADER GOOD_ROW); cut++)
     {
@@ -431,7 +433,8 @@ test_accepted (void)
   g_assert_no_error (error);
   assert_same_run (g_ptr_array_index (plain, 0), g_ptr_array_index (windows, 0));
 
-  two = read_text (HEADER GOOD_ROW "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped\n", -1, &error);
+  two = read_text (HEADER GOOD_ROW
+                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped\n", -1, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (two->len, ==, 2);
   run = g_ptr_array_index (two, 1);
@@ -609,14 +612,16 @@ test_large (void)
     for (int clock = 0; clock < 10 && written < rows; clock++, written++)
       fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,%s,%s,57,12345.678901234567,"
                "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,\n", cell,
-               memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)), 8388608 / 12345.678901234567 * 1e9);
+               memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)),
+               8388608 / 12345.678901234567 * 1e9);
   fclose (file);
 
   most_read = 0;
   began = g_get_monotonic_time ();
   runs = memlane_csv_read (path, note_progress, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_test_minimized_result ((double) (g_get_monotonic_time () - began) / 1e6, "%zu rows, %" G_GUINT64_FORMAT " bytes in %.2f s", rows, most_read,
+  g_test_minimized_result ((double) (g_get_monotonic_time () - began) / 1e6, "%zu rows, %" G_GUINT64_FORMAT " bytes in %.2f s", rows,
+                           most_read,
                            (double) (g_get_monotonic_time () - began) / 1e6);
   g_assert_cmpuint (((MemlaneRun *) g_ptr_array_index (runs, 0))->cells->len, ==, (rows + 9) / 10);
 

@@ -38,8 +38,8 @@ test_known (void)
     .numa_node = 1, .memory_bytes = G_GUINT64_CONSTANT (150000000000), .memory_bandwidth = 4.8e12, .link_generation = 5, .link_width = 16,
     .link_bandwidth = 63015384615.384613, .profile = (char *) "/usr/share/memlane/devices/h200.device", .calibrated_from = (char *) "run-1",
   };
-  const MemlanePlan plan = { .workload = &workload, .modes = modes, .first_log2 = 10, .last_log2 = 20, .precision = 0.02, .cell_seconds = 0.25,
-                             .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 };
+  const MemlanePlan plan = { .workload = &workload, .modes = modes, .first_log2 = 10, .last_log2 = 20, .precision = 0.02,
+                             .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 };
   g_autoptr (JsonParser) parser = json_parser_new ();
   JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
   JsonObject *link = json_object_get_object_member (root, "link"), *method = json_object_get_object_member (root, "method");

@@ -269,7 +269,8 @@ test_broken (void)
 {
   g_autoptr (MemlaneRun) run = sample_run (5, 3), bad = memlane_run_new ("../x", "cuda:0", "cuda");
   g_autofree char *path = write_journal (run), *cells = file_of (path, "cells.csv"), *extra = file_of (path, "notes.txt");
-  g_autofree char *root = get_root (), *stranger = g_build_filename (root, "stranger", NULL), *outside = g_dir_make_tmp ("memlane-outside-XXXXXX", NULL);
+  g_autofree char *root = get_root (), *stranger = g_build_filename (root, "stranger", NULL);
+  g_autofree char *outside = g_dir_make_tmp ("memlane-outside-XXXXXX", NULL);
   g_autofree char *outside_cells = file_of (outside, "cells.csv"), *alias = g_build_filename (root, "alias", NULL);
   g_autofree char *pipe_folder = g_build_filename (root, "pipe", NULL), *pipe_path = file_of (pipe_folder, "cells.csv");
   g_autoptr (GError) error = NULL;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * What is read must also survive a trip: written and read again, it is written the same. With clang and -DMEMLANE_LIBFUZZER
- * -fsanitize=fuzzer it is a libFuzzer target. Otherwise: fuzz-csv [--iterations N] [--seed N] [FILE...] replays the files, then mutates them
- * (or built-in rows) N times.
+ * -fsanitize=fuzzer it is a libFuzzer target. Otherwise: fuzz-csv [--iterations N] [--seed N] [FILE...] replays the files, then mutates
+ * them and the built-in rows N times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,8 @@ static const char *const seeds[] = {
 };
 
 /* Pieces that mean something to the reader. */
-static const char *const pieces[] = { ",", "\"", "\"\"", "\n", "\r\n", "\r", "0", "-1", "1e999", "nan", "3,14", "\xff", "", ",,,,,,,,", "ok", "elapsed",
+static const char *const pieces[] = { ",", "\"", "\"\"", "\n", "\r\n", "\r", "0", "-1", "1e999", "nan", "3,14", "\xff", "", ",,,,,,,,", "ok",
+                                      "elapsed",
                                       "18446744073709551616", "\xef\xbb\xbf", " ", "run" };
 
 static void
