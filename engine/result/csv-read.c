@@ -208,8 +208,8 @@ take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, g
   return TRUE;
 }
 
-/* Digits with a '.' or none, whose digits alone are exact in a double: one division by an exact power of ten, which IEEE 754 rounds as strtod
- * would. Most fields are so, and it takes a tenth of the time. FALSE: ask strtod. */
+/* Digits with a '.' or none, whose digits alone are exact in a double: one division by an exact power of ten, which IEEE 754 rounds as
+ * strtod would. Most fields are so. FALSE: ask strtod. */
 static gboolean
 take_short_number (const char *text, double *value)
 {

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Rows of a cell stand in the order of phases, within a phase in that of clocks. What no figure of a cell tells - it has none, or the
- * cell's own status or detail is another - is told by one row of phase "elapsed" without clock and figures, after the figures of that phase.
+ * cell's own status or detail is another - is told by one row of phase "elapsed" without clock and figures, behind
+ * the figures of that phase.
  */
 #include "csv.h"
 

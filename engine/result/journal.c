@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * cells.csv is an ordinary table but for one thing: the last row of each cell ends in CR LF, all others in LF. So a reader knows up to
- * where the cells are whole, wherever a kill or a power cut tore the rest: a write may stop between two rows of a cell as well as inside one.
+ * where the cells are whole, wherever a kill or a power cut tore the rest: a write may stop between two rows of a cell as well
+ * as inside one.
  * The folder is made under a hidden name and gets its own when the lock is held, so nobody ever sees a journal of a living writer
  * without one.
  */

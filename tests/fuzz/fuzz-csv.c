@@ -83,8 +83,8 @@ static const char *const seeds[] = {
 };
 
 /* Pieces that mean something to the reader. */
-static const char *const pieces[] = { ",", "\"", "\"\"", "\n", "\r\n", "\r", "0", "-1", "1e999", "nan", "3,14", "\xff", "", ",,,,,,,,", "ok",
-                                      "elapsed",
+static const char *const pieces[] = { ",", "\"", "\"\"", "\n", "\r\n", "\r", "0", "-1", "1e999", "nan", "3,14", "\xff", "", ",,,,,,,,",
+                                      "ok", "elapsed",
                                       "18446744073709551616", "\xef\xbb\xbf", " ", "run" };
 
 static void
