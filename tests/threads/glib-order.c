@@ -29,6 +29,13 @@ WRAP (void, g_mutex_unlock, GMutex *mutex)
   __real_g_mutex_unlock (mutex);
 }
 
+WRAP (void, g_mutex_clear, GMutex *mutex)
+{
+  /* Whoever clears it is the last: GLib's own threads drop references too, by calls that are not wrapped, and finalize what they guarded. */
+  __tsan_acquire (mutex);
+  __real_g_mutex_clear (mutex);
+}
+
 WRAP (void, g_object_unref, gpointer object)
 {
   /* The count is one atomic step in both directions: who drops the last reference sees what the others did before they dropped theirs. */
