@@ -135,7 +135,7 @@ gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Nanoseconds on the device's own host clock; monotonic, cheap, never fails. */
 double memlane_device_clock (MemlaneDevice *self);
 
-/* Lets the host do nothing for at least @ns of that clock. */
+/* Lets @ns of that clock pass, the host awake, with no call made. */
 void memlane_device_pause (MemlaneDevice *self, double ns);
 
 /* Bytes of device memory that are free now. */

@@ -54,12 +54,13 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
 {
   if (!memlane_sim_locate (self, pointer, bytes, &end->kind, &end->range, &end->host))
     return pointer == NULL ? "a pointer is NULL" : "it runs beyond the end of an allocation";
-  end->on_device = end->kind == SIM_DEVICE || (end->kind == SIM_MANAGED && device_side);
-  if (end->kind == SIM_PEER)
+  end->on_device = end->kind == SIM_DEVICE || end->kind == SIM_PEER || (end->kind == SIM_MANAGED && device_side);
+  /* With one address space CUDA finds the second device by the address. */
+  if (end->kind == SIM_PEER && !can (self, MEMLANE_CAN_UNIFIED_ADDRESSING))
     return "one pointer is the second device's memory; use the copy between devices";
   if (!device_side)
-    return end->kind == SIM_DEVICE || end->host != (const char *) pointer ? "the host's side of the copy is a device pointer" : NULL;
-  if (end->kind == SIM_DEVICE || end->kind == SIM_MANAGED)
+    return end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->host != (const char *) pointer ? "the host's side of the copy is a device pointer" : NULL;
+  if (end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->kind == SIM_MANAGED)
     return NULL;
   /* With one address space CUDA sees that it is page-locked host memory and copies there all the same. */
   if (is_locked (end->kind) && (end->host != (const char *) pointer || can (self, MEMLANE_CAN_UNIFIED_ADDRESSING)))

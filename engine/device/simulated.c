@@ -243,6 +243,13 @@ simulated_clock (MemlaneDevice *device)
   return now;
 }
 
+static void
+simulated_pause (MemlaneDevice *device, double ns)
+{
+  memlane_sim_spend (SIM (device), ns);
+  memlane_sim_catch_up (SIM (device));
+}
+
 static gboolean
 simulated_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
 {
@@ -266,6 +273,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .close = simulated_close,
   .claim = simulated_claim,
   .clock = simulated_clock,
+  .pause = simulated_pause,
   .get_free_memory = simulated_get_free_memory,
   .get_host_memory = memlane_sim_get_host_memory,
   .host_malloc = memlane_sim_host_malloc,

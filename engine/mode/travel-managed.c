@@ -30,7 +30,7 @@ prepare (MemlaneSet *set, GError **error)
 
 /* Pages that change sides again and again within half a millisecond count as thrashing, and the driver pins them to one side for a third of a second
  * (uvm_perf_thrashing in the open kernel modules): a sweep would then measure accesses over the link and call them migration. */
-#define SETTLING_NS 1e6
+#define SETTLING_NS 6e5
 
 static void
 let_pages_settle (MemlaneSet *set)
@@ -83,7 +83,6 @@ const MemlaneTravel memlane_travel_prefetch = {
   .upload_has_events = TRUE,
   .download_has_events = TRUE,
   .prepare = prepare,
-  .before_sample = let_pages_settle,
   .upload = upload_by_prefetch,
   .kernel = kernel,
   .download = download_by_prefetch,

@@ -29,7 +29,7 @@ struct _MemlaneSweep
   const char *current_mode;
   guint current_log2;
   gint64 begun;                  /* monotonic us */
-  gboolean delivery_pending;     /* a source will come and look */
+  GSource *delivery;             /* will come and look; NULL: none is under way */
   GMainContext *context;
 
   /* the caller's side */
@@ -96,7 +96,9 @@ deliver (MemlaneSweep *self)
   double passed;
 
   g_mutex_lock (&self->lock);
-  self->delivery_pending = FALSE;
+  if (self->delivery != NULL)
+    g_source_destroy (self->delivery);
+  g_clear_pointer (&self->delivery, g_source_unref);
   cells = g_steal_pointer (&self->inbox);
   self->inbox = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
   self->shown_mode = self->current_mode;
@@ -123,24 +125,18 @@ deliver_cb (gpointer user_data)
 static void
 announce (MemlaneSweep *self, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished)
 {
-  gboolean attach;
-
   g_mutex_lock (&self->lock);
   if (finished != NULL)
     g_ptr_array_add (self->inbox, memlane_cell_ref (finished));
   self->current_mode = mode->id;
   self->current_log2 = log2_elements;
-  attach = self->context != NULL && !self->delivery_pending;
-  self->delivery_pending |= attach;
-  g_mutex_unlock (&self->lock);
-
-  if (attach)
+  if (self->context != NULL && self->delivery == NULL)
     {
-      g_autoptr (GSource) source = g_timeout_source_new (DELIVERY_MS);
-
-      g_source_set_callback (source, deliver_cb, g_object_ref (self), g_object_unref);
-      g_source_attach (source, self->context);
+      self->delivery = g_timeout_source_new (DELIVERY_MS);
+      g_source_set_callback (self->delivery, deliver_cb, g_object_ref (self), g_object_unref);
+      g_source_attach (self->delivery, self->context);
     }
+  g_mutex_unlock (&self->lock);
 }
 
 /* --- the worker --------------------------------------------------------------------------------------------------- */

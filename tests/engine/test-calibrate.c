@@ -1,0 +1,122 @@
+/* test-calibrate.c: a profile is found again from what it produces; and how well the shipped one agrees with its recording
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "analysis/agreement.h"
+#include "analysis/calibrate.h"
+#include "device/profile.h"
+#include "measure/cell.h"
+#include "result/csv.h"
+
+/* A run of @profile that says it was recorded. */
+static MemlaneRun *
+record (const MemlaneProfile *profile, const char *workload_id)
+{
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:truth");
+  MemlaneReference *reference = memlane_reference_new (1 << 14, 1, NULL);
+  MemlaneRun *run = memlane_run_new ("truth", "cuda:0", "cuda");
+  const MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8 };
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint log2_elements = 10; log2_elements <= 14; log2_elements++)
+    for (guint i = 0; i < n; i++)
+      g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find (workload_id), &modes[i], log2_elements, reference, &method, NULL));
+  memlane_reference_free (reference);
+  memlane_device_close (device);
+  return run;
+}
+
+static void
+test_found_again (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-calibrate-XXXXXX", NULL);
+  g_autofree char *output = g_build_filename (folder, "found.device", NULL);
+  g_autoptr (MemlaneProfile) truth = memlane_profile_new ();
+  g_autoptr (MemlaneProfile) found = NULL;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GString) report = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  MemlaneAgreement *agreement;
+  g_autoptr (MemlaneRun) again = NULL;
+  const double bytes[] = { 4096, 65536 }, slow_link[] = { 5000, 19000 }, slow_pin[] = { 900e3, 1700e3 };
+
+  /* A machine quite unlike the shipped profile: a slower link, dearer pinning, a slower host. */
+  g_assert_true (memlane_profile_set_curve (truth, "copy.pinned.to-device", bytes, slow_link, 2, NULL));
+  g_assert_true (memlane_profile_set_curve (truth, "malloc.pinned", bytes, slow_pin, 2, NULL));
+  g_assert_true (memlane_profile_set_host (truth, "launch", 4000, NULL));
+  g_ptr_array_add (runs, record (truth, "vector-add"));
+
+  memlane_calibrate (runs, NULL, output, report, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (report->str, "median error"));
+  found = memlane_profile_load (output, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (found->info.calibrated_from, ==, "truth");
+
+  again = record (found, "vector-add");
+  agreement = memlane_agreement_new (runs->pdata[0], again, 1e3);
+  g_assert_cmpuint (agreement->n_rows, >, 500);
+  g_test_message ("%s", report->str);
+  g_assert_cmpfloat (agreement->median, <, 0.02);
+  g_assert_cmpfloat (agreement->worst, <, 0.25);
+  memlane_agreement_free (agreement);
+  g_unlink (output);
+  g_rmdir (folder);
+}
+
+static void
+test_refuses_simulated (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GString) report = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (runs, memlane_run_new ("play", "simulated:h200", "simulated"));
+  g_assert_false (memlane_calibrate (runs, NULL, "/dev/null/x", report, &error));
+  g_assert_nonnull (strstr (error->message, "was simulated"));
+}
+
+static void
+test_agreement (void)
+{
+  g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda");
+  g_autoptr (MemlaneRun) b = memlane_run_new ("b", "simulated:x", "simulated");
+  const double recorded[] = { 20e3, 40e3, 5e3, 100e3 }, simulated[] = { 22e3, 30e3, 50e3, 100e3 };
+  MemlaneAgreement *agreement;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      MemlaneCell *cells[] = { memlane_cell_new ("vector-add", "pinned", 10 + i), memlane_cell_new ("vector-add", "pinned", 10 + i) };
+      const double *values[] = { recorded, simulated };
+      MemlaneRun *sides[] = { a, b };
+
+      for (guint side = 0; side < 2; side++)
+        {
+          double value = values[side][i];
+          MemlaneStatistics statistics = { 1, value, value, value, value, value, value, value };
+
+          memlane_cell_add_figure (cells[side], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+          g_ptr_array_add (sides[side]->cells, cells[side]);
+        }
+    }
+  agreement = memlane_agreement_new (a, b, 10e3);
+  g_assert_cmpuint (agreement->n_rows, ==, 3); /* 5 us is below the floor */
+  g_assert_cmpfloat_with_epsilon (agreement->worst, 0.25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (agreement->median, 0.10, 1e-9);
+  g_assert_cmpuint (agreement->rows[0].log2_elements, ==, 11);
+  memlane_agreement_free (agreement);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/calibrate/agreement", test_agreement);
+  g_test_add_func ("/calibrate/refuses-simulated", test_refuses_simulated);
+  g_test_add_func ("/calibrate/found-again", test_found_again);
+  return g_test_run ();
+}

@@ -1,0 +1,311 @@
+/* test-cell.c: one cell: phases, clocks, stop rule, verification, trouble
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "device/profile.h"
+#include "measure/cell.h"
+
+#define LOG2 12
+
+static const MemlaneMethod quick = { .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 2, .chunks = 4, .keep_samples = TRUE };
+
+static MemlaneCell *
+measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, const MemlaneMethod *method, GCancellable *cancellable)
+{
+  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL);
+  MemlaneCell *cell;
+
+  g_assert_nonnull (reference);
+  cell = memlane_measure_cell (device, memlane_workload_find (workload), memlane_mode_find (mode), log2_elements, reference, method, cancellable);
+  memlane_reference_free (reference);
+  g_assert_nonnull (cell);
+  return cell;
+}
+
+static const MemlaneFigure *
+find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
+{
+  const MemlaneFigure *figure = memlane_cell_find (cell, phase, clock);
+
+  if (figure == NULL)
+    g_error ("%s has no %s on the %s clock: %s", cell->mode, memlane_phase_name (phase), memlane_clock_name (clock), cell->detail);
+  return figure;
+}
+
+/* A capable device: everything that a mode may need, two devices included. */
+static MemlaneDevice *
+open_capable (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+
+  profile->info.capabilities |= MEMLANE_CAN_PAGEABLE_ACCESS | MEMLANE_CAN_PEER_COPY;
+  return memlane_simulated_device_new (profile, "simulated:capable");
+}
+
+static void
+test_phases_of_pinned (void)
+{
+  MemlaneDevice *device = open_capable ();
+  g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "pinned-async", LOG2, &quick, NULL);
+  const guint64 bytes = 4 << LOG2;
+
+  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_OK);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE)->bytes_moved, ==, 2 * bytes);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE)->bytes_moved, ==, 3 * bytes);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE)->bytes_moved, ==, bytes);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->bytes_moved, ==, 3 * bytes);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SAMPLES);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SETS);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST)->statistics.count, ==, 1);
+  g_assert_cmpstr (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->detail, ==,
+                   "input host, second input host, input copy device, result host, result copy device");
+  /* Copies that queue are not measured on the host clock, and nothing is ever 0 instead of absent. */
+  g_assert_null (memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_HOST));
+  for (guint i = 0; i < cell->figures->len; i++)
+    g_assert_cmpfloat (((MemlaneFigure *) cell->figures->pdata[i])->statistics.median, >, 0);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+static void
+test_absent_phases (void)
+{
+  MemlaneDevice *device = open_capable ();
+  g_autoptr (MemlaneCell) mapped = measure (device, "vector-add", "mapped", LOG2, &quick, NULL);
+  g_autoptr (MemlaneCell) still = measure (device, "vector-add", "managed-static", LOG2, &quick, NULL);
+  g_autoptr (MemlaneCell) resident = measure (device, "vector-add", "device-resident", LOG2, &quick, NULL);
+
+  g_assert_null (memlane_cell_find (mapped, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE));
+  g_assert_null (memlane_cell_find (mapped, MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_HOST));
+  g_assert_null (memlane_cell_find (still, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST));
+  g_assert_null (memlane_cell_find (still, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST));
+  g_assert_null (memlane_cell_find (resident, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST));
+  g_assert_null (memlane_cell_find (resident, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST));
+  memlane_device_close (device);
+}
+
+/* Every mode and every workload, with what it moved verified; the pairs that make no sense say why. */
+static void
+test_every_pair (void)
+{
+  MemlaneDevice *device = open_capable ();
+  guint n_modes, n_workloads, measured = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+  const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
+
+  for (guint i = 0; i < n_workloads; i++)
+    for (guint j = 0; j < n_modes; j++)
+      for (guint reuse = 1; reuse <= 3; reuse += 2)
+        {
+          MemlaneMethod method = quick;
+          g_autoptr (MemlaneCell) cell = NULL;
+
+          method.reuse = reuse;
+          cell = measure (device, workloads[i].id, modes[j].id, LOG2, &method, NULL);
+          g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+          if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
+            {
+              g_assert_cmpuint (strlen (cell->detail), >, 10);
+              g_assert_cmpuint (cell->figures->len, ==, 0);
+              continue;
+            }
+          if (cell->status != MEMLANE_STATUS_OK && cell->status != MEMLANE_STATUS_NOISY)
+            g_error ("%s %s: %s: %s", cell->workload, cell->mode, memlane_status_name (cell->status), cell->detail);
+          find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+          measured++;
+        }
+  /* 20 modes x 10 workloads x 2, less what makes no sense: the exact number changes only on purpose. */
+  g_test_message ("%u cells measured", measured);
+  g_assert_cmpuint (measured, >=, 200);
+  memlane_device_close (device);
+}
+
+static void
+test_odd_size_verified (void)
+{
+  MemlaneDevice *device = open_capable ();
+
+  for (guint log2_elements = 4; log2_elements <= 6; log2_elements++)
+    {
+      g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "streams-depth-first", log2_elements, &quick, NULL);
+
+      g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_OK);
+      g_assert_cmpuint (cell->chunks, <=, MAX ((1u << log2_elements) / 32, 1));
+    }
+  memlane_device_close (device);
+}
+
+static void
+test_mismatch (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+
+  profile->corrupt_kernel = TRUE;
+  device = memlane_simulated_device_new (profile, "simulated:liar");
+  {
+    g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "pinned", LOG2, &quick, NULL);
+
+    g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_MISMATCH);
+    g_assert_true (g_str_has_prefix (cell->detail, "element "));
+    g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  }
+  memlane_device_close (device);
+}
+
+static void
+test_out_of_memory (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+
+  profile->trouble_memory_bytes = 64 << 10;
+  device = memlane_simulated_device_new (profile, "simulated:small");
+  {
+    g_autoptr (MemlaneCell) full = measure (device, "vector-add", "pinned", 16, &quick, NULL);
+    g_autoptr (MemlaneCell) next = measure (device, "vector-add", "pinned", 10, &quick, NULL);
+    g_autoptr (MemlaneCell) managed = measure (device, "vector-add", "managed", 16, &quick, NULL);
+
+    g_assert_cmpint (full->status, ==, MEMLANE_STATUS_OUT_OF_MEMORY);
+    g_assert_nonnull (strstr (full->detail, "cudaMalloc"));
+    g_assert_nonnull (strstr (full->detail, "cudaErrorMemoryAllocation"));
+    g_assert_cmpint (next->status, ==, MEMLANE_STATUS_OK);
+    g_assert_cmpint (managed->status, ==, MEMLANE_STATUS_OUT_OF_MEMORY);
+    g_assert_true (g_str_has_prefix (managed->detail, "not tried: "));
+    g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  }
+  memlane_device_close (device);
+}
+
+static void
+test_pinning_guard (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+
+  profile->host_memory_bytes = 1 << 20;
+  device = memlane_simulated_device_new (profile, "simulated:tight");
+  {
+    g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "pinned", 17, &quick, NULL);
+    guint64 calls = memlane_device_get_call_count (device);
+
+    g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_OUT_OF_MEMORY);
+    g_assert_nonnull (strstr (cell->detail, "more than half"));
+    g_assert_cmpuint (calls, >, 0);
+  }
+  memlane_device_close (device);
+
+  profile->host_memory_bytes = 0;
+  profile->lockable_bytes = 64 << 10;
+  device = memlane_simulated_device_new (profile, "simulated:locked");
+  {
+    g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "registered", 16, &quick, NULL);
+
+    g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_OUT_OF_MEMORY);
+    g_assert_nonnull (strstr (cell->detail, "ulimit -l"));
+    g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  }
+  memlane_device_close (device);
+}
+
+static void
+test_late_latch (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+
+  profile->late_latch = TRUE;
+  device = memlane_simulated_device_new (profile, "simulated:late");
+  {
+    g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "pinned-async", LOG2, &quick, NULL);
+    const MemlaneFigure *upload = find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
+
+    g_assert_nonnull (upload->detail);
+    g_assert_true (g_str_has_prefix (upload->detail, "2 late samples void"));
+  }
+  memlane_device_close (device);
+}
+
+static void
+test_cancel (void)
+{
+  MemlaneDevice *device = open_capable ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (MemlaneCell) cell = NULL;
+
+  g_cancellable_cancel (cancellable);
+  cell = measure (device, "vector-add", "pinned", LOG2, &quick, cancellable);
+  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_CANCELLED);
+  g_assert_cmpstr (cell->detail, ==, "stopped by request");
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+/* With noise on every cost, the stop rule works for its money: more samples, and it says when the precision was not reached. */
+static void
+test_stop_rule (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneMethod strict = quick;
+  MemlaneDevice *device;
+
+  profile->noise_relative = 0.2;
+  profile->noise_seed = 3;
+  strict.precision = 0.01;
+  device = memlane_simulated_device_new (profile, "simulated:noisy");
+  {
+    g_autoptr (MemlaneCell) loose = measure (device, "vector-add", "device-resident", LOG2, &quick, NULL);
+    g_autoptr (MemlaneCell) tight = measure (device, "vector-add", "device-resident", LOG2, &strict, NULL);
+    const MemlaneStatistics *statistics = &find (tight, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics;
+    MemlaneMethod hurried = strict;
+    g_autoptr (MemlaneCell) noisy = NULL;
+
+    g_assert_cmpuint (statistics->count, >, find (loose, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count);
+    g_assert_cmpfloat (statistics->ci95_high - statistics->median, <=, 0.01 * statistics->median * 1.0001);
+
+    hurried.cell_seconds = 0;
+    noisy = measure (device, "vector-add", "device-resident", LOG2, &hurried, NULL);
+    g_assert_cmpint (find (noisy, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status, ==, MEMLANE_STATUS_NOISY);
+    g_assert_cmpuint (find (noisy, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SAMPLES);
+  }
+  memlane_device_close (device);
+}
+
+/* Once a device is lost, each cell says so and nothing hangs. */
+static void
+test_lost_device (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+
+  profile->lose_device_after_calls = 100;
+  device = memlane_simulated_device_new (profile, "simulated:gone");
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "pinned", LOG2, &quick, NULL);
+
+      g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_ERROR);
+      g_assert_nonnull (cell->detail);
+    }
+  memlane_device_close (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cell/phases-of-pinned-async", test_phases_of_pinned);
+  g_test_add_func ("/cell/absent-phases", test_absent_phases);
+  g_test_add_func ("/cell/every-pair", test_every_pair);
+  g_test_add_func ("/cell/small-sizes", test_odd_size_verified);
+  g_test_add_func ("/cell/mismatch", test_mismatch);
+  g_test_add_func ("/cell/out-of-memory", test_out_of_memory);
+  g_test_add_func ("/cell/pinning-guard", test_pinning_guard);
+  g_test_add_func ("/cell/late-latch", test_late_latch);
+  g_test_add_func ("/cell/cancel", test_cancel);
+  g_test_add_func ("/cell/stop-rule", test_stop_rule);
+  g_test_add_func ("/cell/lost-device", test_lost_device);
+  return g_test_run ();
+}

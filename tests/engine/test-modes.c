@@ -1,0 +1,118 @@
+/* test-modes.c: the registry of modes and workloads is a contract
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "device/profile.h"
+#include "workload/workload.h"
+
+/* Scripts outside the project use these: never rename, never reorder without need. */
+static const char *const mode_ids[] = {
+  "pageable", "pageable-async", "pinned", "pinned-async", "portable", "write-combined", "registered", "mapped", "mapped-write-combined",
+  "registered-mapped", "unified-addressing", "managed", "managed-static", "managed-prefetch", "managed-advised", "streams-depth-first",
+  "streams-breadth-first", "stream-ordered", "system", "device-resident",
+};
+
+static const char *const workload_ids[] = {
+  "vector-add", "copy-to-device", "copy-to-host", "copy-round-trip", "copy-bidirectional", "copy-on-device", "copy-on-host", "copy-to-peer", "fill",
+  "copy-kernel",
+};
+
+static void
+test_ids (void)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneWorkload *workloads;
+
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (mode_ids));
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpstr (modes[i].id, ==, mode_ids[i]);
+      g_assert_true (memlane_mode_find (mode_ids[i]) == &modes[i]);
+    }
+  workloads = memlane_workload_list (&n);
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (workload_ids));
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpstr (workloads[i].id, ==, workload_ids[i]);
+      g_assert_true (memlane_workload_find (workload_ids[i]) == &workloads[i]);
+    }
+  g_assert_null (memlane_mode_find ("Pinned"));
+  g_assert_null (memlane_workload_find (""));
+}
+
+/* Every mode explains itself: the window and the help show these texts. */
+static void
+test_texts (void)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpuint (strlen (modes[i].title), >, 3);
+      g_assert_cmpuint (strlen (modes[i].summary), >, 40);
+      g_assert_true (g_str_has_suffix (modes[i].summary, "."));
+      g_assert_nonnull (strstr (modes[i].calls, "kernel<<<"));
+      g_assert_cmpuint (strlen (modes[i].look_for), >, 20);
+      g_assert_nonnull (modes[i].travel);
+    }
+}
+
+static void
+test_capabilities (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+  g_autofree char *reason = NULL;
+
+  profile->info.capabilities &= ~MEMLANE_CAN_MAP_HOST_MEMORY;
+  device = memlane_simulated_device_new (profile, "simulated:test");
+  g_assert_false (memlane_mode_is_supported (memlane_mode_find ("mapped"), device, &reason));
+  g_assert_cmpstr (reason, ==, "needs canMapHostMemory, which is 0 on this device");
+  g_clear_pointer (&reason, g_free);
+  g_assert_true (memlane_mode_is_supported (memlane_mode_find ("pinned"), device, &reason));
+  g_assert_null (reason);
+  memlane_device_close (device);
+}
+
+/* A pair either makes sense or says in words why not. */
+static void
+test_objections (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:test");
+  guint n_modes, n_workloads;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+  const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
+
+  for (guint i = 0; i < n_workloads; i++)
+    {
+      guint makes_sense = 0;
+
+      for (guint j = 0; j < n_modes; j++)
+        {
+          const char *objection = workloads[i].objection != NULL ? workloads[i].objection (&modes[j]) : NULL;
+
+          if (objection == NULL)
+            makes_sense++;
+          else
+            g_assert_cmpuint (strlen (objection), >, 10);
+        }
+      g_assert_cmpuint (makes_sense, >, 0);
+    }
+  memlane_device_close (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/modes/ids", test_ids);
+  g_test_add_func ("/modes/texts", test_texts);
+  g_test_add_func ("/modes/capabilities", test_capabilities);
+  g_test_add_func ("/modes/objections", test_objections);
+  return g_test_run ();
+}

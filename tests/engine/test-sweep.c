@@ -1,0 +1,197 @@
+/* test-sweep.c: the worker, its signals, cancellation, the journal
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "result/journal.h"
+#include "sweep/sweep.h"
+
+typedef struct
+{
+  GMainLoop *loop;
+  GCancellable *cancellable;
+  GThread *thread;
+  guint announced, progressed, cancel_after;
+  MemlaneRun *run;
+  GError *error;
+} Trip;
+
+static void
+cells_cb (MemlaneSweep *sweep, GPtrArray *cells, Trip *trip)
+{
+  g_assert_true (g_thread_self () == trip->thread);
+  g_assert_cmpuint (cells->len, >, 0);
+  trip->announced += cells->len;
+  if (trip->cancel_after > 0 && trip->announced >= trip->cancel_after)
+    g_cancellable_cancel (trip->cancellable);
+}
+
+static void
+progress_cb (MemlaneSweep *sweep, Trip *trip)
+{
+  g_assert_true (g_thread_self () == trip->thread);
+  g_assert_cmpuint (memlane_sweep_get_cells_done (sweep), <=, memlane_sweep_get_cells_total (sweep));
+  trip->progressed++;
+}
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Trip *trip = user_data;
+
+  trip->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &trip->error);
+  g_main_loop_quit (trip->loop);
+}
+
+static MemlaneSweep *
+travel (Trip *trip, const char *device, const MemlanePlan *plan, gboolean journal)
+{
+  MemlaneSweep *sweep = memlane_sweep_new (device, plan, journal);
+
+  trip->loop = g_main_loop_new (NULL, FALSE);
+  trip->cancellable = g_cancellable_new ();
+  trip->thread = g_thread_self ();
+  g_signal_connect (sweep, "cells", G_CALLBACK (cells_cb), trip);
+  g_signal_connect (sweep, "progress", G_CALLBACK (progress_cb), trip);
+  memlane_sweep_run_async (sweep, trip->cancellable, done_cb, trip);
+  g_main_loop_run (trip->loop);
+  g_main_loop_unref (trip->loop);
+  g_object_unref (trip->cancellable);
+  return sweep;
+}
+
+static MemlanePlan *
+small_plan (const char *modes)
+{
+  MemlanePlan *plan = memlane_plan_new ();
+  GError *error = NULL;
+
+  memlane_plan_set_modes (plan, modes, &error);
+  g_assert_no_error (error);
+  memlane_plan_set_sizes (plan, "10:12", &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+static void
+test_whole (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
+  Trip trip = { 0 };
+  g_autoptr (MemlaneSweep) sweep = travel (&trip, "simulated:h200", plan, TRUE);
+  g_autoptr (MemlaneRun) stored = NULL;
+
+  g_assert_no_error (trip.error);
+  g_assert_cmpuint (trip.run->cells->len, ==, 9);
+  g_assert_cmpuint (trip.announced, ==, 9);
+  g_assert_cmpuint (trip.progressed, >, 0);
+  g_assert_cmpuint (memlane_sweep_get_cells_done (sweep), ==, 9);
+  g_assert_false (memlane_sweep_was_cancelled (sweep));
+  g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
+  g_assert_nonnull (strstr (trip.run->environment, "simulated:h200"));
+
+  /* What the journal holds is the run. */
+  stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
+  g_assert_no_error (trip.error);
+  g_assert_cmpuint (stored->cells->len, ==, 9);
+  g_assert_cmpstr (stored->id, ==, trip.run->id);
+  g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), &trip.error));
+  memlane_run_unref (trip.run);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  Trip trip = { .cancel_after = 1 };
+  g_autoptr (MemlaneSweep) sweep = travel (&trip, "simulated:h200", plan, FALSE);
+
+  g_assert_no_error (trip.error);
+  g_assert_true (memlane_sweep_was_cancelled (sweep));
+  g_assert_cmpuint (trip.run->cells->len, <, memlane_plan_count_cells (plan));
+  g_assert_cmpuint (trip.run->cells->len, ==, trip.announced);
+  g_assert_null (memlane_sweep_get_journal (sweep));
+  memlane_run_unref (trip.run);
+}
+
+static void
+test_unknown_device (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned");
+  Trip trip = { 0 };
+  g_autoptr (MemlaneSweep) sweep = travel (&trip, "quantum:0", plan, TRUE);
+
+  g_assert_null (trip.run);
+  g_assert_error (trip.error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (trip.error->message, "simulated:h200"));
+  g_clear_error (&trip.error);
+}
+
+/* Same seed, same device, same figures: a simulated run can be reproduced to the last digit. */
+static void
+test_reproducible (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("all");
+  g_autoptr (MemlaneSweep) first = memlane_sweep_new ("simulated:h200", plan, FALSE);
+  g_autoptr (MemlaneSweep) second = memlane_sweep_new ("simulated:h200", plan, FALSE);
+  g_autoptr (MemlaneRun) a = memlane_sweep_run (first, NULL, NULL);
+  g_autoptr (MemlaneRun) b = memlane_sweep_run (second, NULL, NULL);
+  g_autoptr (GString) text_a = g_string_new (NULL), text_b = g_string_new (NULL);
+
+  g_assert_cmpuint (a->cells->len, ==, 60);
+  g_free (b->id);
+  b->id = g_strdup (a->id);
+  for (guint i = 0; i < a->cells->len; i++)
+    {
+      memlane_csv_append_cell (text_a, a, a->cells->pdata[i]);
+      memlane_csv_append_cell (text_b, b, b->cells->pdata[i]);
+    }
+  g_assert_cmpstr (text_a->str, ==, text_b->str);
+}
+
+static void
+test_plan (void)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  struct
+  {
+    const char *modes, *sizes, *says;
+  } bad[] = {
+    { "pinned,marble", NULL, "unknown mode \"marble\"" }, { "pinned,pinned", NULL, "named twice" },  { "", NULL, "no modes" },
+    { NULL, "20:10", "the first is the larger one" },     { NULL, "10:29", "expected FIRST:LAST" }, { NULL, "ten", "expected FIRST:LAST" },
+    { NULL, "10:20:30", "expected FIRST:LAST" },          { NULL, "", "expected FIRST:LAST" },      { NULL, "-1:4", "expected FIRST:LAST" },
+  };
+
+  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, 220);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (bad[i].modes != NULL ? memlane_plan_set_modes (plan, bad[i].modes, &error) : memlane_plan_set_sizes (plan, bad[i].sizes, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+      if (strstr (error->message, bad[i].says) == NULL)
+        g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
+    }
+  /* A refused change leaves the plan as it was. */
+  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, 220);
+  g_assert_true (memlane_plan_set_sizes (plan, "14", NULL));
+  g_assert_true (memlane_plan_set_modes (plan, "mapped, pinned", NULL));
+  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("memlane-sweep-XXXXXX", NULL);
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sweep/plan", test_plan);
+  g_test_add_func ("/sweep/whole", test_whole);
+  g_test_add_func ("/sweep/cancel", test_cancel);
+  g_test_add_func ("/sweep/unknown-device", test_unknown_device);
+  g_test_add_func ("/sweep/reproducible", test_reproducible);
+  return g_test_run ();
+}
