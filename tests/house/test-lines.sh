@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 # "file:line: what" for everything that is wrong; a character is one, however many bytes it takes.
 export LC_ALL=C.UTF-8
-find . \( -path ./build -o -path './.*' \) -prune -o -type f \
+find . \( -path ./build -o -path './build-*' -o -name '.?*' ! -name .ci \) -prune -o -type f \
      \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name 'meson.build' -o -name '*.sh' -o -name '*.py' -o -name run \) -print0 |
   sort -z |
   xargs -0 awk '

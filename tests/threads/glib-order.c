@@ -31,7 +31,7 @@ WRAP (void, g_mutex_unlock, GMutex *mutex)
 
 WRAP (void, g_mutex_clear, GMutex *mutex)
 {
-  /* Whoever clears it is the last: GLib's own threads drop references too, by calls that are not wrapped, and finalize what they guarded. */
+  /* Whoever clears it is the last: GLib's own threads drop references too, by calls not wrapped here, and finalize what it guarded. */
   __tsan_acquire (mutex);
   __real_g_mutex_clear (mutex);
 }
