@@ -7,8 +7,8 @@
 
 using namespace memlane;
 
-/* tests/gpu/kernel-variants compares the other ways. In device memory one quad a thread on a full grid is the fastest. Over the link fewer, longer
- * walks are: a thousand blocks read host memory in too scattered an order. */
+/* tests/gpu/kernel-variants compares the other ways. In device memory one quad a thread on a full grid is the fastest. Over the link fewer,
+ * longer walks are: a thousand blocks read host memory in too scattered an order. */
 static const int unroll = 1;
 static const int link_unroll = 4;
 static const unsigned link_threads = 512;

@@ -1,8 +1,8 @@
 /* cell.c: measuring one cell: samples, stop rule, verification
  *
- * A cell is a number of buffer sets, each allocated, written, sampled, read and freed. Within a set two kinds of samples alternate: a whole one, as a
- * program would run it, for the issue and host clocks; and a split one, each phase by itself, for the device clock (behind a latch, where everything is
- * queued) or for the host clock of calls that block.
+ * A cell is a number of buffer sets, each allocated, written, sampled, read and freed. Within a set two kinds of samples alternate: a whole
+ * one, as a program would run it, for the issue and host clocks; and a split one, each phase by itself, for the device clock (behind a
+ * latch, where everything is queued) or for the host clock of calls that block.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -57,7 +57,8 @@ out_of_time (Work *work)
 static gboolean
 is_set_phase (MemlanePhase phase)
 {
-  return phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ || phase == MEMLANE_PHASE_FREE;
+  return phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ
+         || phase == MEMLANE_PHASE_FREE;
 }
 
 /* Whether every series of the repetitions (or of the buffer sets) has the precision asked for. The issue clock is told, not waited for. */
@@ -177,7 +178,8 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
 
   if (latched && !memlane_device_latch_close (work->device, memlane_set_stream (set), error))
     return FALSE;
-  queued = (!latched || step->lead_in == NULL || step->lead_in (work->recipe, error)) && record_start (set, error) && step->issue (work->recipe, error) && record_stop (set, error);
+  queued = (!latched || step->lead_in == NULL || step->lead_in (work->recipe, error)) && record_start (set, error)
+           && step->issue (work->recipe, error) && record_stop (set, error);
   /* Whatever happened: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
     return FALSE;
@@ -227,7 +229,8 @@ take_split_sample (Work *work, GError **error)
       if (step->timing == MEMLANE_TIMING_HOST)
         timed = time_on_host (work, step, i + 1 == recipe->n_steps, error);
       else
-        timed = time_between_events (work, step, step->timing == MEMLANE_TIMING_LATCHED && work->late[step->phase] < LATE_LATCHES_ALLOWED, error);
+        timed = time_between_events (work, step,
+                                     step->timing == MEMLANE_TIMING_LATCHED && work->late[step->phase] < LATE_LATCHES_ALLOWED, error);
       if (!timed)
         return FALSE;
     }
@@ -247,8 +250,10 @@ take_samples (Work *work, double set_cost, GError **error)
 {
   double begin = now (work);
   guint taken = 0;
-  /* The minimum spread over the sets; beyond it a set is sampled for as long as it took to make, so that both kinds of phases get their share. */
-  guint least = (MEMLANE_MIN_SAMPLES - MIN (work->samples, MEMLANE_MIN_SAMPLES) + MEMLANE_MIN_SETS - 1 - MIN (work->sets, MEMLANE_MIN_SETS - 1))
+  /* The minimum spread over the sets; beyond it a set is sampled for as long as it took to make,
+   * so that both kinds of phases get their share. */
+  guint least = (MEMLANE_MIN_SAMPLES - MIN (work->samples, MEMLANE_MIN_SAMPLES) + MEMLANE_MIN_SETS - 1
+                 - MIN (work->sets, MEMLANE_MIN_SETS - 1))
                 / (MEMLANE_MIN_SETS - MIN (work->sets, MEMLANE_MIN_SETS - 1));
 
   if (!take_whole_sample (work, work->sets == 0, FALSE, error))
@@ -268,7 +273,8 @@ take_samples (Work *work, double set_cost, GError **error)
 }
 
 static gboolean
-measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference, GError **error)
+measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference,
+             GError **error)
 {
   const MemlaneMethod *method = work->method;
   MemlaneRecipe *recipe

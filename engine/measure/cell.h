@@ -24,16 +24,16 @@ typedef struct
 #define MEMLANE_MAX_SETS 40    /* a cell whose repetitions are precise takes no more than these for its buffer phases' sake */
 #define MEMLANE_MAX_SAMPLES 5000
 
-/* Measures @workload in @mode over 2^@log2_elements floats and returns the finished cell, whatever happened: unsupported, failed, cancelled and mismatching
- * cells say so in status and detail and keep what was measured before. Nothing of the cell is left on the device. Blocks; on the thread that owns the
- * device; @cancellable takes effect within one sample. Returns: (transfer full). */
+/* Measures @workload in @mode over 2^@log2_elements floats and returns the finished cell, whatever happened: unsupported, failed, cancelled
+ * and mismatching cells say so in status and detail and keep what was measured before. Nothing of the cell is left on the device. Blocks;
+ * on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
 MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
                                    const MemlaneReference *reference, const MemlaneMethod *method, GCancellable *cancellable);
 
 #define MEMLANE_WARM_UP_NS 500e6
 
-/* Allocates, copies to and fro and frees for half a second, so that clocks, link and allocators have left their idle state: without it the first cells of a sweep
- * cost twice what they cost later. Trouble is left for the first cell to meet. */
+/* Allocates, copies to and fro and frees for half a second, so that clocks, link and allocators have left their idle state: without it the
+ * first cells of a sweep cost twice what they cost later. Trouble is left for the first cell to meet. */
 void memlane_measure_warm_up (MemlaneDevice *device);
 
 /* The row's status for a failed call. */

@@ -12,7 +12,8 @@ static const MemlaneMode modes[] = {
   {
     .id = "pageable",
     .title = "Pageable",
-    .summary = "Ordinary memory from malloc. The driver cannot let a copy engine at it, so it first copies it into a page-locked staging buffer of its own.",
+    .summary = "Ordinary memory from malloc. The driver cannot let a copy engine at it, "
+               "so it first copies it into a page-locked staging buffer of its own.",
     .calls = "malloc, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, free",
     .look_for = "The second copy on the host: at large sizes about half of pinned memory's bandwidth or less. Nothing to allocate slowly.",
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
@@ -21,7 +22,8 @@ static const MemlaneMode modes[] = {
   {
     .id = "pageable-async",
     .title = "Pageable, async calls",
-    .summary = "Pageable memory again, copied by cudaMemcpyAsync in a stream. The copies are staged as before, so the call is not asynchronous in effect.",
+    .summary = "Pageable memory again, copied by cudaMemcpyAsync in a stream. "
+               "The copies are staged as before, so the call is not asynchronous in effect.",
     .calls = "malloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, free",
     .look_for = "The issue clock: it grows with the size, where pinned-async stays flat.",
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
@@ -39,8 +41,10 @@ static const MemlaneMode modes[] = {
   {
     .id = "pinned-async",
     .title = "Pinned, async calls",
-    .summary = "Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return at once; the host waits only at the end.",
-    .calls = "cudaHostAlloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, cudaFreeHost",
+    .summary = "Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return at once; "
+               "the host waits only at the end.",
+    .calls = "cudaHostAlloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, "
+             "cudaFreeHost",
     .look_for = "Against pinned: one wait instead of three, so small sizes gain most.",
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_async, .needs = MEMLANE_CAN_COPY_ASYNC,
@@ -48,7 +52,8 @@ static const MemlaneMode modes[] = {
   {
     .id = "portable",
     .title = "Portable",
-    .summary = "Page-locked memory that counts as page-locked for every device of the process, not only for the one that was current when it was allocated.",
+    .summary = "Page-locked memory that counts as page-locked for every device of the process, "
+               "not only for the one that was current when it was allocated.",
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = "The same curve as pinned; under unified addressing all pinned memory is portable.",
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
@@ -57,9 +62,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "write-combined",
     .title = "Write-combined",
-    .summary = "Page-locked inputs that bypass the processor's caches: good to write in order, very slow to read back. The result is ordinary pinned memory.",
+    .summary = "Page-locked inputs that bypass the processor's caches: good to write in order, very slow to read back. "
+               "The result is ordinary pinned memory.",
     .calls = "cudaHostAlloc(cudaHostAllocWriteCombined), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = "host_write against pinned, and host_read in the workload copy-to-host. Where both equal pinned, the flag had no effect on this machine.",
+    .look_for = "host_write against pinned, and host_read in the workload copy-to-host. "
+                "Where both equal pinned, the flag had no effect on this machine.",
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
   },
@@ -75,7 +82,8 @@ static const MemlaneMode modes[] = {
   {
     .id = "mapped",
     .title = "Mapped (zero-copy)",
-    .summary = "Page-locked memory that the kernel reads and writes in place, over the link. There are no copies, and nothing is kept on the device.",
+    .summary = "Page-locked memory that the kernel reads and writes in place, over the link. "
+               "There are no copies, and nothing is kept on the device.",
     .calls = "cudaHostAlloc(cudaHostAllocMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
     .look_for = "Unbeaten for data used once on a fast link; with reuse every pass pays the link again.",
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
@@ -85,7 +93,8 @@ static const MemlaneMode modes[] = {
     .id = "mapped-write-combined",
     .title = "Mapped, write-combined",
     .summary = "As mapped, with write-combined inputs: the link's reads need not ask the processor's caches.",
-    .calls = "cudaHostAlloc(cudaHostAllocMapped | cudaHostAllocWriteCombined), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
+    .calls = "cudaHostAlloc(cudaHostAllocMapped | cudaHostAllocWriteCombined), cudaHostGetDevicePointer, kernel<<<>>>, "
+             "cudaDeviceSynchronize, cudaFreeHost",
     .look_for = "A difference from mapped, if there is any; and what host_write costs.",
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
@@ -94,10 +103,12 @@ static const MemlaneMode modes[] = {
     .id = "registered-mapped",
     .title = "Registered, mapped",
     .summary = "Memory from malloc, locked and mapped by cudaHostRegister. Zero-copy for data that somebody else has allocated.",
-    .calls = "malloc, cudaHostRegister(cudaHostRegisterMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaHostUnregister, free",
+    .calls = "malloc, cudaHostRegister(cudaHostRegisterMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, "
+             "cudaHostUnregister, free",
     .look_for = "mapped's curve; compare the alloc phase. Pages of 4 KiB may cost where mapped has larger ones.",
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access,
+    .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
   },
   {
     .id = "unified-addressing",
@@ -106,12 +117,14 @@ static const MemlaneMode modes[] = {
     .calls = "cudaHostAlloc(cudaHostAllocMapped), kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
     .look_for = "mapped's curve, exactly: the pointer is the same.",
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
+    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_access,
+    .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
     .id = "managed",
     .title = "Managed",
-    .summary = "One allocation for both sides by cudaMallocManaged; pages move when somebody touches them. Each sample starts cold, with all pages on the host.",
+    .summary = "One allocation for both sides by cudaMallocManaged; pages move when somebody touches them. "
+               "Each sample starts cold, with all pages on the host.",
     .calls = "cudaMallocManaged, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
     .look_for = "The price of page faults: the kernel phase holds them. With reuse they are paid once.",
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
@@ -120,7 +133,8 @@ static const MemlaneMode modes[] = {
   {
     .id = "managed-static",
     .title = "Managed, static",
-    .summary = "Managed memory declared as __managed__ arrays in the program. Nothing to allocate; the largest size is fixed when it is compiled.",
+    .summary = "Managed memory declared as __managed__ arrays in the program. Nothing to allocate; "
+               "the largest size is fixed when it is compiled.",
     .calls = "__managed__ float a[N], b[N], c[N]; kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result)",
     .look_for = "managed's curve without the alloc phase.",
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
@@ -129,20 +143,24 @@ static const MemlaneMode modes[] = {
   {
     .id = "managed-prefetch",
     .title = "Managed, prefetched",
-    .summary = "Managed memory whose pages are sent ahead by cudaMemPrefetchAsync, up before the kernel and down after it. No page faults are left.",
+    .summary = "Managed memory whose pages are sent ahead by cudaMemPrefetchAsync, up before the kernel and down after it. "
+               "No page faults are left.",
     .calls = "cudaMallocManaged, cudaMemPrefetchAsync, kernel<<<stream>>>, cudaMemPrefetchAsync, cudaStreamSynchronize, cudaFree",
     .look_for = "How much of managed's loss the prefetch wins back.",
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_prefetch, .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
+    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_prefetch,
+    .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
   },
   {
     .id = "managed-advised",
     .title = "Managed, advised",
-    .summary = "Managed memory with cudaMemAdvise: the inputs are read-mostly, so the device reads copies of its own; the result prefers the host and is written over the link.",
+    .summary = "Managed memory with cudaMemAdvise: the inputs are read-mostly, so the device reads copies of its own; "
+               "the result prefers the host and is written over the link.",
     .calls = "cudaMallocManaged, cudaMemAdvise, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
     .look_for = "Cheap results: nothing migrates back. The inputs still fault once per sample.",
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_advised, .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
+    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_advised,
+    .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
   },
   {
     .id = "streams-depth-first",
@@ -165,16 +183,19 @@ static const MemlaneMode modes[] = {
   {
     .id = "stream-ordered",
     .title = "Stream-ordered",
-    .summary = "Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, in the order of the stream.",
+    .summary = "Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, "
+               "in the order of the stream.",
     .calls = "cudaHostAlloc, cudaMallocAsync, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize",
     .look_for = "Against pinned-async: what three allocations from the pool cost per sample.",
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_stream_ordered, .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_stream_ordered,
+    .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
   },
   {
     .id = "system",
     .title = "System memory",
-    .summary = "Memory from malloc handed to the kernel as it is. Needs a driver or a link that lets the device reach all of the process's memory.",
+    .summary = "Memory from malloc handed to the kernel as it is. "
+               "Needs a driver or a link that lets the device reach all of the process's memory.",
     .calls = "malloc, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), free",
     .look_for = "On coherent links nearly device bandwidth; through page faults (HMM) managed's curve.",
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A mode decides where the host side lives, a workload how many vectors there are and which sides they have (MemlaneShape). All calls are made on the
- * thread that owns the device. After any failure memlane_set_free() gives back all that is still out and reports nothing.
+ * A mode decides where the host side lives, a workload how many vectors there are and which sides they have (MemlaneShape). All calls are
+ * made on the thread that owns the device. After any failure memlane_set_free() gives back all that is still out and reports nothing.
  */
 #pragma once
 
@@ -54,15 +54,17 @@ typedef struct
 } MemlaneSet;
 
 /* Creates streams and events; allocates no vectors. */
-MemlaneSet *memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse, GError **error);
+MemlaneSet *memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse,
+                             GError **error);
 void memlane_set_free (MemlaneSet *set);
 
-/* Refuses what would hurt the machine, before any call: pinning more than half of the free host memory, more managed memory than the device has
- * free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
+/* Refuses what would hurt the machine, before any call: pinning more than half of the free host memory, more managed memory than the device
+ * has free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
 gboolean memlane_set_check_room (MemlaneSet *set, GError **error);
 gboolean memlane_set_allocate (MemlaneSet *set, GError **error);
 gboolean memlane_set_release (MemlaneSet *set, GError **error);
-/* Whether each buffer is what its mode says, by cudaPointerGetAttributes. *@kinds (transfer full): "input host, input copy device, result host". */
+/* Whether each buffer is what its mode says, by cudaPointerGetAttributes.
+ * *@kinds (transfer full): "input host, input copy device, result host". */
 gboolean memlane_set_check_attributes (MemlaneSet *set, char **kinds, GError **error);
 
 /* Device buffers alone; for modes that take and return them within the sample. */

@@ -10,9 +10,10 @@ memlane_travel_copy_up (MemlaneSet *set, gboolean blocking, GError **error)
   for (guint i = 0; i < set->shape.inputs; i++)
     {
       const MemlaneVector *input = &set->input[i];
-      gboolean copied = blocking ? memlane_device_memcpy (set->device, input->buffer, input->host, set->bytes, MEMLANE_COPY_TO_DEVICE, error)
-                                 : memlane_device_memcpy_async (set->device, input->buffer, input->host, set->bytes, MEMLANE_COPY_TO_DEVICE,
-                                                                memlane_set_stream (set), error);
+      gboolean copied =
+        blocking ? memlane_device_memcpy (set->device, input->buffer, input->host, set->bytes, MEMLANE_COPY_TO_DEVICE, error)
+                 : memlane_device_memcpy_async (set->device, input->buffer, input->host, set->bytes, MEMLANE_COPY_TO_DEVICE,
+                                                memlane_set_stream (set), error);
       if (!copied)
         return FALSE;
     }

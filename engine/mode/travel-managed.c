@@ -1,7 +1,8 @@
 /* travel-managed.c: one memory for both sides: bytes travel by page faults, prefetches and advice
  *
- * A result that a kernel wrote into managed memory may be read at once, but its pages come home only when the host touches them. The download of the
- * faulting modes is that touch, one word a page: without it they would be compared with modes that have brought their result home.
+ * A result that a kernel wrote into managed memory may be read at once, but its pages come home only when the host touches them. The
+ * download of the faulting modes is that touch, one word a page: without it they would be compared with modes that have brought their
+ * result home.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,8 +16,8 @@ prefetch (MemlaneSet *set, const MemlaneVector *vector, MemlaneLocation location
   return memlane_device_mem_prefetch_async (set->device, vector->host, set->bytes, location, memlane_set_stream (set), error);
 }
 
-/* A cold sample starts with all pages on the host. Where the device can prefetch, the bulk goes home in one piece, which is much faster than by
- * faults; then the host writes the inputs again (MemlaneRecipe), so that the pages are mapped there as after any real write. */
+/* A cold sample starts with all pages on the host. Where the device can prefetch, the bulk goes home in one piece, which is much faster
+ * than by faults; then the host writes the inputs again (MemlaneRecipe), so that the pages are mapped there as after any real write. */
 static gboolean
 prepare (MemlaneSet *set, GError **error)
 {
@@ -28,8 +29,8 @@ prepare (MemlaneSet *set, GError **error)
   return prefetch (set, &set->output, MEMLANE_LOCATION_HOST, error) && memlane_device_synchronize (set->device, error);
 }
 
-/* Pages that change sides again and again within half a millisecond count as thrashing, and the driver pins them to one side for a third of a second
- * (uvm_perf_thrashing in the open kernel modules): a sweep would then measure accesses over the link and call them migration. */
+/* Pages that change sides again and again within half a millisecond count as thrashing, and the driver pins them to one side for a third of
+ * a second (uvm_perf_thrashing in the open kernel modules): a sweep would then measure accesses over the link and call them migration. */
 #define SETTLING_NS 6e5
 
 static void
@@ -88,19 +89,22 @@ const MemlaneTravel memlane_travel_prefetch = {
   .download = download_by_prefetch,
 };
 
-/* Inputs: read-mostly, so that the device reads copies of its own. Result: at home on the host, reached by the device over the link, so that nothing
- * has to migrate back. */
+/* Inputs: read-mostly, so that the device reads copies of its own. Result: at home on the host, reached by the device over the link, so
+ * that nothing has to migrate back. */
 static gboolean
 advise (MemlaneSet *set, GError **error)
 {
   for (guint i = 0; i < set->shape.inputs; i++)
     if (set->input[i].on_host
-        && !memlane_device_mem_advise (set->device, set->input[i].host, set->bytes, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE, error))
+        && !memlane_device_mem_advise (set->device, set->input[i].host, set->bytes, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE,
+                                       error))
       return FALSE;
   if (!set->output.on_host)
     return TRUE;
-  return memlane_device_mem_advise (set->device, set->output.host, set->bytes, MEMLANE_ADVICE_PREFERRED_LOCATION, MEMLANE_LOCATION_HOST, error)
-         && memlane_device_mem_advise (set->device, set->output.host, set->bytes, MEMLANE_ADVICE_ACCESSED_BY, MEMLANE_LOCATION_DEVICE, error);
+  return memlane_device_mem_advise (set->device, set->output.host, set->bytes, MEMLANE_ADVICE_PREFERRED_LOCATION, MEMLANE_LOCATION_HOST,
+                                    error)
+         && memlane_device_mem_advise (set->device, set->output.host, set->bytes, MEMLANE_ADVICE_ACCESSED_BY, MEMLANE_LOCATION_DEVICE,
+                                       error);
 }
 
 const MemlaneTravel memlane_travel_advised = {

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A journal is a folder RUN-ID under $XDG_STATE_HOME/memlane/journals with environment.json and cells.csv (the CSV of csv.h, one write and
- * fdatasync per cell). While its writer lives it holds a lock (flock) on cells.csv; a journal without a lock belongs to a process that died or to
- * a run whose file could not be written. A torn last line is dropped on reading. Writers: one thread; listing and reading: any.
+ * fdatasync per cell). While its writer lives it holds a lock (flock) on cells.csv; a journal without a lock belongs to a process that died
+ * or to a run whose file could not be written. A torn last line is dropped on reading. Writers: one thread; listing and reading: any.
  */
 #pragma once
 

@@ -142,13 +142,14 @@ memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error)
   if (n < 1 || n > 2 || !parse_log2 (ends[0], &first) || !parse_log2 (ends[n - 1], &last))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d to %d, such as 10:20", range, MEMLANE_SMALLEST_LOG2,
-                   MEMLANE_LARGEST_LOG2);
+                   "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d to %d, such as 10:20", range,
+                   MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
       return FALSE;
     }
   if (first > last)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": the first is the larger one; expected %u:%u", range, last, first);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": the first is the larger one; expected %u:%u", range,
+                   last, first);
       return FALSE;
     }
   plan->first_log2 = first;

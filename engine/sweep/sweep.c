@@ -1,7 +1,7 @@
 /* sweep.c: modes x sizes on a worker thread
  *
- * The worker measures, writes each cell to the journal and puts it into an inbox; the caller's main context empties the inbox at most ten times a
- * second. What the two sides share stands in Inbox, under its lock; everything else belongs to one of them.
+ * The worker measures, writes each cell to the journal and puts it into an inbox; the caller's main context empties the inbox at most ten
+ * times a second. What the two sides share stands in Inbox, under its lock; everything else belongs to one of them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,8 +63,10 @@ static void
 memlane_sweep_class_init (MemlaneSweepClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = memlane_sweep_finalize;
-  signals[SIGNAL_CELLS] = g_signal_new ("cells", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
-  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CELLS] =
+    g_signal_new ("cells", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
+  signals[SIGNAL_PROGRESS] =
+    g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -153,7 +155,8 @@ make_run_id (const char *device_id, const char *workload)
   return g_strcanon (g_steal_pointer (&id), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
 }
 
-/* Where a flag promises an effect, the sweep says what it saw: write-combined memory must be slower to read, or the flag did nothing here. */
+/* Where a flag promises an effect, the sweep says what it saw:
+ * write-combined memory must be slower to read, or the flag did nothing here. */
 static void
 remark_on_write_combining (const MemlaneRun *run, MemlaneCell *cell)
 {
@@ -178,8 +181,8 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
   const MemlanePlan *plan = self->plan;
   const MemlaneDeviceInfo *info = memlane_device_get_info (device);
   const MemlaneMethod method = {
-    .precision = plan->precision, .cell_seconds = plan->cell_seconds, .reuse = plan->reuse, .streams = plan->streams, .chunks = plan->chunks,
-    .keep_samples = plan->keep_samples,
+    .precision = plan->precision, .cell_seconds = plan->cell_seconds, .reuse = plan->reuse,
+    .streams = plan->streams, .chunks = plan->chunks, .keep_samples = plan->keep_samples,
   };
   g_autofree char *run_id = make_run_id (info->id, plan->workload->id);
   g_autofree char *affinity = memlane_affinity_bind_thread (info);

@@ -33,7 +33,8 @@ MemlanePlan *memlane_plan_new (void);
 void memlane_plan_free (MemlanePlan *plan);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlan, memlane_plan_free)
-/* "all" or a comma-separated list; FALSE with G_IO_ERROR_INVALID_ARGUMENT and a message that names the wrong one and lists the right ones. */
+/* "all" or a comma-separated list; FALSE with G_IO_ERROR_INVALID_ARGUMENT and a message that names the wrong one
+ * and lists the right ones. */
 gboolean memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error);
 /* "10:20" or "14". */
 gboolean memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error);
@@ -45,8 +46,8 @@ G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
 /**
  * MemlaneSweep: one run of one plan on one device.
  *
- * Signal "cells" (MemlaneSweep *, GPtrArray *cells): cells that have finished since the last one, at most 10 times a second, on the main context
- *   that was the thread default of run_async's caller. The array is (transfer none).
+ * Signal "cells" (MemlaneSweep *, GPtrArray *cells): cells that have finished since the last one, at most 10 times a second, on the main
+ *   context that was the thread default of run_async's caller. The array is (transfer none).
  * Signal "progress" (MemlaneSweep *): the getters below have news; same context, same rate.
  */
 

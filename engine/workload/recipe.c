@@ -80,7 +80,8 @@ memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error)
   MemlaneSet *set = self->set;
 
   for (guint i = 0; i < set->shape.inputs; i++)
-    if (set->input[i].on_host && !memlane_device_host_write (set->device, set->input[i].host, self->reference->input[i], self->bytes, error))
+    if (set->input[i].on_host
+        && !memlane_device_host_write (set->device, set->input[i].host, self->reference->input[i], self->bytes, error))
       return FALSE;
   if (self->settles_on_device)
     return memlane_device_host_write (set->device, set->output.host, self->output_content, self->bytes, error);
@@ -107,7 +108,7 @@ memlane_recipe_settle (MemlaneRecipe *self, GError **error)
 
 /* Fills what a sample is to write with NaNs: a sample that does not write it cannot pass by an earlier one's result. */
 static gboolean
-poison_results (MemlaneRecipe *self, gboolean *queued, GError **error)
+poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, GError **error)
 {
   for (guint i = 0; i < self->n_checks; i++)
     {
@@ -120,7 +121,7 @@ poison_results (MemlaneRecipe *self, gboolean *queued, GError **error)
           if (!memlane_device_host_fill (self->set->device, check->vector->host, MEMLANE_POISON_BYTE, self->bytes, error))
             return FALSE;
         }
-      else if (check->vector->buffer != NULL && !check->vector->on_peer)
+      else if (on_device_too && check->vector->buffer != NULL && !check->vector->on_peer)
         {
           if (!memlane_device_memset_async (self->set->device, check->vector->buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
             return FALSE;
@@ -128,7 +129,7 @@ poison_results (MemlaneRecipe *self, gboolean *queued, GError **error)
         }
     }
   /* The kernel's result on the device as well, or the copy home would bring an earlier kernel's. */
-  if (self->output_content == NULL && self->set->output.on_host && self->set->output.buffer != NULL)
+  if (on_device_too && self->output_content == NULL && self->set->output.on_host && self->set->output.buffer != NULL)
     {
       if (!memlane_device_memset_async (self->set->device, self->set->output.buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
         return FALSE;
@@ -138,7 +139,7 @@ poison_results (MemlaneRecipe *self, gboolean *queued, GError **error)
 }
 
 gboolean
-memlane_recipe_prepare (MemlaneRecipe *self, gboolean poison, GError **error)
+memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error)
 {
   MemlaneSet *set = self->set;
   gboolean queued = FALSE;
@@ -147,11 +148,12 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean poison, GError **error)
     return FALSE;
   if (self->rewrites_inputs && !memlane_recipe_write_inputs (self, error))
     return FALSE;
-  if (poison && !poison_results (self, &queued, error))
+  if (!poison_results (self, will_verify, &queued, error))
     return FALSE;
   if (self->settles_on_device)
     {
-      if (!memlane_device_mem_prefetch_async (set->device, set->output.host, self->bytes, MEMLANE_LOCATION_DEVICE, memlane_set_stream (set), error))
+      if (!memlane_device_mem_prefetch_async (set->device, set->output.host, self->bytes, MEMLANE_LOCATION_DEVICE,
+                                              memlane_set_stream (set), error))
         return FALSE;
       queued = TRUE;
     }

@@ -42,8 +42,9 @@ typedef struct
   MemlaneTiming timing;
   gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
   guint64 bytes_moved;
-  /* (optional) Queued between the latch and the start event: a copy like the first of the step, so that the event stands on the copy engine already and the time does
-   * not hold the change from the latch's engine. A real program's copies follow other copies as often as kernels. */
+  /* (optional) Queued between the latch and the start event: a copy like the first of the step, so that the event stands on the copy engine
+   * already and the time does not hold the change from the latch's engine. A real program's copies follow other copies as often as
+   * kernels. */
   gboolean (*lead_in) (MemlaneRecipe *recipe, GError **error);
 } MemlaneStep;
 
@@ -87,8 +88,9 @@ struct _MemlaneRecipe
 };
 
 /* NULL with @error when streams or events cannot be made. @workload and @mode must be supported on @device. */
-MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneReference *reference,
-                                   gsize elements, guint reuse, guint streams, guint chunks, GError **error);
+MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode,
+                                   const MemlaneReference *reference, gsize elements, guint reuse, guint streams, guint chunks,
+                                   GError **error);
 void memlane_recipe_free (MemlaneRecipe *self);
 
 gboolean memlane_recipe_has_host_inputs (const MemlaneRecipe *self);
@@ -99,8 +101,9 @@ guint memlane_recipe_get_chunks (const MemlaneRecipe *self);
 
 gboolean memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error);  /* phase host_write */
 gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once per set; not timed */
-/* Before each sample; not timed; all done on return. @poison: the result too is made wrong first; needed when the sample will be verified. */
-gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean poison, GError **error);
+/* Before each sample; not timed; all done on return.
+ * @poison: the result too is made wrong first; needed when the sample will be verified. */
+gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error);
 gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
 /* Whether the result is right; *@mismatch (transfer full) says where it is not, NULL: it is right. FALSE: a call failed. */
 gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);

@@ -8,7 +8,8 @@
 
 #include "kernels/reference.h"
 
-/* SplitMix64 (Steele, Lea & Flood 2014): every seed gives a full-period stream; two words of output per step need no state but a counter. */
+/* SplitMix64 (Steele, Lea & Flood 2014): every seed gives a full-period stream;
+ * two words of output per step need no state but a counter. */
 static inline guint64
 mix (guint64 x)
 {
@@ -62,7 +63,8 @@ memlane_reference_new (gsize elements, guint64 seed, GError **error)
   if (self->input[0] == NULL || self->input[1] == NULL || self->sum == NULL || self->scratch == NULL)
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "malloc (4 x %" G_GSIZE_FORMAT " bytes): out of memory for the reference data; choose a smaller size", elements * sizeof (float));
+                   "malloc (4 x %" G_GSIZE_FORMAT " bytes): out of memory for the reference data; choose a smaller size",
+                   elements * sizeof (float));
       memlane_reference_free (self);
       return NULL;
     }

@@ -11,7 +11,8 @@
 
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
-/* Small copies may take another way than large ones (through the pushbuffer, or another engine): up to here the lead-in is as large as the copy. */
+/* Small copies may take another way than large ones (through the pushbuffer, or another engine):
+ * up to here the lead-in is as large as the copy. */
 #define LEAD_IN_BYTES (64 << 10)
 
 static gboolean
@@ -19,8 +20,8 @@ lead_in_upload (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneSet *set = recipe->set;
 
-  return memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, MIN (set->bytes, LEAD_IN_BYTES), MEMLANE_COPY_TO_DEVICE,
-                                      memlane_set_stream (set), error);
+  return memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, MIN (set->bytes, LEAD_IN_BYTES),
+                                      MEMLANE_COPY_TO_DEVICE, memlane_set_stream (set), error);
 }
 
 static gboolean
@@ -28,8 +29,8 @@ lead_in_download (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneSet *set = recipe->set;
 
-  return memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, MIN (set->bytes, LEAD_IN_BYTES), MEMLANE_COPY_TO_HOST,
-                                      memlane_set_stream (set), error);
+  return memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, MIN (set->bytes, LEAD_IN_BYTES),
+                                      MEMLANE_COPY_TO_HOST, memlane_set_stream (set), error);
 }
 
 /* Gives the step just added its lead-in, where it is a latched copy between buffers that exist by then. */
@@ -47,7 +48,8 @@ lead_in (MemlaneRecipe *recipe)
 }
 
 static void
-add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **), guint64 bytes_moved)
+add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **),
+          guint64 bytes_moved)
 {
   g_assert (recipe->n_steps < G_N_ELEMENTS (recipe->steps));
   recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, bytes_moved, NULL };
@@ -135,7 +137,8 @@ issue_round_trips (MemlaneRecipe *recipe, GError **error)
       if (!memlane_travel_copy_up (set, blocking, error))
         return FALSE;
       if (!(blocking ? memlane_device_memcpy (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, error)
-                     : memlane_device_memcpy_async (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, stream, error)))
+                     : memlane_device_memcpy_async (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, stream,
+                                                    error)))
         return FALSE;
     }
   return TRUE;
@@ -160,8 +163,10 @@ issue_both_ways (MemlaneRecipe *recipe, GError **error)
   MemlaneSet *set = recipe->set;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, set->bytes, MEMLANE_COPY_TO_DEVICE, set->lanes[0], error)
-        || !memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, set->bytes, MEMLANE_COPY_TO_HOST, set->lanes[1], error))
+    if (!memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, set->bytes, MEMLANE_COPY_TO_DEVICE,
+                                      set->lanes[0], error)
+        || !memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, set->bytes, MEMLANE_COPY_TO_HOST,
+                                         set->lanes[1], error))
       return FALSE;
   return TRUE;
 }
@@ -195,7 +200,8 @@ issue_copies_to_peer (MemlaneRecipe *recipe, GError **error)
   MemlaneSet *set = recipe->set;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_peer_async (set->device, set->output.buffer, set->input[0].buffer, set->bytes, memlane_set_stream (set), error))
+    if (!memlane_device_memcpy_peer_async (set->device, set->output.buffer, set->input[0].buffer, set->bytes, memlane_set_stream (set),
+                                           error))
       return FALSE;
   return TRUE;
 }
@@ -239,7 +245,8 @@ lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, co
       return;
     }
   if (travel->upload != NULL)
-    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, travel->upload_has_events), issue_upload, inputs * (guint64) recipe->bytes);
+    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, travel->upload_has_events), issue_upload,
+              inputs * (guint64) recipe->bytes);
   add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, moved * recipe->reuse);
   if (travel->download != NULL)
     add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download, recipe->bytes);
@@ -339,7 +346,8 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->output_content = expected;
       recipe->settles_on_device = TRUE;
       recipe->rewrites_inputs = TRUE;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download, recipe->bytes);
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download,
+                recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, FALSE, FALSE, expected);
     }
@@ -462,7 +470,8 @@ object_to_copies_on_host (const MemlaneMode *mode)
     return "no host memory takes part in this mode";
   if (mode->input_memory == MEMLANE_HOST_ALLOCATED)
     return "its host memory is that of pinned";
-  if (mode->travel == &memlane_travel_async_pageable || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->travel == &memlane_travel_faults))
+  if (mode->travel == &memlane_travel_async_pageable
+      || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->travel == &memlane_travel_faults))
     return "its host memory is that of pageable";
   if (mode->input_memory == MEMLANE_HOST_MAPPED && mode->reach == MEMLANE_REACH_SAME_POINTER)
     return "its host memory is that of mapped";
@@ -513,7 +522,8 @@ lay_out_fill (MemlaneRecipe *recipe)
 static const MemlaneWorkload workloads[] = {
   {
     .id = "vector-add", .title = "Vector addition",
-    .summary = "c[i] = a[i] + b[i]: two vectors go up, one comes down; 8n bytes up, 4n down, 12n for the kernel (times reuse) and for elapsed.",
+    .summary = "c[i] = a[i] + b[i]: two vectors go up, one comes down; "
+               "8n bytes up, 4n down, 12n for the kernel (times reuse) and for elapsed.",
     .lay_out = lay_out_vector_add,
   },
   {
@@ -558,7 +568,8 @@ static const MemlaneWorkload workloads[] = {
   },
   {
     .id = "copy-kernel", .title = "Copy kernel",
-    .summary = "out[i] = in[i]: one vector goes up, a kernel copies it, one comes down; 4n bytes up, 4n down, 8n for the kernel and for elapsed.",
+    .summary = "out[i] = in[i]: one vector goes up, a kernel copies it, one comes down; "
+               "4n bytes up, 4n down, 8n for the kernel and for elapsed.",
     .lay_out = lay_out_copy_kernel,
   },
 };

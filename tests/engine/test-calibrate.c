@@ -24,7 +24,8 @@ record (const MemlaneProfile *profile, const char *workload_id)
 
   for (guint log2_elements = 10; log2_elements <= 14; log2_elements++)
     for (guint i = 0; i < n; i++)
-      g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find (workload_id), &modes[i], log2_elements, reference, &method, NULL));
+      g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find (workload_id), &modes[i], log2_elements, reference,
+                                                         &method, NULL));
   memlane_reference_free (reference);
   memlane_device_close (device);
   return run;

@@ -12,13 +12,15 @@
 static const MemlaneMethod quick = { .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 2, .chunks = 4, .keep_samples = TRUE };
 
 static MemlaneCell *
-measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, const MemlaneMethod *method, GCancellable *cancellable)
+measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, const MemlaneMethod *method,
+         GCancellable *cancellable)
 {
   MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL);
   MemlaneCell *cell;
 
   g_assert_nonnull (reference);
-  cell = memlane_measure_cell (device, memlane_workload_find (workload), memlane_mode_find (mode), log2_elements, reference, method, cancellable);
+  cell = memlane_measure_cell (device, memlane_workload_find (workload), memlane_mode_find (mode), log2_elements, reference, method,
+                               cancellable);
   memlane_reference_free (reference);
   g_assert_nonnull (cell);
   return cell;

@@ -1,7 +1,7 @@
 /* test-faults.c: a fault at every call of every mode
  *
- * For each mode (and for each workload in a mode that it makes sense in), the k-th device call of a cell fails, for every k until the cell passes
- * untouched. Each time the cell must name the call, nothing may stay on the device, and the next cell must be right.
+ * For each mode (and for each workload in a mode that it makes sense in), the k-th device call of a cell fails, for every k until the cell
+ * passes untouched. Each time the cell must name the call, nothing may stay on the device, and the next cell must be right.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -45,8 +45,8 @@ fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, Memla
       cell = memlane_measure_cell (device, workload, mode, LOG2, reference, &shortest, NULL);
       memlane_device_fail_call (device, 0);
       if (memlane_device_get_outstanding (device) != 0)
-        g_error ("%s %s: call %" G_GUINT64_FORMAT " failed (%s): %u things were left on the device", workload->id, mode->id, k, cell->detail,
-                 memlane_device_get_outstanding (device));
+        g_error ("%s %s: call %" G_GUINT64_FORMAT " failed (%s): %u things were left on the device", workload->id, mode->id, k,
+                 cell->detail, memlane_device_get_outstanding (device));
       /* Clean-up calls that fail are nobody's business: there the cell has been measured. */
       if (cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY)
         continue;

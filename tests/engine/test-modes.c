@@ -15,8 +15,8 @@ static const char *const mode_ids[] = {
 };
 
 static const char *const workload_ids[] = {
-  "vector-add", "copy-to-device", "copy-to-host", "copy-round-trip", "copy-bidirectional", "copy-on-device", "copy-on-host", "copy-to-peer", "fill",
-  "copy-kernel",
+  "vector-add", "copy-to-device", "copy-to-host", "copy-round-trip", "copy-bidirectional", "copy-on-device", "copy-on-host", "copy-to-peer",
+  "fill", "copy-kernel",
 };
 
 static void

@@ -52,7 +52,8 @@ test_fallbacks (void)
   const double bytes[] = { 1 }, ns[] = { 7 };
   double value = 0;
 
-  g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 0), ==, memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PINNED, 0));
+  g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 0), ==,
+                     memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PINNED, 0));
   g_assert_true (memlane_profile_set_curve (profile, "malloc.pinned", bytes, ns, 1, NULL));
   g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 1), ==, 7);
   g_assert_null (memlane_profile_get_curve (profile, "malloc.portable"));

@@ -169,7 +169,8 @@ test_plan (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_false (bad[i].modes != NULL ? memlane_plan_set_modes (plan, bad[i].modes, &error) : memlane_plan_set_sizes (plan, bad[i].sizes, &error));
+      g_assert_false (bad[i].modes != NULL ? memlane_plan_set_modes (plan, bad[i].modes, &error)
+                                           : memlane_plan_set_sizes (plan, bad[i].sizes, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
       if (strstr (error->message, bad[i].says) == NULL)
         g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
