@@ -11,6 +11,10 @@
 
 G_BEGIN_DECLS
 
+/* What the stream modes can be asked for. */
+#define MEMLANE_MOST_STREAMS 32
+#define MEMLANE_MOST_CHUNKS 256
+
 typedef struct _MemlaneTravel MemlaneTravel; /* how bytes travel: engine/mode/travel.h */
 
 /* Where a host vector lives. */

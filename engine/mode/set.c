@@ -34,11 +34,11 @@ memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneSh
   set->device = device;
   set->mode = mode;
   set->shape = *shape;
-  set->shape.lanes = MIN (shape->lanes, MEMLANE_MAX_LANES);
+  set->shape.lanes = MIN (shape->lanes, MEMLANE_MOST_STREAMS);
   set->elements = elements;
   set->bytes = elements * sizeof (float);
   set->reuse = MAX (reuse, 1);
-  set->n_chunks = MIN (MIN (MAX (shape->chunks, 1), MEMLANE_MAX_CHUNKS), pieces);
+  set->n_chunks = MIN (MIN (MAX (shape->chunks, 1), MEMLANE_MOST_CHUNKS), pieces);
 
   for (guint i = 0; i < shape->inputs; i++)
     {

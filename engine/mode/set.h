@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_MAX_LANES 32
-#define MEMLANE_MAX_CHUNKS 256
-
 /* One vector on both sides. */
 typedef struct
 {
@@ -48,8 +45,8 @@ typedef struct
   guint n_chunks;        /* as used: never more than there are aligned pieces */
 
   MemlaneVector input[2], output;
-  MemlaneStream *lanes[MEMLANE_MAX_LANES];
-  MemlaneEvent *lane_done[MEMLANE_MAX_LANES];
+  MemlaneStream *lanes[MEMLANE_MOST_STREAMS];
+  MemlaneEvent *lane_done[MEMLANE_MOST_STREAMS];
   MemlaneEvent *start, *stop;
 } MemlaneSet;
 

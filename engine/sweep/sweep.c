@@ -1,7 +1,7 @@
 /* sweep.c: modes x sizes on a worker thread
  *
  * The worker measures, writes each cell to the journal and puts it into an inbox; the caller's main context empties the inbox at most ten
- * times a second. What the two sides share stands in Inbox, under its lock; everything else belongs to one of them.
+ * times a second. What both sides use while it runs is under the lock; everything else belongs to one of them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,6 @@ struct _MemlaneSweep
   char *device_id;
   MemlanePlan *plan;
   gboolean wants_journal;
-  gboolean was_cancelled;
 
   /* shared between the worker and the caller's context */
   GMutex lock;
@@ -32,12 +31,15 @@ struct _MemlaneSweep
   GSource *delivery;             /* will come and look; NULL: none is under way */
   GMainContext *context;
 
+  /* the worker's until its end; then the caller's */
+  gboolean was_cancelled;
+  char *journal_path, *journal_problem;
+
   /* the caller's side */
   guint cells_done, cells_total;
   const char *shown_mode;
   guint shown_log2;
   double seconds_left;
-  char *journal_path;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneSweep, memlane_sweep, G_TYPE_OBJECT)
@@ -56,6 +58,7 @@ memlane_sweep_finalize (GObject *object)
   g_ptr_array_unref (self->inbox);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_free (self->journal_path);
+  g_free (self->journal_problem);
   G_OBJECT_CLASS (memlane_sweep_parent_class)->finalize (object);
 }
 
@@ -175,6 +178,35 @@ remark_on_write_combining (const MemlaneRun *run, MemlaneCell *cell)
     }
 }
 
+/* A journal that cannot be written costs the safety net, not the run: the run's own file is still to come. */
+static void
+open_journal (MemlaneSweep *self, const MemlaneRun *run, MemlaneJournal **journal)
+{
+  g_autoptr (GError) error = NULL;
+
+  *journal = memlane_journal_open (run, &error);
+  if (*journal == NULL)
+    self->journal_problem = g_strdup (error->message);
+}
+
+/* Writes the last cell of @run. After the first failure no more is written: a journal is the beginning of a run, never a run with holes. */
+static void
+keep_last_cell (MemlaneSweep *self, const MemlaneRun *run, MemlaneJournal **journal)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (*journal == NULL || memlane_journal_append (*journal, run->cells->pdata[run->cells->len - 1], &error))
+    return;
+  self->journal_problem = g_strdup (error->message);
+  path = g_strdup (memlane_journal_get_path (*journal));
+  g_clear_pointer (journal, memlane_journal_close);
+  if (run->cells->len > 1)
+    self->journal_path = g_steal_pointer (&path);
+  else
+    memlane_journal_discard (path, NULL);
+}
+
 static MemlaneRun *
 measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GCancellable *cancellable, GError **error)
 {
@@ -193,14 +225,7 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
     return NULL;
   run->environment = memlane_environment_describe (device, plan, affinity);
   if (self->wants_journal)
-    {
-      /* A journal that cannot be written costs the safety net, not the run: the run's own file is still to come. */
-      g_autoptr (GError) journal_error = NULL;
-
-      *journal = memlane_journal_open (run, &journal_error);
-      if (*journal == NULL)
-        g_message ("no journal: %s", journal_error->message);
-    }
+    open_journal (self, run, journal);
 
   memlane_measure_warm_up (device);
   for (guint log2_elements = plan->first_log2; log2_elements <= plan->last_log2; log2_elements++)
@@ -212,8 +237,7 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
         cell = memlane_measure_cell (device, plan->workload, plan->modes[i], log2_elements, reference, &method, cancellable);
         remark_on_write_combining (run, cell);
         g_ptr_array_add (run->cells, cell);
-        if (*journal != NULL && !memlane_journal_append (*journal, cell, NULL))
-          g_clear_pointer (journal, memlane_journal_close);
+        keep_last_cell (self, run, journal);
         announce (self, plan->modes[i], log2_elements, cell);
       }
   memlane_reference_free (reference);
@@ -315,4 +339,10 @@ const char *
 memlane_sweep_get_journal (MemlaneSweep *self)
 {
   return self->journal_path;
+}
+
+const char *
+memlane_sweep_get_journal_problem (MemlaneSweep *self)
+{
+  return self->journal_problem;
 }

@@ -6,6 +6,7 @@
 
 #include <gio/gio.h>
 
+#include "mode/mode.h"
 #include "result/run.h"
 #include "workload/workload.h"
 
@@ -20,7 +21,7 @@ typedef struct
   double precision;               /* 0.02: +-2 % of the median */
   double cell_seconds;            /* time budget of one cell, on the device's clock */
   guint reuse;                    /* kernel launches (or copies) per transfer, >= 1 */
-  guint streams, chunks;          /* for the stream modes */
+  guint streams, chunks;          /* for the stream modes; 1..MEMLANE_MOST_STREAMS, 1..MEMLANE_MOST_CHUNKS */
   guint64 seed;
   gboolean keep_samples;
 } MemlanePlan;
@@ -28,7 +29,7 @@ typedef struct
 #define MEMLANE_SMALLEST_LOG2 4
 #define MEMLANE_LARGEST_LOG2 28
 
-/* The defaults of measurement.md: vector-add, all modes, 2^10..2^20, 2 %, 0.25 s, reuse 1. */
+/* The defaults of measurement.md: vector-add, all modes, 2^10..2^20, 2 %, 0.25 s, reuse 1, 8 streams, 8 chunks. */
 MemlanePlan *memlane_plan_new (void);
 void memlane_plan_free (MemlanePlan *plan);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
@@ -70,7 +71,10 @@ guint memlane_sweep_get_cells_total (MemlaneSweep *self);
 double memlane_sweep_get_seconds_left (MemlaneSweep *self); /* wall time; < 0: not known yet */
 const char *memlane_sweep_get_current_mode (MemlaneSweep *self); /* id, or NULL */
 guint memlane_sweep_get_current_log2 (MemlaneSweep *self);
-/* After the end: the journal's path, or NULL. The caller removes it once the run is safe elsewhere: memlane_journal_discard(). */
+/* After the end: the journal's path, or NULL where there is none or no cell in it. The caller removes it once the run is safe elsewhere:
+ * memlane_journal_discard(). */
 const char *memlane_sweep_get_journal (MemlaneSweep *self);
+/* After the end: why a journal that was asked for holds no cell (its path is NULL) or not all of them; NULL: it holds the run. */
+const char *memlane_sweep_get_journal_problem (MemlaneSweep *self);
 
 G_END_DECLS

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "result/journal.h"
 #include "sweep/sweep.h"
@@ -95,6 +97,7 @@ test_whole (void)
   /* What the journal holds is the run. */
   stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
   g_assert_no_error (trip.error);
+  g_assert_null (memlane_sweep_get_journal_problem (sweep));
   g_assert_cmpuint (stored->cells->len, ==, 9);
   g_assert_cmpstr (stored->id, ==, trip.run->id);
   g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), &trip.error));
@@ -114,6 +117,80 @@ test_cancel (void)
   g_assert_cmpuint (trip.run->cells->len, ==, trip.announced);
   g_assert_null (memlane_sweep_get_journal (sweep));
   memlane_run_unref (trip.run);
+}
+
+/* No folder for journals: the run is whole, and says what it lacked. */
+static void
+test_no_journal (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned");
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "memlane", NULL);
+  g_autofree char *aside = g_strconcat (folder, "-aside", NULL);
+  gboolean existed = g_rename (folder, aside) == 0;
+  Trip trip = { 0 };
+  g_autoptr (MemlaneSweep) sweep = NULL;
+
+  g_assert_true (g_file_set_contents (folder, "in the way", -1, NULL));
+  sweep = travel (&trip, "simulated:h200", plan, TRUE);
+  g_assert_no_error (trip.error);
+  g_assert_cmpuint (trip.run->cells->len, ==, 3);
+  g_assert_null (memlane_sweep_get_journal (sweep));
+  g_assert_nonnull (strstr (memlane_sweep_get_journal_problem (sweep), folder));
+  memlane_run_unref (trip.run);
+  g_unlink (folder);
+  if (existed)
+    g_rename (aside, folder);
+}
+
+/* A journal that fills up on the way keeps its whole cells; one that never had room for a cell is gone. */
+static void
+test_short_journal (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
+  struct rlimit before, limit;
+  void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
+  /* The environment is in a file of its own, and has to fit: about 2 kB. A cell of these is 2 to 4 kB. */
+  const struct
+  {
+    rlim_t room;
+    gboolean holds_cells;
+  } cases[] = { { 8000, TRUE }, { 2600, FALSE } };
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Trip trip = { 0 };
+      g_autoptr (MemlaneSweep) sweep = NULL;
+
+      limit = before;
+      limit.rlim_cur = cases[i].room;
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+      sweep = travel (&trip, "simulated:h200", plan, TRUE);
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+
+      g_assert_no_error (trip.error);
+      g_assert_cmpuint (trip.run->cells->len, ==, 9);
+      g_test_message ("%s", memlane_sweep_get_journal_problem (sweep));
+      g_assert_nonnull (strstr (memlane_sweep_get_journal_problem (sweep), "cannot write the journal"));
+      if (cases[i].holds_cells)
+        {
+          g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
+
+          g_assert_no_error (trip.error);
+          g_assert_cmpuint (stored->cells->len, >, 0);
+          g_assert_cmpuint (stored->cells->len, <, 9);
+          g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), NULL)); /* nobody holds it any more */
+        }
+      else
+        {
+          g_autoptr (GPtrArray) left = memlane_journal_list ();
+
+          g_assert_null (memlane_sweep_get_journal (sweep));
+          g_assert_cmpuint (left->len, ==, 0);
+        }
+      memlane_run_unref (trip.run);
+    }
+  signal (SIGXFSZ, handler);
 }
 
 static void
@@ -192,6 +269,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/plan", test_plan);
   g_test_add_func ("/sweep/whole", test_whole);
   g_test_add_func ("/sweep/cancel", test_cancel);
+  g_test_add_func ("/sweep/no-journal", test_no_journal);
+  g_test_add_func ("/sweep/short-journal", test_short_journal);
   g_test_add_func ("/sweep/unknown-device", test_unknown_device);
   g_test_add_func ("/sweep/reproducible", test_reproducible);
   return g_test_run ();
