@@ -6,11 +6,14 @@
 
 #include "analysis/calibrate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static gboolean
 is_write_error (const GError *error)
 {
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT)) /* a run or a base that cannot be used */
+    return FALSE;
   return error->domain == G_FILE_ERROR || error->domain == G_IO_ERROR || g_error_matches (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
 }
 
@@ -55,7 +58,9 @@ run (int argc, char **argv)
     base_id = strchr (base, ':') != NULL ? g_strdup (base) : g_strconcat ("simulated:", base, NULL);
   if (!memlane_calibrate (runs, base_id, output, report, &error))
     return cli_fail (is_write_error (error) ? CLI_NOTHING : CLI_USAGE, "calibrate: %s", error->message);
-  g_print ("%s", report->str);
+  /* Both streams may be one terminal: the report is out, and ends its line, before anything else is said. */
+  g_print ("%s%s", report->str, report->len > 0 && report->str[report->len - 1] != '\n' ? "\n" : "");
+  fflush (stdout);
   g_printerr ("written: %s; use it with --device simulated:%s%s\n", output, strchr (output, '/') == NULL ? "./" : "", output);
   return CLI_OK;
 }

@@ -8,8 +8,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "mode/set.h" /* the limits of streams and chunks */
-
 #define LARGEST_REUSE 100000
 
 /* What the command line said, as text. */
@@ -90,8 +88,8 @@ make_plan (const Asked *asked, GError **error)
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
       || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->cell_seconds, error)
       || !set_number ("--reuse", asked->reuse, 1, LARGEST_REUSE, &plan->reuse, error)
-      || !set_number ("--streams", asked->streams, 1, MEMLANE_MAX_LANES, &plan->streams, error)
-      || !set_number ("--chunks", asked->chunks, 1, MEMLANE_MAX_CHUNKS, &plan->chunks, error)
+      || !set_number ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->streams, error)
+      || !set_number ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->chunks, error)
       || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->seed, error))
     return NULL;
   plan->precision = percent / 100;
@@ -179,13 +177,15 @@ on_finished (GObject *source, GAsyncResult *result, gpointer user_data)
 static int
 conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
 {
-  const char *journal = memlane_sweep_get_journal (sweep);
+  const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
   gboolean interrupted = memlane_sweep_was_cancelled (sweep);
   g_autoptr (GError) error = NULL;
   g_autofree char *time = cli_format_seconds (seconds);
   CliCount count;
 
   cli_count_cells (run, &count);
+  if (problem != NULL)
+    g_printerr ("memlane-cli: warning: the journal %s this run: %s\n", journal != NULL ? "holds only a part of" : "does not hold", problem);
   if (run->cells->len == 0)
     {
       if (journal != NULL)
@@ -196,7 +196,8 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
   if (!memlane_csv_write (run, asked->csv, &error))
     {
       if (journal != NULL)
-        return cli_fail (CLI_NOTHING, "%s. The journal holds the run: memlane-cli recover %s --csv F", error->message, run->id);
+        return cli_fail (CLI_NOTHING, "%s. The journal holds %s: memlane-cli recover %s --csv F", error->message,
+                         problem == NULL ? "the run" : "the first cells", run->id);
       return cli_fail (CLI_NOTHING, "%s, and no journal could be kept: the run is lost", error->message);
     }
   if (asked->samples_csv != NULL && !memlane_csv_write_samples (run, asked->samples_csv, &error))
@@ -212,7 +213,7 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
     {
       g_printerr ("%u cells: %u measured", run->cells->len, count.measured);
       if (count.noisy > 0)
-        g_printerr (" (%u noisy)", count.noisy);
+        g_printerr (" (%u with a noisy elapsed time)", count.noisy);
       g_printerr (", %u unsupported, %u failed", count.unsupported, count.failed);
       if (count.cancelled > 0)
         g_printerr (", %u cancelled", count.cancelled);
@@ -276,10 +277,12 @@ run (int argc, char **argv)
     { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "Stop when the median is known to +-PERCENT (default: 2)", "PERCENT" },
     { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Stop a cell after that time (default: 0.25)", "SECONDS" },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
-    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Streams of the stream modes", "S" },
-    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Chunks of the stream modes", "K" },
-    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs", "N" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but errors", NULL },
+    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
+      "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
+    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
+      "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
+    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs (default: 20180501)", "N" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
   };
   g_auto (GStrv) positional = NULL;
@@ -310,11 +313,12 @@ const CliCommand cli_sweep = {
   .description =
     "Each (mode, size) is a cell. A cell is sampled at least 10 times, until the 95 %\n"
     "confidence interval of its median is within the precision, or until its time is\n"
-    "spent; then it is marked noisy. Every result is compared with a reference. What\n"
-    "a device cannot do is a row that says why; a cell that fails is a row that names\n"
-    "the call, and the sweep goes on. Beside F.csv stands F.environment.json: device,\n"
-    "driver, link, processor, method, seed. Ctrl-C ends the run early and writes what\n"
-    "is measured.\n"
+    "spent. A row that missed the precision is marked noisy; the summary counts the\n"
+    "cells whose elapsed time is. Results are compared with a reference. What a device\n"
+    "cannot do is a row that says why; a cell that fails is a row that names the call,\n"
+    "and the sweep goes on. Beside F.csv stands F.environment.json: device, driver,\n"
+    "link, processor, method, seed. Ctrl-C ends the run early and writes what is\n"
+    "measured.\n"
     "\n"
     "Examples:\n"
     "  memlane-cli sweep --csv memlane.csv\n"

@@ -83,7 +83,7 @@ gboolean cli_output_is_stream (const char *path);
 
 typedef struct
 {
-  guint measured, noisy; /* noisy ones are measured too */
+  guint measured, noisy; /* noisy: those of the measured ones whose elapsed time on the host clock is */
   guint unsupported, failed, cancelled;
 } CliCount;
 

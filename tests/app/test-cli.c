@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "mode/mode.h"
 #include "result/csv.h"
@@ -440,6 +441,96 @@ test_full (Fixture *self, gconstpointer data)
   assert_contains (self->err, "nothing to recover");
 }
 
+static void
+limit_files (gpointer user_data)
+{
+  struct rlimit limit;
+
+  signal (SIGXFSZ, SIG_IGN); /* stays ignored in the program: a write that is too long is an error there */
+  if (getrlimit (RLIMIT_FSIZE, &limit) == 0)
+    {
+      limit.rlim_cur = 8000;
+      setrlimit (RLIMIT_FSIZE, &limit);
+    }
+}
+
+/* The journal runs out of room on the way. The rows go to a pipe, which has no limit. */
+static void
+test_short_journal (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *csv = data;
+
+  g_subprocess_launcher_set_child_setup (launcher, limit_files, NULL, NULL);
+  process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("MEMLANE_CLI"), "sweep", "--device", "simulated:h200", "--modes",
+                                         "pinned,mapped", "--sizes", "10:15", "--csv", csv, "--quiet", NULL);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
+  g_assert_no_error (error);
+  assert_contains (self->err, "memlane-cli: warning: the journal holds only a part of this run: cannot write the journal ");
+  if (g_str_equal (csv, "-"))
+    {
+      g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+      assert_contains (self->out, ",mapped,15,");
+      g_assert_true (strchr (self->err, '\n') == strrchr (self->err, '\n')); /* one line, and no more */
+      RUN (self, "recover");
+      assert_contains (self->err, "nothing to recover");
+    }
+  else
+    {
+      g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 2);
+      assert_contains (self->err, "The journal holds the first cells: memlane-cli recover 2");
+      g_free (find_run (self));
+    }
+}
+
+static void
+test_no_journal (Fixture *self, gconstpointer data)
+{
+  g_autofree char *state = in_folder (self, "state");
+
+  g_assert_true (g_file_set_contents (state, "in the way", -1, NULL));
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "out.csv", "--quiet");
+  assert_status (self, 0);
+  assert_contains (self->err, "memlane-cli: warning: the journal does not hold this run: ");
+  g_assert_true (g_str_has_suffix (self->err, "\n"));
+  g_assert_true (strchr (self->err, '\n') == strrchr (self->err, '\n'));
+}
+
+/* A model with noise: the summary counts the cells whose elapsed time is noisy, not those in which some row is. */
+static void
+test_noisy (Fixture *self, gconstpointer data)
+{
+  g_autofree char *shipped = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "devices", "h200.device", NULL);
+  g_autofree char *path = in_folder (self, "noisy.device");
+  g_autofree char *summary = NULL;
+  g_autoptr (GKeyFile) profile = g_key_file_new ();
+  g_autoptr (MemlaneRun) run = NULL;
+  guint cells = 0, elapsed = 0;
+
+  g_assert_true (g_key_file_load_from_file (profile, shipped, G_KEY_FILE_NONE, NULL));
+  g_key_file_set_string (profile, "noise", "relative", "0.2");
+  g_assert_true (g_key_file_save_to_file (profile, path, NULL));
+  RUN (self, "sweep", "--device", "simulated:./noisy.device", "--modes", "pageable,pinned,mapped,managed", "--sizes", "10:13",
+       "--cell-seconds", "0.003", "--csv", "out.csv");
+  assert_status (self, 0);
+  run = read_run (self, "out.csv");
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      cells += cell->status == MEMLANE_STATUS_NOISY;
+      elapsed += memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status == MEMLANE_STATUS_NOISY;
+    }
+  g_test_message ("%u noisy cells, %u by their elapsed time", cells, elapsed);
+  g_assert_cmpuint (elapsed, >, 0);
+  g_assert_cmpuint (cells, >, elapsed);
+  summary = g_strdup_printf ("16 cells: 16 measured (%u with a noisy elapsed time), ", elapsed);
+  assert_contains (self->err, summary);
+}
+
 /* Starts a sweep of 18 cells that takes a while and returns once its first size is done. */
 static GSubprocess *
 start_long (Fixture *self, GDataInputStream **lines)
@@ -574,6 +665,40 @@ test_calibrate_refuses (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_files (self), ==, 1);
 }
 
+/* From a run to a profile to a run. */
+static void
+test_calibrate (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "mine.csv");
+  g_autofree char *text = NULL;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *recorded = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "mine.csv");
+  assert_status (self, 0);
+  RUN (self, "calibrate", "mine.csv", "-o", "mine.device");
+  assert_status (self, 1); /* a model of a model */
+  assert_contains (self->err, "simulated");
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  parts = g_strsplit (text, ",simulated:h200,simulated,", -1);
+  recorded = g_strjoinv (",cuda:0,cuda,", parts);
+  g_assert_true (g_file_set_contents (path, recorded, -1, NULL));
+  RUN (self, "calibrate", "mine.csv", "-o", "mine.device");
+  assert_status (self, 0);
+  assert_contains (self->out, "median error");
+  g_assert_true (g_str_has_suffix (self->out, "\n"));
+  assert_contains (self->err, "written: mine.device; use it with --device simulated:./mine.device\n");
+
+  RUN (self, "sweep", "--device", "simulated:./mine.device", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "modelled.csv");
+  assert_status (self, 0);
+  assert_contains (self->err, "simulated");
+  run = read_run (self, "modelled.csv");
+  g_assert_cmpuint (run->cells->len, ==, 4);
+  g_assert_cmpstr (run->device_kind, ==, "simulated");
+}
+
 #define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, set_up, function, tear_down)
 
 int
@@ -596,11 +721,16 @@ main (int argc, char **argv)
   ADD ("sweep/unsupported", NULL, test_sweep_unsupported);
   ADD ("sweep/link", NULL, test_sweep_link);
   ADD ("sweep/full", NULL, test_full);
+  ADD ("sweep/short-journal", "-", test_short_journal);
+  ADD ("sweep/short-journal/full", "/dev/full", test_short_journal);
+  ADD ("sweep/no-journal", NULL, test_no_journal);
+  ADD ("sweep/noisy", NULL, test_noisy);
   ADD ("sweep/interrupt", GINT_TO_POINTER (SIGINT), test_interrupt);
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
   ADD ("sweep/bar", NULL, test_bar);
   ADD ("recover/csv", GINT_TO_POINTER (FALSE), test_kill);
   ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
+  ADD ("calibrate", NULL, test_calibrate);
   ADD ("calibrate/refuses", NULL, test_calibrate_refuses);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-rooms.sh: the engine includes neither GTK nor Cairo, and CUDA's headers stay where CUDA is
+# test-rooms.sh: the engine includes neither GTK nor Cairo, CUDA's headers stay where CUDA is, and the engine's private ones in it
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -26,4 +26,13 @@ for folder in app ui engine/*/; do
   esac
 done
 check 'only kernels/, engine/device/ and engine/trace/ may include CUDA' 'cuda|cupti|nvml' "${folders[@]}"
+
+# What is built on the engine makes do with the headers that are installed.
+while IFS=: read -r file header; do
+  [ -e "engine/$header" ] || continue
+  sed -n '/^foreach room, headers/,/^}/p' engine/meson.build | grep "'${header%/*}': " | grep -qF "'${header##*/}'" || {
+    echo "$file includes engine/$header, which is not public" >&2
+    status=1
+  }
+done < <(grep -rHoP --include='*.[ch]' '^#include "\K[a-z-]+/[^"]+' app)
 exit $status
