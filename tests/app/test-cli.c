@@ -499,7 +499,7 @@ test_no_journal (Fixture *self, gconstpointer data)
   g_assert_true (strchr (self->err, '\n') == strrchr (self->err, '\n'));
 }
 
-/* A model with noise: the summary counts the cells whose elapsed time is noisy, not those in which some row is. */
+/* A model with noise: the summary counts the cells whose elapsed time is noisy. */
 static void
 test_noisy (Fixture *self, gconstpointer data)
 {
@@ -508,7 +508,7 @@ test_noisy (Fixture *self, gconstpointer data)
   g_autofree char *summary = NULL;
   g_autoptr (GKeyFile) profile = g_key_file_new ();
   g_autoptr (MemlaneRun) run = NULL;
-  guint cells = 0, elapsed = 0;
+  guint elapsed = 0;
 
   g_assert_true (g_key_file_load_from_file (profile, shipped, G_KEY_FILE_NONE, NULL));
   g_key_file_set_string (profile, "noise", "relative", "0.2");
@@ -521,12 +521,9 @@ test_noisy (Fixture *self, gconstpointer data)
     {
       const MemlaneCell *cell = run->cells->pdata[i];
 
-      cells += cell->status == MEMLANE_STATUS_NOISY;
       elapsed += memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status == MEMLANE_STATUS_NOISY;
     }
-  g_test_message ("%u noisy cells, %u by their elapsed time", cells, elapsed);
   g_assert_cmpuint (elapsed, >, 0);
-  g_assert_cmpuint (cells, >, elapsed);
   summary = g_strdup_printf ("16 cells: 16 measured (%u with a noisy elapsed time), ", elapsed);
   assert_contains (self->err, summary);
 }
