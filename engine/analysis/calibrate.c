@@ -21,6 +21,16 @@
 #define DAMPING 0.8 /* below 1: terms that share a witness do not swing */
 #define REPORT_FLOOR_NS 10e3
 
+/* How often allocations pay a term: each time, or once a chunk (device/simulated-chunks.c). */
+typedef enum
+{
+  PAID_EACH_TIME,
+  PAID_PER_CHUNK,      /* all chunks are empty between two sets */
+  PAID_PER_NEW_CHUNK,  /* one chunk is always there */
+  PAID_PER_PAGE,       /* for each 4 KiB page of a vector */
+  PAID_PER_SHARE,      /* by those alone that find room in a chunk, one of which is always there */
+} Payment;
+
 typedef struct
 {
   const char *term;     /* a curve's name, or "host-constant." and a constant's */
@@ -29,10 +39,12 @@ typedef struct
   MemlaneClock clock;
   double times;         /* how often a sample pays the term */
   double bytes_factor;  /* curves: bytes of one payment / bytes of one vector */
+  Payment payment;
 } Witness;
 
-#define VECTOR_ADD(term, mode, phase, clock, times) { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1 }
-#define COPIES(term, workload, mode, phase, clock, times) { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1 }
+#define VECTOR_ADD(term, mode, phase, clock, times) { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
+#define COPIES(term, workload, mode, phase, clock, times) { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
+#define BUFFERS(term, mode, phase, times, payment) { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
 
 static const Witness witnesses[] = {
 #include "calibrate-witnesses.h"
@@ -43,6 +55,7 @@ typedef struct
 {
   double bytes;
   GArray *residuals; /* double ns */
+  double weight;     /* how much an error of one nanosecond weighs in the recorded figures: sum of (payments / figure)^2 */
 } Knot;
 
 typedef struct
@@ -53,13 +66,15 @@ typedef struct
   MemlaneReference *reference;
 } Fit;
 
+/* What several witnesses say together. The middle of the quartiles: it is no more moved by one disturbed cell than the median is, but where modes differ by
+ * nature it leaves each of them half of the error instead of one all of it. */
 static double
-median_of (GArray *values)
+agree_on (GArray *values)
 {
   MemlaneStatistics statistics;
 
   memlane_statistics_compute ((const double *) values->data, values->len, &statistics);
-  return statistics.median;
+  return (statistics.q1 + statistics.q3) / 2;
 }
 
 static void
@@ -106,6 +121,28 @@ simulate (Fit *fit)
   memlane_device_close (device);
 }
 
+/* How often a sample over vectors of @bytes pays @witness's term; 0: it tells nothing at this size. */
+static double
+count_payments (const Witness *witness, gsize bytes)
+{
+  guint n = (guint) witness->times;
+
+  switch (witness->payment)
+    {
+    case PAID_PER_CHUNK:
+      return memlane_simulated_chunks_for (bytes, n, FALSE);
+    case PAID_PER_NEW_CHUNK:
+      return memlane_simulated_chunks_for (bytes, n, TRUE);
+    case PAID_PER_PAGE:
+      return bytes >= 64 << 12 ? witness->times * (double) (bytes / 4096) : 0; /* fewer pages tell too little of one */
+    case PAID_PER_SHARE:
+      return memlane_simulated_chunks_for (bytes, n, TRUE) == 0 ? n : 0;
+    case PAID_EACH_TIME:
+    default:
+      return witness->times;
+    }
+}
+
 /* What @witness says of its term: one residual (recorded - simulated, per payment) for each size it was measured at. */
 static void
 collect (Fit *fit, const Witness *witness, GArray *knots)
@@ -119,7 +156,7 @@ collect (Fit *fit, const Witness *witness, GArray *knots)
           const MemlaneCell *cell = run->cells->pdata[j];
           const MemlaneCell *twin;
           const MemlaneFigure *recorded, *simulated;
-          double residual, bytes;
+          double residual, bytes, times;
           Knot *knot = NULL;
 
           if (!g_str_equal (cell->mode, witness->mode) || !g_str_equal (cell->workload, witness->workload) || cell->reuse != 1)
@@ -129,47 +166,54 @@ collect (Fit *fit, const Witness *witness, GArray *knots)
           simulated = twin != NULL ? memlane_cell_find (twin, witness->phase, witness->clock) : NULL;
           if (recorded == NULL || simulated == NULL || recorded->statistics.count == 0 || simulated->statistics.count == 0)
             continue;
-          residual = (recorded->statistics.median - simulated->statistics.median) / witness->times;
+          times = count_payments (witness, cell->bytes);
+          if (times <= 0)
+            continue;
+          residual = (recorded->statistics.median - simulated->statistics.median) / times;
           bytes = cell->bytes * witness->bytes_factor;
           for (guint k = 0; k < knots->len && knot == NULL; k++)
             if (g_array_index (knots, Knot, k).bytes == bytes)
               knot = &g_array_index (knots, Knot, k);
           if (knot == NULL)
             {
-              Knot fresh = { bytes, g_array_new (FALSE, FALSE, sizeof (double)) };
+              Knot fresh = { bytes, g_array_new (FALSE, FALSE, sizeof (double)), 0 };
 
               g_array_append_val (knots, fresh);
               knot = &g_array_index (knots, Knot, knots->len - 1);
             }
           g_array_append_val (knot->residuals, residual);
+          knot->weight += pow (times / recorded->statistics.median, 2);
         }
     }
 }
 
-/* Costs never descend with the bytes: neighbours that do are pooled (pool adjacent violators, Barlow et al. 1972), in the logarithm, where their errors
- * are alike. */
+/* Costs never descend with the bytes: neighbours that do are pooled (pool adjacent violators, Barlow et al. 1972), weighted so that the sum of squared relative
+ * errors of the recorded figures is least. */
 static void
-make_monotone (double *ns, guint n)
+make_monotone (double *ns, const double *weights, guint n)
 {
   g_autofree double *level = g_new (double, n);
-  g_autofree guint *weight = g_new (guint, n);
+  g_autofree double *weight = g_new (double, n);
+  g_autofree guint *size = g_new (guint, n);
   guint blocks = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      level[blocks] = log (ns[i]);
-      weight[blocks++] = 1;
+      level[blocks] = ns[i];
+      weight[blocks] = weights[i];
+      size[blocks++] = 1;
       while (blocks > 1 && level[blocks - 2] > level[blocks - 1])
         {
           level[blocks - 2] = (level[blocks - 2] * weight[blocks - 2] + level[blocks - 1] * weight[blocks - 1])
                               / (weight[blocks - 2] + weight[blocks - 1]);
           weight[blocks - 2] += weight[blocks - 1];
+          size[blocks - 2] += size[blocks - 1];
           blocks--;
         }
     }
   for (guint block = 0, i = 0; block < blocks; block++)
-    for (guint k = 0; k < weight[block]; k++)
-      ns[i++] = exp (level[block]);
+    for (guint k = 0; k < size[block]; k++)
+      ns[i++] = level[block];
 }
 
 static gboolean
@@ -177,6 +221,7 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
 {
   g_autofree double *bytes = g_new (double, knots->len);
   g_autofree double *ns = g_new (double, knots->len);
+  g_autofree double *weights = g_new (double, knots->len);
   guint n_curves;
   const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n_curves);
   MemlaneCurve curve = 0;
@@ -191,10 +236,11 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
       double before = memlane_profile_cost (fit->profile, curve, knot->bytes);
 
       bytes[i] = knot->bytes;
+      weights[i] = knot->weight;
       /* A term may not vanish in one round: what it gave away too much it could not get back in the logarithm. */
-      ns[i] = MAX (before + DAMPING * median_of (knot->residuals), MAX (before * 0.1, 1));
+      ns[i] = MAX (before + DAMPING * agree_on (knot->residuals), MAX (before * 0.1, 1));
     }
-  make_monotone (ns, knots->len);
+  make_monotone (ns, weights, knots->len);
   return memlane_profile_set_curve (fit->profile, name, bytes, ns, knots->len, error);
 }
 
@@ -211,7 +257,7 @@ update_constant (Fit *fit, const char *name, GArray *knots, GError **error)
       g_array_append_vals (all, residuals->data, residuals->len);
     }
   g_return_val_if_fail (memlane_profile_get_host (fit->profile, name, &before), FALSE);
-  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * median_of (all), 0), error);
+  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * agree_on (all), 0), error);
 }
 
 static gboolean

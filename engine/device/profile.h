@@ -25,7 +25,7 @@ G_BEGIN_DECLS
 /* X (IDENTIFIER, "name", default ns, "what it is") */
 #define MEMLANE_HOST_CONSTANTS(X) \
   X (MEMCPY_ASYNC, "memcpy_async", 1800, "cudaMemcpyAsync: host time of the call") \
-  X (MEMCPY, "memcpy", 2600, "cudaMemcpy: host time before the copy is on its way (page-locked and device memory)") \
+  X (MEMCPY, "memcpy", 2600, "cudaMemcpy on the device: host time before the copy is on its way") \
   X (MEMSET_ASYNC, "memset_async", 2000, "cudaMemsetAsync: host time of the call") \
   X (LAUNCH, "launch", 2200, "kernel launch: host time of the call") \
   X (LAUNCH_HOST_FUNCTION, "launch_host_function", 1500, "cudaLaunchHostFunc: host time of the call") \
@@ -43,7 +43,9 @@ G_BEGIN_DECLS
   X (WAKE_UP, "wake_up", 2500, "from the end of the device's work to the return of the call that waits for it") \
   X (KERNEL_LATENCY, "kernel_latency", 2500, "from the return of a launch to the kernel's start on an idle device") \
   X (COPY_LATENCY, "copy_latency", 2500, "from the return of an asynchronous copy to its start on an idle device") \
-  X (ENGINE_SWITCH, "engine_switch", 0, "delay of an operation whose predecessor in the stream ran on another engine") \
+  X (MEMCPY_BUSY, "memcpy_busy", 0, "cudaMemcpy: host time on top when its stream still has work") \
+  X (MANAGED_FIRST, "managed_first", 17000, "cudaMallocManaged: host time on top when no other managed memory is out") \
+  X (MANAGED_LAST, "managed_last", 50000, "cudaFree: host time on top when that was the last managed memory") \
   X (ADVISE, "advise", 3000, "cudaMemAdvise") \
   X (GET_DEVICE_POINTER, "get_device_pointer", 200, "cudaHostGetDevicePointer") \
   X (POINTER_ATTRIBUTES, "pointer_attributes", 300, "cudaPointerGetAttributes") \
@@ -51,6 +53,8 @@ G_BEGIN_DECLS
   X (LATCH_CLOSE, "latch_close", 4000, "closing the latch: host time until its kernel spins") \
   X (LATCH_OPEN, "latch_open", 200, "opening the latch: host time of the store") \
   X (LATCH_RELEASE, "latch_release", 1200, "from that store to the end of the spinning kernel") \
+  X (SUBALLOCATE, "suballocate", 1200, "an allocation that finds room in a chunk (see simulated-chunks.c)") \
+  X (SUBFREE, "subfree", 1000, "a release that leaves others in its chunk") \
   X (TOUCH_PAGE, "touch_page", 5, "host_touch: one word of one resident 4 KiB page") \
   X (CLOCK, "clock", 20, "reading the host's clock")
 
@@ -69,6 +73,8 @@ typedef enum
   X (FREE_DEVICE, "free.device", FREE_DEVICE, 60000, 1e-4, "cudaFree of device memory (host)") \
   X (MALLOC_ASYNC, "malloc.async", MALLOC_ASYNC, 1500, 0, "cudaMallocAsync (host)") \
   X (FREE_ASYNC, "free.async", FREE_ASYNC, 1200, 0, "cudaFreeAsync (host)") \
+  X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, "cudaMallocAsync: so long it holds its stream (device)") \
+  X (TRIM_ASYNC, "trim.async", TRIM_ASYNC, 500, 0, "a wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last wait)") \
   X (MALLOC_PAGEABLE, "malloc.pageable", MALLOC_PAGEABLE, 3000, 0, "malloc, page-aligned (host); pages come with the first touch") \
   X (FREE_PAGEABLE, "free.pageable", FREE_PAGEABLE, 1500, 1e-2, "free (host)") \
   X (MALLOC_PINNED, "malloc.pinned", MALLOC_PINNED, 200000, 0.2, "cudaMallocHost (host): every page is populated and locked") \
@@ -90,6 +96,11 @@ typedef enum
   X (MALLOC_MANAGED, "malloc.managed", MALLOC_MANAGED, 15000, 5e-3, "cudaMallocManaged (host); no page is populated") \
   X (FREE_MANAGED, "free.managed", FREE_MANAGED, 40000, 2e-2, "cudaFree of managed memory whose pages are on the host or nowhere (host)") \
   X (FREE_MANAGED_ON_DEVICE, "free.managed-on-device", FREE_MANAGED, 0, 0, "cudaFree of managed memory with pages on the device (host)") \
+  X (FREE_MANAGED_ADVISED, "free.managed-advised", FREE_MANAGED, 0, 0, "cudaFree of managed memory that was given advice (host)") \
+  X (MEMCPY_TO_DEVICE, "memcpy.to-device", MEMCPY_TO_DEVICE, 2600, 0, "cudaMemcpy, page-locked to device: host time beside the engine's (host)") \
+  X (MEMCPY_TO_HOST, "memcpy.to-host", MEMCPY_TO_HOST, 2600, 0, "cudaMemcpy, device to page-locked: host time beside the engine's (host)") \
+  X (ENGINE_SWITCH, "engine-switch", ENGINE_SWITCH, 100, 0, "wait of an operation whose predecessor in the stream ran on another engine (device)") \
+  X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, "a call after the host has touched so many bytes: its own data left the caches (host)") \
   X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_DEVICE, 2800, 0.0182, "page-locked to device (device)") \
   X (COPY_PINNED_TO_HOST, "copy.pinned.to-host", COPY_PINNED_TO_HOST, 2500, 0.0181, "device to page-locked (device)") \
   X (COPY_WRITE_COMBINED_TO_DEVICE, "copy.write-combined.to-device", COPY_PINNED_TO_DEVICE, 0, 0, "write-combined to device (device)") \
@@ -118,9 +129,10 @@ typedef enum
   X (KERNEL_COPY_MAPPED_STORE, "kernel.copy.mapped-store", KERNEL_COPY_MAPPED_STORE, 3000, 0.0192, "copy kernel, device to host (device)") \
   X (KERNEL_COPY_MAPPED_BOTH, "kernel.copy.mapped-both", KERNEL_COPY_MAPPED_BOTH, 4000, 0.0215, "copy kernel, host to host (device)") \
   X (KERNEL_COPY_MAPPED_WRITE_COMBINED, "kernel.copy.mapped-write-combined", KERNEL_COPY_MAPPED_BOTH, 0, 0, "copy kernel, write-combined to host (device)") \
-  X (MIGRATE_TO_DEVICE, "migrate.to-device", MIGRATE_TO_DEVICE, 150000, 0.08, "extra kernel time: pages it reads fault in from the host (device; bytes of all its inputs there)") \
-  X (MIGRATE_WRITE_TO_DEVICE, "migrate.write-to-device", MIGRATE_WRITE_TO_DEVICE, 60000, 0.04, "extra kernel time: pages it writes are not on the device (device)") \
+  X (MIGRATE_TO_DEVICE, "migrate.to-device", MIGRATE_TO_DEVICE, 150000, 0.06, "extra kernel time: pages fault in (device; all bytes not there)") \
   X (MIGRATE_TO_HOST, "migrate.to-host", MIGRATE_TO_HOST, 40000, 0.1, "the host touches pages that are on the device (host)") \
+  X (MIGRATE_STATIC_TO_DEVICE, "migrate.static.to-device", MIGRATE_TO_DEVICE, 0, 0, "as migrate.to-device, of __managed__ arrays (device)") \
+  X (MIGRATE_STATIC_TO_HOST, "migrate.static.to-host", MIGRATE_TO_HOST, 0, 0, "as migrate.to-host, of __managed__ arrays (host)") \
   X (DUPLICATE_TO_DEVICE, "duplicate.to-device", MIGRATE_TO_DEVICE, 0, 0, "as migrate.to-device, of read-mostly pages (device)") \
   X (DUPLICATE_TO_HOST, "duplicate.to-host", MIGRATE_TO_HOST, 0, 0, "as migrate.to-host, of read-mostly pages (host)") \
   X (PREFETCH_TO_DEVICE, "prefetch.to-device", PREFETCH_TO_DEVICE, 15000, 0.035, "prefetch of pages that are not on the device (device)") \
@@ -204,6 +216,11 @@ gboolean memlane_profile_set_host (MemlaneProfile *self, const char *name, doubl
 
 /* What @curve costs for @bytes, fallbacks and defaults included. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+
+/* How many chunks @n allocations of @bytes each begin, starting from empty ones; @one_is_kept: page-locked memory, where the runtime keeps one chunk. An
+ * allocation of a chunk's size or more counts as one. */
+#define MEMLANE_SIMULATED_CHUNK_BYTES ((gsize) 2 << 20)
+guint memlane_simulated_chunks_for (gsize bytes, guint n, gboolean one_is_kept);
 
 /* Opens a simulated device from memory; @profile is copied, @id is what info shows. Never NULL; memlane_device_close() it. */
 MemlaneDevice *memlane_simulated_device_new (const MemlaneProfile *profile, const char *id);

@@ -24,18 +24,21 @@ blocks_of (const MemlaneSimRange *range, const char *at, gsize bytes, gsize *fir
   *last = (offset + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT;
 }
 
-/* The bytes of a block; a range's last one may be short. */
+/* The bytes of a block that an access to [@at, @at + @bytes) touches: what is untouched costs nothing, though it moves along. */
 static double
-block_bytes (const MemlaneSimRange *range, gsize block)
+touched_bytes (const MemlaneSimRange *range, gsize block, const char *at, gsize bytes)
 {
-  return MIN (MEMLANE_SIM_BLOCK, (double) (range->bytes - (block << MEMLANE_SIM_BLOCK_SHIFT)));
+  gsize begin = (gsize) (at - range->base), end = begin + bytes;
+  gsize block_begin = block << MEMLANE_SIM_BLOCK_SHIFT, block_end = (block + 1) << MEMLANE_SIM_BLOCK_SHIFT;
+
+  return (double) (MIN (end, block_end) - MAX (begin, block_begin));
 }
 
 double
 memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
                                 double *remote)
 {
-  double read = 0, duplicated = 0, written = 0, over_link = 0, touched = 0, ns = 0;
+  double migrated[2] = { 0, 0 }, duplicated = 0, over_link = 0, touched = 0, ns = 0;
 
   for (guint i = 0; i < n; i++)
     {
@@ -48,7 +51,7 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
       for (gsize k = first; k <= last; k++)
         {
           guint8 *block = &ranges[i]->blocks[k];
-          double size = block_bytes (ranges[i], k);
+          double size = touched_bytes (ranges[i], k, at[i], bytes);
 
           touched += size;
           if ((*block & SIM_ON_DEVICE) != 0)
@@ -64,7 +67,7 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
           else if (write || (*block & SIM_ON_HOST) == 0)
             {
               set_places (block, SIM_ON_DEVICE);
-              written += size;
+              migrated[ranges[i]->is_static] += size;
             }
           else if ((*block & SIM_READ_MOSTLY) != 0)
             {
@@ -74,16 +77,17 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
           else
             {
               set_places (block, SIM_ON_DEVICE);
-              read += size;
+              migrated[ranges[i]->is_static] += size;
             }
         }
     }
-  if (read > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_DEVICE, read);
+  /* Read or written, all that a kernel faults in comes in the same batches: one latency, one cost by the bytes. */
+  if (migrated[FALSE] > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_DEVICE, migrated[FALSE]);
+  if (migrated[TRUE] > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE, migrated[TRUE]);
   if (duplicated > 0)
     ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
-  if (written > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_WRITE_TO_DEVICE, written);
   *remote = touched > 0 ? over_link / touched : 0;
   return ns;
 }
@@ -98,7 +102,7 @@ memlane_sim_bytes_away (const MemlaneSimRange *range, const char *at, gsize byte
   blocks_of (range, at, bytes, &first, &last);
   for (gsize k = first; k <= last; k++)
     if ((range->blocks[k] & there) == 0)
-      away += block_bytes (range, k);
+      away += touched_bytes (range, k, at, bytes);
   return away;
 }
 
@@ -111,6 +115,15 @@ memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneL
   blocks_of (range, at, bytes, &first, &last);
   for (gsize k = first; k <= last; k++)
     set_places (&range->blocks[k], (range->blocks[k] & SIM_READ_MOSTLY) != 0 ? there | (range->blocks[k] & (guint) PLACES) : there);
+}
+
+gboolean
+memlane_sim_is_advised (const MemlaneSimRange *range)
+{
+  for (gsize k = 0; k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
+    if ((range->blocks[k] & (SIM_READ_MOSTLY | SIM_PREFER_DEVICE | SIM_PREFER_HOST | SIM_ACCESSED_BY_DEVICE)) != 0)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean
@@ -163,6 +176,7 @@ memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsiz
 
   if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
     return FALSE;
+  self->touched = 0; /* its own cost was measured with the caches as they are */
   memlane_sim_spend (self, memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes));
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
   memlane_sim_op_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
@@ -226,17 +240,17 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
       switch (*block & PLACES)
         {
         case 0:
-          *fresh += block_bytes (range, k);
+          *fresh += touched_bytes (range, k, at, bytes);
           set_places (block, SIM_ON_HOST);
           break;
         case SIM_ON_DEVICE:
           if (!write && (*block & SIM_READ_MOSTLY) != 0)
             {
-              duplicated += block_bytes (range, k);
+              duplicated += touched_bytes (range, k, at, bytes);
               set_places (block, PLACES);
               break;
             }
-          moved += block_bytes (range, k);
+          moved += touched_bytes (range, k, at, bytes);
           set_places (block, SIM_ON_HOST);
           break;
         default:
@@ -247,7 +261,7 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
     }
   *fresh = MIN (*fresh, (double) bytes);
   if (moved > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_HOST, moved);
+    ns += memlane_sim_cost (self, range->is_static ? MEMLANE_CURVE_MIGRATE_STATIC_TO_HOST : MEMLANE_CURVE_MIGRATE_TO_HOST, moved);
   if (duplicated > 0)
     ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_HOST, duplicated);
   return ns;
@@ -291,6 +305,8 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     ns += memlane_sim_host (self, TOUCH_PAGE) * (double) ((bytes + 4095) / 4096);
   else if ((double) bytes > fresh)
     ns += memlane_sim_cost (self, steady[access][column], (double) bytes - fresh);
+  if (write)
+    self->touched += bytes;
   memlane_sim_spend (self, ns);
   return TRUE;
 }

@@ -24,6 +24,7 @@ memlane_sim_memory_init (MemlaneSim *self)
   memlane_sim_ranges_init (&self->allocations);
   memlane_sim_ranges_init (&self->registrations);
   memlane_sim_ranges_init (&self->aliases);
+  memlane_sim_chunks_init (self);
 }
 
 static void
@@ -82,6 +83,7 @@ memlane_sim_memory_clear (MemlaneSim *self)
       memlane_sim_ranges_clear (sets[i]);
     }
   memlane_sim_ranges_clear (&self->aliases);
+  memlane_sim_chunks_clear (self);
   memlane_sim_pool_clear (self);
 }
 
@@ -256,7 +258,7 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   range->free_curve = undo;
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
-  memlane_sim_spend (self, memlane_sim_cost (self, curve, bytes));
+  memlane_sim_chunks_take (self, write_combined ? MEMLANE_SIM_CHUNKS_WRITE_COMBINED : MEMLANE_SIM_CHUNKS_PINNED, range, curve);
   *pointer = range->base;
   return TRUE;
 }
@@ -277,12 +279,13 @@ memlane_sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlag
 static gboolean
 release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, MemlaneCurve curve, const char *call, GError **error)
 {
-  gsize bytes = range->bytes;
-
   memlane_sim_wait (self, NULL, 0);
   memlane_sim_ranges_remove (set, range);
+  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call)
+    memlane_sim_spend (self, memlane_sim_cost (self, curve, range->bytes));
+  else
+    memlane_sim_chunks_give_back (self, range, curve);
   memlane_sim_range_free (self, range);
-  memlane_sim_spend (self, memlane_sim_cost (self, curve, bytes));
   return !is_lost_now (self, call, error);
 }
 
@@ -551,7 +554,7 @@ memlane_sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError *
   range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
   if (self->profile->sync_device_alloc)
     memlane_sim_barrier (self);
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_DEVICE, bytes));
+  memlane_sim_chunks_take (self, MEMLANE_SIM_CHUNKS_DEVICE, range, MEMLANE_CURVE_MALLOC_DEVICE);
   *pointer = range->base;
   return TRUE;
 }
@@ -571,6 +574,8 @@ memlane_sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, 
   if (range == NULL)
     return FALSE;
   range->free_curve = MEMLANE_CURVE_FREE_MANAGED;
+  if (self->managed_out++ == 0)
+    memlane_sim_spend (self, memlane_sim_host (self, MANAGED_FIRST));
   memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_MANAGED, bytes));
   *pointer = range->base;
   return TRUE;
@@ -590,7 +595,16 @@ memlane_sim_free (MemlaneDevice *device, void *pointer, GError **error)
   if (range == NULL || (range->kind != SIM_DEVICE && range->kind != SIM_MANAGED) || range->is_static)
     return refuse_release (error, "cudaFree", pointer);
   memlane_sim_wait (self, NULL, 0); /* before the look at where its pages are */
-  curve = range->kind == SIM_MANAGED && memlane_sim_is_on_device (range) ? MEMLANE_CURVE_FREE_MANAGED_ON_DEVICE : range->free_curve;
+  curve = range->free_curve;
+  if (range->kind == SIM_MANAGED)
+    {
+      if (--self->managed_out == 0)
+        memlane_sim_spend (self, memlane_sim_host (self, MANAGED_LAST));
+      if (memlane_sim_is_advised (range))
+        curve = MEMLANE_CURVE_FREE_MANAGED_ADVISED;
+      else if (memlane_sim_is_on_device (range))
+        curve = MEMLANE_CURVE_FREE_MANAGED_ON_DEVICE;
+    }
   return release (self, range, &self->allocations, curve, "cudaFree", error);
 }
 
@@ -599,6 +613,7 @@ memlane_sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *str
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
+  MemlaneSimOp *op;
 
   if (!memlane_sim_admit (self, "cudaMallocAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMallocAsync", error))
     return FALSE;
@@ -612,6 +627,9 @@ memlane_sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *str
   range->from_pool_call = TRUE;
   range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
   memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_ASYNC, bytes));
+  op = memlane_sim_op_new (self, SIM_OP_ALLOC, stream);
+  op->work = memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_ASYNC_DEVICE, bytes);
+  memlane_sim_issue (self, op, 0);
   *pointer = range->base;
   return TRUE;
 }
@@ -628,6 +646,7 @@ memlane_sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *str
   if (range == NULL || range->kind != SIM_DEVICE || !range->from_pool_call)
     return refuse_release (error, "cudaFreeAsync", pointer);
   memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_FREE_ASYNC, range->bytes));
+  self->freed_async += range->bytes;
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
   memlane_sim_ranges_remove (&self->allocations, range);
   if (self->lost || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))
@@ -687,7 +706,7 @@ memlane_sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GEr
   if (range == NULL)
     return FALSE;
   range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_DEVICE, bytes));
+  memlane_sim_chunks_take (self, MEMLANE_SIM_CHUNKS_PEER, range, MEMLANE_CURVE_MALLOC_DEVICE);
   *pointer = range->base;
   return TRUE;
 }

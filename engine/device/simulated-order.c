@@ -94,6 +94,7 @@ memlane_sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GE
     memlane_sim_wait_before (self, stream);
   else
     memlane_sim_wait (self, stream, G_MAXUINT64);
+  memlane_sim_spend_trim (self);
   return report (self, "cudaStreamSynchronize", error);
 }
 
@@ -144,6 +145,7 @@ memlane_sim_synchronize (MemlaneDevice *device, GError **error)
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
   memlane_sim_wait (self, NULL, 0);
+  memlane_sim_spend_trim (self);
   return report (self, "cudaDeviceSynchronize", error);
 }
 
@@ -243,6 +245,7 @@ memlane_sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **
   if ((self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_KERNELS) == 0)
     op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
   memlane_sim_spend (self, memlane_sim_host (self, LATCH_CLOSE));
+  memlane_sim_spend_cold (self);
   memlane_sim_issue (self, op, 0);
   self->latch = op;
   self->latch_closed = TRUE;

@@ -61,6 +61,8 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
 
   op->seq = ++self->seq;
   op->ready = self->now + latency;
+  if (op->engine != SIM_ENGINE_NONE)
+    op->engine_switch = memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes);
   if (stream->tail != NULL)
     stream->tail->next = op;
   else
@@ -152,7 +154,7 @@ due (MemlaneSim *self, const MemlaneSimOp *op)
   double earliest = op->ready;
 
   if (op->engine != SIM_ENGINE_NONE && op->stream->last_engine != SIM_ENGINE_NONE && op->engine != op->stream->last_engine)
-    earliest = MAX (earliest, op->stream->last_end + memlane_sim_host (self, ENGINE_SWITCH));
+    earliest = MAX (earliest, op->stream->last_end + op->engine_switch);
   return earliest;
 }
 

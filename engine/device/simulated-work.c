@@ -198,7 +198,18 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
       return !self->lost || memlane_sim_admit (self, call, error);
     }
 
-  memlane_sim_spend (self, synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
+  if (synchronous)
+    {
+      self->touched = 0; /* its own cost was measured with the caches as they are */
+      memlane_sim_spend (self, memlane_sim_cost (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, (double) bytes));
+      if (!memlane_sim_is_idle (self))
+        memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_BUSY));
+    }
+  else
+    {
+      memlane_sim_spend_cold (self);
+      memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
+    }
   op = copy_op_new (self, stream, &target, &source, 0, bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = take_cost (self, op, copy_curve (&target, &source, up), bytes);
   seq = memlane_sim_issue (self, op, synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
@@ -318,6 +329,7 @@ memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, con
       ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
       reached &= ranges[i] != NULL;
     }
+  memlane_sim_spend_cold (self);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
 
   /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
@@ -429,6 +441,7 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
     case SIM_OP_COPY:
     case SIM_OP_HOST_FUNCTION:
     case SIM_OP_FAULT:
+    case SIM_OP_ALLOC:
       return op->work;
     case SIM_OP_WAIT:
     case SIM_OP_BARRIER:
@@ -489,6 +502,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
     case SIM_OP_WAIT:
     case SIM_OP_BARRIER:
     case SIM_OP_LATCH:
+    case SIM_OP_ALLOC:
     case SIM_OP_FREE:
     default:
       break;

@@ -67,6 +67,22 @@ memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
 }
 
 void
+memlane_sim_spend_cold (MemlaneSim *self)
+{
+  if (self->touched > 0)
+    memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_COLD_CALL, (double) self->touched));
+  self->touched = 0;
+}
+
+void
+memlane_sim_spend_trim (MemlaneSim *self)
+{
+  if (self->freed_async > 0)
+    memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_TRIM_ASYNC, (double) self->freed_async));
+  self->freed_async = 0;
+}
+
+void
 memlane_sim_spend (MemlaneSim *self, double ns)
 {
   self->now += ns;

@@ -46,6 +46,18 @@ enum
   SIM_ACCESSED_BY_DEVICE = 1 << 5,
 };
 
+/* Small allocations of a kind share chunks of two mebibytes: simulated-chunks.c. */
+typedef enum
+{
+  MEMLANE_SIM_CHUNKS_DEVICE,
+  MEMLANE_SIM_CHUNKS_PINNED,
+  MEMLANE_SIM_CHUNKS_WRITE_COMBINED,
+  MEMLANE_SIM_CHUNKS_PEER,
+  MEMLANE_SIM_N_CHUNK_KINDS
+} MemlaneSimChunkKind;
+
+typedef struct _MemlaneSimChunk MemlaneSimChunk;
+
 typedef struct _MemlaneSimRange MemlaneSimRange;
 struct _MemlaneSimRange
 {
@@ -56,6 +68,8 @@ struct _MemlaneSimRange
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
   MemlaneCurve free_curve;
+  MemlaneSimChunkKind chunk_kind;
+  MemlaneSimChunk *chunk; /* that it shares with others; NULL: none */
   guint8 *blocks;     /* pageable and managed: flags of each block */
   MemlaneSimRange *alias;  /* pinned, registered: its device addresses; alias: the memory behind it */
 };
@@ -96,6 +110,7 @@ typedef enum
   SIM_OP_BARRIER,
   SIM_OP_HOST_FUNCTION,
   SIM_OP_LATCH,
+  SIM_OP_ALLOC, /* cudaMallocAsync: holds its stream for a while */
   SIM_OP_FREE,
   SIM_OP_FAULT, /* a kernel with a bad address: the context dies when it runs */
 } MemlaneSimOpKind;
@@ -122,6 +137,7 @@ struct _MemlaneSimOp
   gboolean exclusive;     /* a copy on the compute engine shares it with nobody */
   gboolean started;
   double ready;           /* when its issue reaches the device */
+  double engine_switch;   /* ns to wait after a predecessor on another engine */
   double work;            /* ns at rate 1 */
   double start, end;
   double remaining, rate, updated;
@@ -189,7 +205,11 @@ typedef struct
   MemlaneSimRanges allocations, registrations, aliases;
   MemlaneSimRange *statics[3];
   MemlaneSimPool pool;
+  GPtrArray *chunks[MEMLANE_SIM_N_CHUNK_KINDS]; /* (element-type MemlaneSimChunk) */
   guint64 device_used, pinned_used, host_used;
+  guint managed_out;      /* allocations of cudaMallocManaged that are out */
+  guint64 freed_async;    /* bytes of cudaFreeAsync since the last wait */
+  guint64 touched;        /* bytes that the host wrote since the last call that pays for it */
 } MemlaneSim;
 
 #define SIM(device) ((MemlaneSim *) (device))
@@ -204,6 +224,10 @@ gboolean memlane_sim_admit (MemlaneSim *self, const char *call, GError **error);
 void memlane_sim_spend (MemlaneSim *self, double ns);
 double memlane_sim_noisy (MemlaneSim *self, double ns);
 double memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes);
+/* Charges a call for finding the caches full of the host's own data. */
+void memlane_sim_spend_cold (MemlaneSim *self);
+/* Charges a wait for what the pool gives back after it. */
+void memlane_sim_spend_trim (MemlaneSim *self);
 #define memlane_sim_host(self, id) ((self)->profile->host[MEMLANE_HOST_##id])
 
 /* --- simulated-queue.c ------------------------------------------------------------------------------------ */
@@ -235,6 +259,15 @@ void memlane_sim_pool_give (MemlaneSim *self, char *block, gsize bytes);
 void memlane_sim_pool_clear (MemlaneSim *self);
 
 /* --- simulated-memory.c ------------------------------------------------------------------------------------ */
+
+/* --- chunks (simulated-chunks.c) ------------------------------------------------------------------------ */
+
+void memlane_sim_chunks_init (MemlaneSim *self);
+void memlane_sim_chunks_clear (MemlaneSim *self);
+/* Charges for @range, just allocated: @cost when it begins a chunk or is too large for one, next to nothing when it shares one. */
+void memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCurve cost);
+/* Charges for giving it back: @cost when that empties its chunk. */
+void memlane_sim_chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneCurve cost);
 
 void memlane_sim_memory_init (MemlaneSim *self);
 void memlane_sim_memory_clear (MemlaneSim *self);
@@ -275,6 +308,7 @@ double memlane_sim_bytes_away (const MemlaneSimRange *range, const char *at, gsi
 /* They are there now. */
 void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
 gboolean memlane_sim_is_on_device (const MemlaneSimRange *range);
+gboolean memlane_sim_is_advised (const MemlaneSimRange *range);
 gboolean memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error);
 gboolean memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error);
 gboolean memlane_sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error);

@@ -473,7 +473,7 @@ test_managed (void)
   OK (memlane_device_host_write (b.d, in, b.pinned, BYTES, E));
   OK (memlane_device_mem_prefetch_async (b.d, in, BYTES, MEMLANE_LOCATION_DEVICE, NULL, E));
   OK (memlane_device_mem_prefetch_async (b.d, out, BYTES, MEMLANE_LOCATION_DEVICE, NULL, E));
-  g_assert_cmpfloat (managed_kernel (&b, out, in), <=, warm + 1e-3);
+  g_assert_cmpfloat (managed_kernel (&b, out, in), <=, warm + 2); /* the host has written in between: one colder call */
   OK (memlane_device_mem_prefetch_async (b.d, out, BYTES, MEMLANE_LOCATION_HOST, NULL, E));
   wait_all (&b);
   start = now (&b);
