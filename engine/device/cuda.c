@@ -130,8 +130,8 @@ cuda_host_free (MemlaneDevice *device, void *pointer, GError **error)
     return refuse (pointer, "free", error);
 
   g_hash_table_remove (CUDA (device)->memory, pointer);
-  /* Large blocks come from mmap at first, fresh pages each time; but the more a process frees, the more of them malloc keeps for later. Giving the pages
-   * back makes each buffer set start as a program's first one does, however long the sweep has run. */
+  /* Large blocks come from mmap at first, fresh pages each time; but the more a process frees, the more of them malloc keeps for later.
+   * Giving the pages back makes each buffer set start as a program's first one does, however long the sweep has run. */
   if (malloc_usable_size (pointer) >= FRESH_BYTES)
     madvise (pointer, malloc_usable_size (pointer) / PAGE_BYTES * PAGE_BYTES, MADV_DONTNEED);
   free (pointer);
@@ -224,8 +224,8 @@ cuda_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize b
 }
 
 #ifdef __SSE2__
-/* Past the caches: a copy that comes down onto lines which the processor holds dirty takes up to a fifth longer, and that would be the price of the
- * filling, not of the copy. */
+/* Past the caches: a copy that comes down onto lines which the processor holds dirty takes up to a fifth longer, and that would be the
+ * price of the filling, not of the copy. */
 static void
 fill (char *pointer, int byte, gsize bytes)
 {
@@ -520,10 +520,14 @@ cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const floa
   gboolean over_link = is_page_locked (CUDA (device), a) || is_page_locked (CUDA (device), out);
 
   if (kernel == MEMLANE_KERNEL_COPY)
-    return check ((over_link ? memlane_kernel_copy_over_link_launch : memlane_kernel_copy_launch) (out, a, elements, (cudaStream_t) stream), error,
+    return check ((over_link ? memlane_kernel_copy_over_link_launch : memlane_kernel_copy_launch)
+                    (out, a, elements, (cudaStream_t) stream),
+                  error,
                   "copy<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements)", out, a, elements);
 
-  return check ((over_link ? memlane_kernel_add_over_link_launch : memlane_kernel_add_launch) (out, a, b, elements, (cudaStream_t) stream), error,
+  return check ((over_link ? memlane_kernel_add_over_link_launch : memlane_kernel_add_launch)
+                  (out, a, b, elements, (cudaStream_t) stream),
+                error,
                 "add<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", out, a, b, elements);
 }
 

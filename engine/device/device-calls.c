@@ -36,7 +36,8 @@ given (GHashTable *books, gpointer thing)
 static gboolean
 lacks (MemlaneDevice *self, const char *call, GError **error)
 {
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s: cudaErrorNotSupported: %s has no such call", call, self->info.id);
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s: cudaErrorNotSupported: %s has no such call", call,
+               self->info.id);
   return FALSE;
 }
 
@@ -162,7 +163,8 @@ gboolean
 memlane_device_malloc_async (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "cudaMallocAsync", error) && self->driver->malloc_async (self, bytes, stream, pointer, error) && taken (self, *pointer);
+  return admit (self, "cudaMallocAsync", error) && self->driver->malloc_async (self, bytes, stream, pointer, error)
+    && taken (self, *pointer);
 }
 
 gboolean
@@ -187,7 +189,8 @@ memlane_device_peer_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GE
   if (self->driver->peer_malloc == NULL)
     return lacks (self, "cudaMalloc on the second device", error);
   *pointer = NULL;
-  return admit (self, "cudaMalloc on the second device", error) && self->driver->peer_malloc (self, bytes, pointer, error) && taken (self, *pointer);
+  return admit (self, "cudaMalloc on the second device", error) && self->driver->peer_malloc (self, bytes, pointer, error)
+    && taken (self, *pointer);
 }
 
 gboolean
@@ -214,7 +217,8 @@ memlane_device_memcpy (MemlaneDevice *self, void *to, const void *from, gsize by
 }
 
 gboolean
-memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error)
+memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
+                             GError **error)
 {
   return admit (self, "cudaMemcpyAsync", error) && self->driver->memcpy_async (self, to, from, bytes, kind, stream, error);
 }
@@ -234,25 +238,29 @@ memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize
 }
 
 gboolean
-memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error)
+memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
+                                   GError **error)
 {
   return admit (self, "cudaMemPrefetchAsync", error) && self->driver->mem_prefetch_async (self, pointer, bytes, location, stream, error);
 }
 
 gboolean
-memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error)
+memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                           GError **error)
 {
   return admit (self, "cudaMemAdvise", error) && self->driver->mem_advise (self, pointer, bytes, advice, location, error);
 }
 
 gboolean
-memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream, GError **error)
+memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
+                       MemlaneStream *stream, GError **error)
 {
   return admit (self, "cudaLaunchKernel", error) && self->driver->launch (self, kernel, out, a, b, elements, stream, error);
 }
 
 gboolean
-memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
+memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+                                     GError **error)
 {
   return admit (self, "cudaLaunchHostFunc", error) && self->driver->launch_host_function (self, function, data, stream, error);
 }
@@ -261,7 +269,8 @@ gboolean
 memlane_device_stream_create (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
 {
   *stream = NULL;
-  return admit (self, "cudaStreamCreateWithPriority", error) && self->driver->stream_create (self, non_blocking, priority, stream, error) && taken (self, *stream);
+  return admit (self, "cudaStreamCreateWithPriority", error) && self->driver->stream_create (self, non_blocking, priority, stream, error)
+    && taken (self, *stream);
 }
 
 gboolean

@@ -75,14 +75,20 @@ struct _MemlaneDriver
   gboolean (*pointer_get_attributes) (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error);
 
   gboolean (*memcpy) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error);
-  gboolean (*memcpy_async) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error);
-  gboolean (*memcpy_peer_async) (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error); /* (optional) */
+  gboolean (*memcpy_async) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
+                            GError **error);
+  gboolean (*memcpy_peer_async) (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream,
+                                 GError **error); /* (optional) */
   gboolean (*memset_async) (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
-  gboolean (*mem_prefetch_async) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error);
-  gboolean (*mem_advise) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error);
+  gboolean (*mem_prefetch_async) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
+                                  GError **error);
+  gboolean (*mem_advise) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                          GError **error);
 
-  gboolean (*launch) (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream, GError **error);
-  gboolean (*launch_host_function) (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error);
+  gboolean (*launch) (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
+                      MemlaneStream *stream, GError **error);
+  gboolean (*launch_host_function) (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+                                    GError **error);
 
   gboolean (*stream_create) (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error);
   gboolean (*stream_destroy) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
@@ -101,7 +107,8 @@ struct _MemlaneDriver
   gboolean (*latch_open) (MemlaneDevice *self, gboolean *late, GError **error);
 };
 
-/* Gives a device that a driver has opened its books. memlane_device_open() does it; a driver that opens devices by another door must, too. */
+/* Gives a device that a driver has opened its books. memlane_device_open() does it; a driver that opens devices by another door
+ * must, too. */
 void memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver);
 
 #ifdef MEMLANE_HAVE_CUDA

@@ -164,7 +164,8 @@ typedef enum
 gboolean memlane_device_host_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);  /* malloc, page-aligned */
 gboolean memlane_device_host_free (MemlaneDevice *self, void *pointer, GError **error);                  /* free */
 gboolean memlane_device_malloc_host (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);  /* cudaMallocHost */
-gboolean memlane_device_host_alloc (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error); /* cudaHostAlloc */
+gboolean memlane_device_host_alloc (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer,
+                                    GError **error); /* cudaHostAlloc */
 gboolean memlane_device_free_host (MemlaneDevice *self, void *pointer, GError **error);                  /* cudaFreeHost */
 gboolean memlane_device_host_register (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error);
 gboolean memlane_device_host_unregister (MemlaneDevice *self, void *pointer, GError **error);
@@ -208,7 +209,8 @@ typedef struct
   void *host_pointer;   /* NULL: the host cannot reach it */
 } MemlanePointerAttributes;
 
-gboolean memlane_device_pointer_get_attributes (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error);
+gboolean memlane_device_pointer_get_attributes (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes,
+                                                GError **error);
 
 /* --- moving bytes ----------------------------------------------------------------------------------- */
 
@@ -221,9 +223,11 @@ typedef enum
 } MemlaneCopyKind;
 
 gboolean memlane_device_memcpy (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error);
-gboolean memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error);
+gboolean memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind,
+                                      MemlaneStream *stream, GError **error);
 /* From this device's memory into the second one's (cudaMemcpyPeerAsync). */
-gboolean memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error);
+gboolean memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream,
+                                           GError **error);
 gboolean memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
 
 typedef enum { MEMLANE_LOCATION_DEVICE, MEMLANE_LOCATION_HOST } MemlaneLocation;
@@ -234,8 +238,10 @@ typedef enum
   MEMLANE_ADVICE_ACCESSED_BY,
 } MemlaneAdvice;
 
-gboolean memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error);
-gboolean memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error);
+gboolean memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location,
+                                            MemlaneStream *stream, GError **error);
+gboolean memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                                    GError **error);
 
 /* --- kernels ------------------------------------------------------------------------------------------ */
 
@@ -249,7 +255,8 @@ typedef enum
 gboolean memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                                 MemlaneStream *stream, GError **error);
 /* Runs @function on a thread of the device once all earlier work of @stream is done. It must call no device function. */
-gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error);
+gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+                                              GError **error);
 
 /* --- order and time ------------------------------------------------------------------------------------- */
 

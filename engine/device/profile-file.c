@@ -34,7 +34,8 @@ static const Key keys[] = {
   { "device", "compute_major", KEY_INT, IN (info.compute_major), 0, 1000, "Compute capability." },
   { "device", "compute_minor", KEY_INT, IN (info.compute_minor), 0, 1000, NULL },
   { "device", "integrated", KEY_BOOLEAN, IN (info.integrated), 0, 0, "Shares its memory with the host." },
-  { "device", "link_generation", KEY_INT, IN (info.link_generation), 0, 100, "PCI Express generation, lanes, and bytes per second one way in theory." },
+  { "device", "link_generation", KEY_INT, IN (info.link_generation), 0, 100,
+    "PCI Express generation, lanes, and bytes per second one way in theory." },
   { "device", "link_width", KEY_INT, IN (info.link_width), 0, 1024, NULL },
   { "device", "link_bandwidth", KEY_DOUBLE, IN (info.link_bandwidth), 0, 1e18, NULL },
   { "device", "static_managed_bytes", KEY_UINT64, IN (info.static_managed_bytes), 0, 1e12, "Size of each __managed__ array." },
@@ -47,7 +48,8 @@ static const Key keys[] = {
     "# the device and to its peer." },
   { "device", "in_order_engines", KEY_BOOLEAN, IN (in_order_engines), 0, 0,
     "A copy engine takes copies in the order of issue, ready or not (one hardware queue, before Hyper-Q).", TRUE },
-  { "device", "canMapHostMemory", KEY_CAPABILITY, MEMLANE_CAN_MAP_HOST_MEMORY, 0, 0, "Capabilities, by the names of CUDA's device attributes." },
+  { "device", "canMapHostMemory", KEY_CAPABILITY, MEMLANE_CAN_MAP_HOST_MEMORY, 0, 0,
+    "Capabilities, by the names of CUDA's device attributes." },
   { "device", "unifiedAddressing", KEY_CAPABILITY, MEMLANE_CAN_UNIFIED_ADDRESSING, 0, 0, NULL },
   { "device", "managedMemory", KEY_CAPABILITY, MEMLANE_CAN_MANAGED_MEMORY, 0, 0, NULL },
   { "device", "concurrentManagedAccess", KEY_CAPABILITY, MEMLANE_CAN_CONCURRENT_MANAGED, 0, 0, NULL },
@@ -57,19 +59,22 @@ static const Key keys[] = {
   { "device", "pageableMemoryAccess", KEY_CAPABILITY, MEMLANE_CAN_PAGEABLE_ACCESS, 0, 0, NULL },
   { "device", "concurrentKernels", KEY_CAPABILITY, MEMLANE_CAN_CONCURRENT_KERNELS, 0, 0, NULL },
   { "device", "peerCopy", KEY_CAPABILITY, MEMLANE_CAN_PEER_COPY, 0, 0, NULL },
-  { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1, "What is left of one direction's bandwidth while the other is busy too." },
+  { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1,
+    "What is left of one direction's bandwidth while the other is busy too." },
   { "implicit-sync", "pinned-alloc", KEY_BOOLEAN, IN (sync_pinned_alloc), 0, 0,
     "Calls that serialise what two blocking streams have before and after them, as the programming guide lists them.\n"
     "# (A command on the legacy default stream always does.)" },
   { "implicit-sync", "device-alloc", KEY_BOOLEAN, IN (sync_device_alloc), 0, 0, NULL },
   { "implicit-sync", "memset", KEY_BOOLEAN, IN (sync_memset), 0, 0, NULL },
   { "implicit-sync", "copy-on-device", KEY_BOOLEAN, IN (sync_copy_on_device), 0, 0, NULL },
-  { "noise", "relative", KEY_DOUBLE, IN (noise_relative), 0, 0.5, "Standard deviation of Gaussian noise on every cost; 0: none. Same seed, same times.", TRUE },
+  { "noise", "relative", KEY_DOUBLE, IN (noise_relative), 0, 0.5,
+    "Standard deviation of Gaussian noise on every cost; 0: none. Same seed, same times.", TRUE },
   { "noise", "seed", KEY_UINT64, IN (noise_seed), 0, MANY, NULL, TRUE },
   { "trouble", "corrupt_kernel", KEY_BOOLEAN, IN (corrupt_kernel), 0, 0, "For tests: kernels compute wrong results.", TRUE },
   { "trouble", "late_latch", KEY_BOOLEAN, IN (late_latch), 0, 0, "For tests: every latch gives way before it is opened.", TRUE },
   { "trouble", "memory_bytes", KEY_UINT64, IN (trouble_memory_bytes), 0, MANY, "For tests: device memory that is really there.", TRUE },
-  { "trouble", "lose_device_after_calls", KEY_UINT64, IN (lose_device_after_calls), 0, MANY, "For tests: the device is lost after so many calls.", TRUE },
+  { "trouble", "lose_device_after_calls", KEY_UINT64, IN (lose_device_after_calls), 0, MANY,
+    "For tests: the device is lost after so many calls.", TRUE },
 };
 
 static gboolean
@@ -207,7 +212,8 @@ parse_curve (MemlaneProfile *self, GKeyFile *file, const char *group, const char
       return refuse (error, name, group, *key, "expected only the keys bytes and ns");
   if (bytes_text == NULL || ns_text == NULL)
     return refuse (error, name, group, bytes_text == NULL ? "bytes" : "ns", "expected, and missing");
-  if ((bytes = parse_list (bytes_text, name, group, "bytes", error)) == NULL || (ns = parse_list (ns_text, name, group, "ns", error)) == NULL)
+  if ((bytes = parse_list (bytes_text, name, group, "bytes", error)) == NULL
+      || (ns = parse_list (ns_text, name, group, "ns", error)) == NULL)
     return FALSE;
   if (bytes->len != ns->len)
     return refuse (error, name, group, "ns", "expected as many numbers as bytes has, %u, and found %u", bytes->len, ns->len);

@@ -12,7 +12,8 @@
  *   [noise]          relative, seed: Gaussian noise on every cost; off unless asked for
  *   [trouble]        faults, for tests
  *
- * Every group and key may be missing: a constant has a default, a curve falls back to its kin and in the end to latency + bytes / bandwidth.
+ * Every group and key may be missing: a constant has a default, a curve falls back to its kin and in the end to latency + bytes /
+ * bandwidth.
  * Numbers are written so that reading them back gives the same double, whatever the locale.
  */
 #pragma once
@@ -74,7 +75,8 @@ typedef enum
   X (MALLOC_ASYNC, "malloc.async", MALLOC_ASYNC, 1500, 0, "cudaMallocAsync (host)") \
   X (FREE_ASYNC, "free.async", FREE_ASYNC, 1200, 0, "cudaFreeAsync (host)") \
   X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, "cudaMallocAsync: so long it holds its stream (device)") \
-  X (TRIM_ASYNC, "trim.async", TRIM_ASYNC, 500, 0, "a wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last wait)") \
+  X (TRIM_ASYNC, "trim.async", TRIM_ASYNC, 500, 0, \
+     "a wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last wait)") \
   X (MALLOC_PAGEABLE, "malloc.pageable", MALLOC_PAGEABLE, 3000, 0, "malloc, page-aligned (host); pages come with the first touch") \
   X (FREE_PAGEABLE, "free.pageable", FREE_PAGEABLE, 1500, 1e-2, "free (host)") \
   X (MALLOC_PINNED, "malloc.pinned", MALLOC_PINNED, 200000, 0.2, "cudaMallocHost (host): every page is populated and locked") \
@@ -82,13 +84,15 @@ typedef enum
   X (MALLOC_PORTABLE, "malloc.portable", MALLOC_ALLOCATED, 0, 0, "cudaHostAlloc, portable (host)") \
   X (MALLOC_WRITE_COMBINED, "malloc.write-combined", MALLOC_ALLOCATED, 0, 0, "cudaHostAlloc, write-combined (host)") \
   X (MALLOC_MAPPED, "malloc.mapped", MALLOC_ALLOCATED, 0, 0, "cudaHostAlloc, mapped (host)") \
-  X (MALLOC_MAPPED_WRITE_COMBINED, "malloc.mapped-write-combined", MALLOC_WRITE_COMBINED, 0, 0, "cudaHostAlloc, mapped and write-combined (host)") \
+  X (MALLOC_MAPPED_WRITE_COMBINED, "malloc.mapped-write-combined", MALLOC_WRITE_COMBINED, 0, 0, \
+     "cudaHostAlloc, mapped and write-combined (host)") \
   X (FREE_PINNED, "free.pinned", FREE_PINNED, 150000, 0.1, "cudaFreeHost of cudaMallocHost's (host)") \
   X (FREE_ALLOCATED, "free.allocated", FREE_PINNED, 0, 0, "cudaFreeHost, default flags (host)") \
   X (FREE_PORTABLE, "free.portable", FREE_ALLOCATED, 0, 0, "cudaFreeHost, portable (host)") \
   X (FREE_WRITE_COMBINED, "free.write-combined", FREE_ALLOCATED, 0, 0, "cudaFreeHost, write-combined (host)") \
   X (FREE_MAPPED, "free.mapped", FREE_ALLOCATED, 0, 0, "cudaFreeHost, mapped (host)") \
-  X (FREE_MAPPED_WRITE_COMBINED, "free.mapped-write-combined", FREE_WRITE_COMBINED, 0, 0, "cudaFreeHost, mapped and write-combined (host)") \
+  X (FREE_MAPPED_WRITE_COMBINED, "free.mapped-write-combined", FREE_WRITE_COMBINED, 0, 0, \
+     "cudaFreeHost, mapped and write-combined (host)") \
   X (REGISTER_DEFAULT, "register.default", REGISTER_DEFAULT, 100000, 0.15, "cudaHostRegister (host)") \
   X (REGISTER_MAPPED, "register.mapped", REGISTER_DEFAULT, 0, 0, "cudaHostRegister, mapped (host)") \
   X (UNREGISTER_DEFAULT, "unregister.default", UNREGISTER_DEFAULT, 80000, 0.05, "cudaHostUnregister (host)") \
@@ -97,9 +101,11 @@ typedef enum
   X (FREE_MANAGED, "free.managed", FREE_MANAGED, 40000, 2e-2, "cudaFree of managed memory whose pages are on the host or nowhere (host)") \
   X (FREE_MANAGED_ON_DEVICE, "free.managed-on-device", FREE_MANAGED, 0, 0, "cudaFree of managed memory with pages on the device (host)") \
   X (FREE_MANAGED_ADVISED, "free.managed-advised", FREE_MANAGED, 0, 0, "cudaFree of managed memory that was given advice (host)") \
-  X (MEMCPY_TO_DEVICE, "memcpy.to-device", MEMCPY_TO_DEVICE, 2600, 0, "cudaMemcpy, page-locked to device: host time beside the engine's (host)") \
+  X (MEMCPY_TO_DEVICE, "memcpy.to-device", MEMCPY_TO_DEVICE, 2600, 0, \
+     "cudaMemcpy, page-locked to device: host time beside the engine's (host)") \
   X (MEMCPY_TO_HOST, "memcpy.to-host", MEMCPY_TO_HOST, 2600, 0, "cudaMemcpy, device to page-locked: host time beside the engine's (host)") \
-  X (ENGINE_SWITCH, "engine-switch", ENGINE_SWITCH, 100, 0, "wait of an operation whose predecessor in the stream ran on another engine (device)") \
+  X (ENGINE_SWITCH, "engine-switch", ENGINE_SWITCH, 100, 0, \
+     "wait of an operation whose predecessor in the stream ran on another engine (device)") \
   X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, "a call after the host has touched so many bytes: its own data left the caches (host)") \
   X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_DEVICE, 2800, 0.0182, "page-locked to device (device)") \
   X (COPY_PINNED_TO_HOST, "copy.pinned.to-host", COPY_PINNED_TO_HOST, 2500, 0.0181, "device to page-locked (device)") \
@@ -107,10 +113,13 @@ typedef enum
   X (COPY_WRITE_COMBINED_TO_HOST, "copy.write-combined.to-host", COPY_PINNED_TO_HOST, 0, 0, "device to write-combined (device)") \
   X (COPY_REGISTERED_TO_DEVICE, "copy.registered.to-device", COPY_PINNED_TO_DEVICE, 0, 0, "registered to device (device)") \
   X (COPY_REGISTERED_TO_HOST, "copy.registered.to-host", COPY_PINNED_TO_HOST, 0, 0, "device to registered (device)") \
-  X (COPY_PAGEABLE_TO_DEVICE, "copy.pageable.to-device", COPY_PAGEABLE_TO_DEVICE, 4500, 0.06, "cudaMemcpy, pageable to device (host, until all is staged)") \
+  X (COPY_PAGEABLE_TO_DEVICE, "copy.pageable.to-device", COPY_PAGEABLE_TO_DEVICE, 4500, 0.06, \
+     "cudaMemcpy, pageable to device (host, until all is staged)") \
   X (COPY_PAGEABLE_TO_HOST, "copy.pageable.to-host", COPY_PAGEABLE_TO_HOST, 9000, 0.06, "cudaMemcpy, device to pageable (host)") \
-  X (COPY_PAGEABLE_ASYNC_TO_DEVICE, "copy.pageable-async.to-device", COPY_PAGEABLE_TO_DEVICE, 0, 0, "cudaMemcpyAsync, pageable to device (host)") \
-  X (COPY_PAGEABLE_ASYNC_TO_HOST, "copy.pageable-async.to-host", COPY_PAGEABLE_TO_HOST, 0, 0, "cudaMemcpyAsync, device to pageable (host)") \
+  X (COPY_PAGEABLE_ASYNC_TO_DEVICE, "copy.pageable-async.to-device", COPY_PAGEABLE_TO_DEVICE, 0, 0, \
+     "cudaMemcpyAsync, pageable to device (host)") \
+  X (COPY_PAGEABLE_ASYNC_TO_HOST, "copy.pageable-async.to-host", COPY_PAGEABLE_TO_HOST, 0, 0, \
+     "cudaMemcpyAsync, device to pageable (host)") \
   X (COPY_MANAGED_TO_DEVICE, "copy.managed.to-device", COPY_PINNED_TO_DEVICE, 0, 0, "host to device where one end is managed (device)") \
   X (COPY_MANAGED_TO_HOST, "copy.managed.to-host", COPY_PINNED_TO_HOST, 0, 0, "device to host where one end is managed (device)") \
   X (COPY_MANAGED_ON_HOST, "copy.managed.on-host", COPY_ON_HOST, 0, 0, "host to host where one end is managed (host)") \
@@ -122,24 +131,33 @@ typedef enum
   X (KERNEL_ADD_DEVICE, "kernel.add.device", KERNEL_ADD_DEVICE, 2200, 7.5e-4, "addition, all on the device (device; bytes of one vector)") \
   X (KERNEL_COPY_DEVICE, "kernel.copy.device", KERNEL_COPY_DEVICE, 2200, 5e-4, "copy kernel on the device (device; bytes of one vector)") \
   X (KERNEL_ADD_MAPPED, "kernel.add.mapped", KERNEL_ADD_MAPPED, 4000, 0.0404, "addition, inputs and result in host memory (device)") \
-  X (KERNEL_ADD_MAPPED_LOAD, "kernel.add.mapped-load", KERNEL_ADD_MAPPED, 0, 0, "addition, an input in host memory, result on the device (device)") \
-  X (KERNEL_ADD_MAPPED_STORE, "kernel.add.mapped-store", KERNEL_COPY_MAPPED_STORE, 0, 0, "addition, inputs on the device, result in host memory (device)") \
-  X (KERNEL_ADD_MAPPED_WRITE_COMBINED, "kernel.add.mapped-write-combined", KERNEL_ADD_MAPPED, 0, 0, "addition, inputs write-combined, result in host memory (device)") \
+  X (KERNEL_ADD_MAPPED_LOAD, "kernel.add.mapped-load", KERNEL_ADD_MAPPED, 0, 0, \
+     "addition, an input in host memory, result on the device (device)") \
+  X (KERNEL_ADD_MAPPED_STORE, "kernel.add.mapped-store", KERNEL_COPY_MAPPED_STORE, 0, 0, \
+     "addition, inputs on the device, result in host memory (device)") \
+  X (KERNEL_ADD_MAPPED_WRITE_COMBINED, "kernel.add.mapped-write-combined", KERNEL_ADD_MAPPED, 0, 0, \
+     "addition, inputs write-combined, result in host memory (device)") \
   X (KERNEL_COPY_MAPPED_LOAD, "kernel.copy.mapped-load", KERNEL_COPY_MAPPED_LOAD, 3800, 0.0196, "copy kernel, host to device (device)") \
   X (KERNEL_COPY_MAPPED_STORE, "kernel.copy.mapped-store", KERNEL_COPY_MAPPED_STORE, 3000, 0.0192, "copy kernel, device to host (device)") \
   X (KERNEL_COPY_MAPPED_BOTH, "kernel.copy.mapped-both", KERNEL_COPY_MAPPED_BOTH, 4000, 0.0215, "copy kernel, host to host (device)") \
-  X (KERNEL_COPY_MAPPED_WRITE_COMBINED, "kernel.copy.mapped-write-combined", KERNEL_COPY_MAPPED_BOTH, 0, 0, "copy kernel, write-combined to host (device)") \
-  X (MIGRATE_TO_DEVICE, "migrate.to-device", MIGRATE_TO_DEVICE, 150000, 0.06, "extra kernel time: pages fault in (device; all bytes not there)") \
+  X (KERNEL_COPY_MAPPED_WRITE_COMBINED, "kernel.copy.mapped-write-combined", KERNEL_COPY_MAPPED_BOTH, 0, 0, \
+     "copy kernel, write-combined to host (device)") \
+  X (MIGRATE_TO_DEVICE, "migrate.to-device", MIGRATE_TO_DEVICE, 150000, 0.06, \
+     "extra kernel time: pages fault in (device; all bytes not there)") \
   X (MIGRATE_TO_HOST, "migrate.to-host", MIGRATE_TO_HOST, 40000, 0.1, "the host touches pages that are on the device (host)") \
-  X (MIGRATE_STATIC_TO_DEVICE, "migrate.static.to-device", MIGRATE_TO_DEVICE, 0, 0, "as migrate.to-device, of __managed__ arrays (device)") \
+  X (MIGRATE_STATIC_TO_DEVICE, "migrate.static.to-device", MIGRATE_TO_DEVICE, 0, 0, \
+     "as migrate.to-device, of __managed__ arrays (device)") \
   X (MIGRATE_STATIC_TO_HOST, "migrate.static.to-host", MIGRATE_TO_HOST, 0, 0, "as migrate.to-host, of __managed__ arrays (host)") \
   X (DUPLICATE_TO_DEVICE, "duplicate.to-device", MIGRATE_TO_DEVICE, 0, 0, "as migrate.to-device, of read-mostly pages (device)") \
   X (DUPLICATE_TO_HOST, "duplicate.to-host", MIGRATE_TO_HOST, 0, 0, "as migrate.to-host, of read-mostly pages (host)") \
   X (PREFETCH_TO_DEVICE, "prefetch.to-device", PREFETCH_TO_DEVICE, 15000, 0.035, "prefetch of pages that are not on the device (device)") \
   X (PREFETCH_TO_HOST, "prefetch.to-host", PREFETCH_TO_HOST, 20000, 0.06, "prefetch of pages that are not on the host (device)") \
-  X (PREFETCH_ISSUE_TO_DEVICE, "prefetch.issue.to-device", PREFETCH_ISSUE_TO_DEVICE, 15000, 0.003, "cudaMemPrefetchAsync to the device: the call (host)") \
-  X (PREFETCH_ISSUE_TO_HOST, "prefetch.issue.to-host", PREFETCH_ISSUE_TO_DEVICE, 0, 0, "cudaMemPrefetchAsync to the host: the call (host)") \
-  X (HOST_WRITE_PAGEABLE_FIRST, "host.write.pageable-first", HOST_WRITE_PAGEABLE_FIRST, 300, 0.25, "host write, first touch of malloc's pages") \
+  X (PREFETCH_ISSUE_TO_DEVICE, "prefetch.issue.to-device", PREFETCH_ISSUE_TO_DEVICE, 15000, 0.003, \
+     "cudaMemPrefetchAsync to the device: the call (host)") \
+  X (PREFETCH_ISSUE_TO_HOST, "prefetch.issue.to-host", PREFETCH_ISSUE_TO_DEVICE, 0, 0, \
+     "cudaMemPrefetchAsync to the host: the call (host)") \
+  X (HOST_WRITE_PAGEABLE_FIRST, "host.write.pageable-first", HOST_WRITE_PAGEABLE_FIRST, 300, 0.25, \
+     "host write, first touch of malloc's pages") \
   X (HOST_WRITE_PAGEABLE, "host.write.pageable", HOST_WRITE_PAGEABLE, 100, 0.08, "host write, pageable") \
   X (HOST_WRITE_PINNED, "host.write.pinned", HOST_WRITE_PAGEABLE, 0, 0, "host write, page-locked or registered") \
   X (HOST_WRITE_WRITE_COMBINED, "host.write.write-combined", HOST_WRITE_PINNED, 0, 0, "host write, write-combined") \
@@ -217,8 +235,8 @@ gboolean memlane_profile_set_host (MemlaneProfile *self, const char *name, doubl
 /* What @curve costs for @bytes, fallbacks and defaults included. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
 
-/* How many chunks @n allocations of @bytes each begin, starting from empty ones; @one_is_kept: page-locked memory, where the runtime keeps one chunk. An
- * allocation of a chunk's size or more counts as one. */
+/* How many chunks @n allocations of @bytes each begin when nothing else is out; @one_is_kept: page-locked memory, where the runtime keeps
+ * one chunk, so that the first of them begin none. An allocation of a chunk's size or more counts as one. */
 #define MEMLANE_SIMULATED_CHUNK_BYTES ((gsize) 2 << 20)
 guint memlane_simulated_chunks_for (gsize bytes, guint n, gboolean one_is_kept);
 

@@ -1,8 +1,12 @@
 /* simulated-chunks.c: small allocations share a chunk, as the driver lets them
  *
- * Measured on an H200 (data/recordings): the first small cudaMalloc of a process whose chunks are all empty costs a whole chunk, the next ones next to nothing,
- * until two mebibytes are full; the same for page-locked memory, of which one chunk is never given back because the runtime itself keeps a piece of it, and
- * for write-combined memory, which has chunks of its own. So three vectors of 1 MiB cost more than three times one of them.
+ * Measured on an H200 (data/recordings): the first small cudaMalloc of a process without chunks costs a whole chunk, the next ones next
+ * to nothing, until two mebibytes are full; the release that empties a chunk costs as much as giving back a whole one. The same for
+ * page-locked memory, of which one chunk is never given back because the runtime itself keeps a piece of it, and for write-combined
+ * memory, which has chunks of its own. So of three vectors of 1 MiB the first and the third pay for a chunk, the second next to nothing.
+ *
+ * A chunk is a sum of sizes, not a map: what is released makes room whatever lies beside it. memlane_simulated_chunks_for() says the same
+ * for equal sizes, without a device.
  *
  * SPDX-License-Identifier: MIT
  */

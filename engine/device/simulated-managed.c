@@ -167,7 +167,8 @@ find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize byt
 }
 
 gboolean
-memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error)
+memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
+                                GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
@@ -177,7 +178,8 @@ memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsiz
   if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
     return FALSE;
   self->touched = 0; /* its own cost was measured with the caches as they are */
-  memlane_sim_spend (self, memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes));
+  memlane_sim_spend (self,
+                     memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes));
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
   memlane_sim_op_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   op->ranges[0] = range;
@@ -189,7 +191,8 @@ memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsiz
 }
 
 gboolean
-memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error)
+memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                        GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemAdvise", pointer, bytes, location, error);
@@ -272,9 +275,11 @@ static gboolean
 access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes, GError **error)
 {
   static const MemlaneCurve steady[3][4] = {
-    { MEMLANE_CURVE_HOST_WRITE_PAGEABLE, MEMLANE_CURVE_HOST_WRITE_PINNED, MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED, MEMLANE_CURVE_HOST_WRITE_MANAGED },
+    { MEMLANE_CURVE_HOST_WRITE_PAGEABLE, MEMLANE_CURVE_HOST_WRITE_PINNED, MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED,
+      MEMLANE_CURVE_HOST_WRITE_MANAGED },
     { MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL },
-    { MEMLANE_CURVE_HOST_READ_PAGEABLE, MEMLANE_CURVE_HOST_READ_PINNED, MEMLANE_CURVE_HOST_READ_WRITE_COMBINED, MEMLANE_CURVE_HOST_READ_MANAGED },
+    { MEMLANE_CURVE_HOST_READ_PAGEABLE, MEMLANE_CURVE_HOST_READ_PINNED, MEMLANE_CURVE_HOST_READ_WRITE_COMBINED,
+      MEMLANE_CURVE_HOST_READ_MANAGED },
   };
   gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
   MemlaneSimRange *range;
@@ -285,13 +290,15 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
 
   if (self->in_host_function && !memlane_sim_admit (self, call, error))
     return FALSE;
-  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE || kind == SIM_PEER)
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE
+      || kind == SIM_PEER)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
                              "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
   memlane_sim_catch_up (self); /* what is written by now is there to be read */
   if (kind == SIM_MANAGED && (self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_MANAGED) == 0 && !memlane_sim_is_idle (self))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "managed memory while the device works and concurrentManagedAccess is 0; synchronise first, a program that does not dies of SIGSEGV",
+                             "managed memory while the device works and concurrentManagedAccess is 0; "
+                             "synchronise first, a program that does not dies of SIGSEGV",
                              "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
   if (bytes == 0)
     return TRUE;
@@ -300,7 +307,8 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     ns += migrate_for_host (self, range, pointer, bytes, write, &fresh);
   column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
   if (fresh > 0)
-    ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST, fresh);
+    ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST,
+                            fresh);
   if (access == ACCESS_TOUCH)
     ns += memlane_sim_host (self, TOUCH_PAGE) * (double) ((bytes + 4095) / 4096);
   else if ((double) bytes > fresh)

@@ -101,6 +101,7 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
 {
   MemlaneSimRange *range;
   guint64 limit;
+  gboolean on_host;
   char *base;
 
   if (bytes == 0)
@@ -126,13 +127,14 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
   if (kind == SIM_PINNED && limit > 0 && (bytes > limit || self->pinned_used > limit - bytes))
     {
       memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                        "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, raise the limit (ulimit -l) or take a smaller size",
+                        "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, "
+                        "raise the limit (ulimit -l) or take a smaller size",
                         "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
       return NULL;
     }
   limit = self->profile->host_memory_bytes;
-  base = (kind == SIM_PINNED || kind == SIM_PAGEABLE || kind == SIM_MANAGED) && limit > 0 && (bytes > limit || self->host_used > limit - bytes)
-           ? NULL : memlane_sim_pool_take (self, bytes);
+  on_host = kind == SIM_PINNED || kind == SIM_PAGEABLE || kind == SIM_MANAGED;
+  base = on_host && limit > 0 && (bytes > limit || self->host_used > limit - bytes) ? NULL : memlane_sim_pool_take (self, bytes);
   if (base == NULL)
     {
       memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
@@ -198,7 +200,8 @@ memlane_sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
   if (pointer == NULL)
     return TRUE;
   if (range == NULL || range->kind != SIM_PAGEABLE)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "nothing is allocated there by malloc; it was freed before, or came from another call",
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "nothing is allocated there by malloc; it was freed before, or came from another call",
                              "free (%p)", pointer);
   still_registered = memlane_sim_ranges_overlaps (&self->registrations, range->base, range->bytes);
   /* Only here can queued work still point into it. */
@@ -219,7 +222,8 @@ memlane_sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
       }
   memlane_sim_range_free (self, range);
   return !still_registered
-         || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the memory was still registered; call cudaHostUnregister first", "free (%p)", pointer);
+         || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the memory was still registered; call cudaHostUnregister first",
+                              "free (%p)", pointer);
 }
 
 static gboolean
@@ -228,7 +232,8 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   MemlaneSimRange *range;
   gboolean mapped = (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0, write_combined = (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED) != 0;
   gboolean portable = (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0;
-  g_autofree char *shown = g_strdup_printf ("%s%s%s", portable ? ", portable" : "", mapped ? ", mapped" : "", write_combined ? ", write-combined" : "");
+  g_autofree char *shown = g_strdup_printf ("%s%s%s", portable ? ", portable" : "", mapped ? ", mapped" : "",
+                                            write_combined ? ", write-combined" : "");
   MemlaneCurve curve, undo;
 
   if (!memlane_sim_admit (self, call, error))
@@ -329,11 +334,13 @@ memlane_sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, Me
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: only pageable host memory can be registered",
                              "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
   if (memlane_sim_ranges_overlaps (&self->registrations, pointer, bytes))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorHostMemoryAlreadyRegistered: part of it is registered; unregister it first",
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorHostMemoryAlreadyRegistered: part of it is registered; unregister it first",
                              "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
   if (limit > 0 && (bytes > limit || self->pinned_used > limit - bytes))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                             "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, raise the limit (ulimit -l) or take a smaller size",
+                             "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, "
+                             "raise the limit (ulimit -l) or take a smaller size",
                              "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
 
   range = g_new0 (MemlaneSimRange, 1);
@@ -495,7 +502,8 @@ memlane_sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **p
   *pointer = range != NULL && (range->kind == SIM_PINNED || range->kind == SIM_REGISTERED) ? device_address (self, range, host) : NULL;
   return *pointer != NULL
          || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                              "cudaErrorInvalidValue: the memory is not mapped; allocate it with cudaHostAllocMapped or register it with cudaHostRegisterMapped",
+                              "cudaErrorInvalidValue: the memory is not mapped; "
+                              "allocate it with cudaHostAllocMapped or register it with cudaHostRegisterMapped",
                               "cudaHostGetDevicePointer (%p: %s)", host, range != NULL ? kind_name (range->kind) : "unknown");
 }
 
@@ -511,7 +519,8 @@ memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, 
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, POINTER_ATTRIBUTES));
   if (!memlane_sim_locate (self, pointer, 1, &kind, &range, &host))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is no address", "cudaPointerGetAttributes (%p)", pointer);
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is no address",
+                             "cudaPointerGetAttributes (%p)", pointer);
   memset (attributes, 0, sizeof *attributes);
   switch (kind)
     {
@@ -678,7 +687,8 @@ memlane_sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, voi
   if (bytes > size)
     {
       g_autofree char *reason = g_strdup_printf ("cudaErrorNotSupported: each __managed__ array has %" G_GUINT64_FORMAT " bytes", size);
-      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, reason, "cudaGetSymbolAddress (array %u, %" G_GSIZE_FORMAT " bytes)", index, bytes);
+      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, reason,
+                               "cudaGetSymbolAddress (array %u, %" G_GSIZE_FORMAT " bytes)", index, bytes);
     }
   if (self->statics[index] == NULL)
     {

@@ -225,7 +225,8 @@ memlane_sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEve
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: one of the events was never recorded",
                              "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
   if (!memlane_sim_is_done (self, from->stream, from->seq) || !memlane_sim_is_done (self, to->stream, to->seq))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_FAILED, "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_FAILED,
+                             "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
                              "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
   *ns = to->time - from->time;
   return report (self, "cudaEventElapsedTime", error);
@@ -240,7 +241,8 @@ memlane_sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **
   if (!begin (self, &stream, "latch", error))
     return FALSE;
   if (self->latch_closed)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: a latch is closed already; open it first", "latch (%p)", (void *) stream);
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: a latch is closed already; open it first",
+                             "latch (%p)", (void *) stream);
   op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
   if ((self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_KERNELS) == 0)
     op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */

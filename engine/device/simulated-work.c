@@ -59,7 +59,8 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
   if (end->kind == SIM_PEER && !can (self, MEMLANE_CAN_UNIFIED_ADDRESSING))
     return "one pointer is the second device's memory; use the copy between devices";
   if (!device_side)
-    return end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->host != (const char *) pointer ? "the host's side of the copy is a device pointer" : NULL;
+    return end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->host != (const char *) pointer
+      ? "the host's side of the copy is a device pointer" : NULL;
   if (end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->kind == SIM_MANAGED)
     return NULL;
   /* With one address space CUDA sees that it is page-locked host memory and copies there all the same. */
@@ -123,8 +124,8 @@ copy_staged_up (MemlaneSim *self, MemlaneStream *stream, const End *to, const En
 }
 
 static gboolean
-copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, gboolean synchronous,
-      GError **error)
+copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
+      gboolean synchronous, GError **error)
 {
   gboolean to_device = kind == MEMLANE_COPY_TO_DEVICE || kind == MEMLANE_COPY_ON_DEVICE;
   gboolean from_device = kind == MEMLANE_COPY_TO_HOST || kind == MEMLANE_COPY_ON_DEVICE;
@@ -145,8 +146,8 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
   if (wrong != NULL)
     {
       g_autofree char *reason = g_strdup_printf ("cudaErrorInvalidValue: %s", wrong);
-      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, reason, "%s (%p from %p, %" G_GSIZE_FORMAT " bytes, %s)", call, to, from, bytes,
-                               copy_kind_name (kind));
+      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, reason, "%s (%p from %p, %" G_GSIZE_FORMAT " bytes, %s)", call, to,
+                               from, bytes, copy_kind_name (kind));
     }
 
   if (!target.on_device && !source.on_device)
@@ -154,7 +155,9 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
       gboolean managed = target.kind == SIM_MANAGED || source.kind == SIM_MANAGED;
 
       memlane_sim_wait_before (self, stream);
-      memlane_sim_spend (self, memlane_sim_cost (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST, (double) bytes));
+      memlane_sim_spend (self,
+                         memlane_sim_cost (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST,
+                                           (double) bytes));
       if (!self->lost)
         memmove (target.host, source.host, bytes);
       if (target.range != NULL && target.range->blocks != NULL)
@@ -225,7 +228,8 @@ memlane_sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize byt
 }
 
 gboolean
-memlane_sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error)
+memlane_sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
+                          GError **error)
 {
   return copy (SIM (device), "cudaMemcpyAsync", to, from, bytes, kind, stream, FALSE, error);
 }
@@ -245,7 +249,8 @@ memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from
   if (bytes == 0)
     return TRUE;
   if (!memlane_sim_locate (self, to, bytes, &target.kind, &target.range, &target.host)
-      || !memlane_sim_locate (self, from, bytes, &source.kind, &source.range, &source.host) || target.kind != SIM_PEER || source.kind != SIM_DEVICE)
+      || !memlane_sim_locate (self, from, bytes, &source.kind, &source.range, &source.host) || target.kind != SIM_PEER
+      || source.kind != SIM_DEVICE)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "cudaErrorInvalidValue: it copies from this device's memory into the second one's, within their ends",
                              "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
@@ -273,7 +278,8 @@ memlane_sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize 
     return TRUE;
   range = memlane_sim_reach (self, pointer, bytes, &host);
   if (range == NULL)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of memory that the device can reach",
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorInvalidValue: that is not a stretch of memory that the device can reach",
                              "cudaMemsetAsync (%p, %" G_GSIZE_FORMAT " bytes)", pointer, bytes);
   if (range->kind == SIM_DEVICE && self->profile->sync_memset)
     memlane_sim_barrier (self);
@@ -305,8 +311,8 @@ static const struct
 };
 
 gboolean
-memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
-                    GError **error)
+memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
+                    MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   const void *const pointers[3] = { out, a, b };
@@ -322,7 +328,8 @@ memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, con
   if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
     return FALSE;
   if (elements == 0 || elements > G_MAXSIZE / sizeof (float))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidConfiguration: a grid needs at least one block, and not too many",
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorInvalidConfiguration: a grid needs at least one block, and not too many",
                              "kernel launch (%" G_GSIZE_FORMAT " elements)", elements);
   for (guint i = 0; i < n; i++)
     {
@@ -371,7 +378,8 @@ memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, con
 }
 
 gboolean
-memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
+memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+                                  GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
@@ -379,7 +387,8 @@ memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpoin
   if (!memlane_sim_admit (self, "cudaLaunchHostFunc", error) || !memlane_sim_find_stream (self, &stream, "cudaLaunchHostFunc", error))
     return FALSE;
   if (function == NULL)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: there is no function to call", "cudaLaunchHostFunc (%p)", (void *) stream);
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: there is no function to call",
+                             "cudaLaunchHostFunc (%p)", (void *) stream);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH_HOST_FUNCTION));
   op = memlane_sim_op_new (self, SIM_OP_HOST_FUNCTION, stream);
   op->work = memlane_sim_host (self, HOST_FUNCTION);
@@ -417,6 +426,7 @@ double
 memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
 {
   double away, ns;
+  gboolean up;
 
   switch (op->kind)
     {
@@ -427,9 +437,10 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       away = memlane_sim_bytes_away (op->ranges[0], op->from, op->bytes, op->location);
       if (away <= 0)
         return 0;
-      ns = memlane_sim_cost (self, op->location == MEMLANE_LOCATION_DEVICE ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
+      up = op->location == MEMLANE_LOCATION_DEVICE;
+      ns = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
       /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
-      *(op->location == MEMLANE_LOCATION_DEVICE ? &op->up_demand : &op->down_demand)
+      *(up ? &op->up_demand : &op->down_demand)
         = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, away) / ns, 0, 1);
       return ns;
     case SIM_OP_EVENT:
@@ -496,7 +507,8 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       break;
     case SIM_OP_FAULT:
       self->lost = TRUE;
-      self->lost_by = "cudaErrorIllegalAddress: a kernel used an address that the device cannot reach; the context is lost until the process ends";
+      self->lost_by = "cudaErrorIllegalAddress: a kernel used an address that the device cannot reach; "
+                      "the context is lost until the process ends";
       break;
     case SIM_OP_EVENT:
     case SIM_OP_WAIT:

@@ -29,7 +29,8 @@ memlane_sim_admit (MemlaneSim *self, const char *call, GError **error)
 {
   if (self->in_host_function)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorNotPermitted: a host function must make no CUDA call; record what it has to say and act on it after the wait",
+                             "cudaErrorNotPermitted: a host function must make no CUDA call; "
+                             "record what it has to say and act on it after the wait",
                              "%s (in a host function)", call);
   if (self->profile->lose_device_after_calls > 0 && !self->lost && ++self->calls > self->profile->lose_device_after_calls)
     {

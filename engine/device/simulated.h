@@ -5,9 +5,10 @@
  * Two clocks. `now` is the host thread's: calls add what they cost. `device_time` is how far the device's events have been played; it lags
  * behind `now` and is brought forward only when somebody looks (a wait, a query, a host access). Between calls device_time <= now.
  *
- * A stream is a queue of operations. An operation starts when it is at the head of its queue, its issue has reached the device, what it must
- * wait for is done and its engine is free; it then has `remaining` nanoseconds of work and progresses at `rate` (0, 1]. Rates are worked out
- * again whenever an operation with work starts or ends. Bytes change when an operation ends, so that a program that forgets to wait sees old bytes.
+ * A stream is a queue of operations. An operation starts when it is at the head of its queue, its issue has reached the device, what it
+ * must wait for is done and its engine is free; it then has `remaining` nanoseconds of work and progresses at `rate` (0, 1]. Rates are
+ * worked out again whenever an operation with work starts or ends. Bytes change when an operation ends, so that a program that forgets to
+ * wait sees old bytes.
  *
  * Order of issue is a number, `seq`. As streams are queues, "operation seq of stream S is done" means that S's head is younger than seq.
  */
@@ -276,7 +277,8 @@ void memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range);
 /* What the device finds at @pointer: the range, and the address behind an alias in *@host. NULL: nothing that it can reach for @bytes. */
 MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **host);
 /* What a copy finds at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the range ends before @bytes do. */
-gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range, char **host);
+gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
+                             char **host);
 void memlane_sim_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockable);
 
 gboolean memlane_sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error);
@@ -295,22 +297,25 @@ gboolean memlane_sim_free_async (MemlaneDevice *device, void *pointer, MemlaneSt
 gboolean memlane_sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer, GError **error);
 gboolean memlane_sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error);
 gboolean memlane_sim_peer_free (MemlaneDevice *device, void *pointer, GError **error);
-gboolean memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error);
+gboolean memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes,
+                                             GError **error);
 
 /* --- simulated-managed.c: who holds which page, and what the host's own accesses cost --------------------- */
 
 /* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that have to move (a NULL range has none);
  * bit i of @writes: piece i is written. *@remote receives the share of the bytes that it reaches over the link instead. */
-double memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
-                                       double *remote);
+double memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes,
+                                       guint writes, double *remote);
 /* Bytes of the piece that are not (all) at @location. */
 double memlane_sim_bytes_away (const MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
 /* They are there now. */
 void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
 gboolean memlane_sim_is_on_device (const MemlaneSimRange *range);
 gboolean memlane_sim_is_advised (const MemlaneSimRange *range);
-gboolean memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error);
-gboolean memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error);
+gboolean memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location,
+                                         MemlaneStream *stream, GError **error);
+gboolean memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                                 GError **error);
 gboolean memlane_sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error);
 gboolean memlane_sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error);
 gboolean memlane_sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes, GError **error);
@@ -325,12 +330,15 @@ double memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op);
 /* What an operation does to bytes when it ends. */
 void memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op);
 gboolean memlane_sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error);
-gboolean memlane_sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error);
-gboolean memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneStream *stream, GError **error);
+gboolean memlane_sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind,
+                                   MemlaneStream *stream, GError **error);
+gboolean memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneStream *stream,
+                                        GError **error);
 gboolean memlane_sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
 gboolean memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                              MemlaneStream *stream, GError **error);
-gboolean memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error);
+gboolean memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+                                           GError **error);
 
 /* --- simulated-order.c: streams, events, waiting, the latch ------------------------------------------------- */
 
