@@ -58,7 +58,7 @@ static const Key keys[] = {
   { "device", "memoryPoolsSupported", KEY_CAPABILITY, MEMLANE_CAN_MEMORY_POOLS, 0, 0, NULL },
   { "device", "pageableMemoryAccess", KEY_CAPABILITY, MEMLANE_CAN_PAGEABLE_ACCESS, 0, 0, NULL },
   { "device", "concurrentKernels", KEY_CAPABILITY, MEMLANE_CAN_CONCURRENT_KERNELS, 0, 0, NULL },
-  { "device", "peerCopy", KEY_CAPABILITY, MEMLANE_CAN_PEER_COPY, 0, 0, NULL },
+  { "device", "peerCopy", KEY_CAPABILITY, MEMLANE_CAN_PEER_COPY, 0, 0, "There is a second device that this one can copy to." },
   { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1,
     "What is left of one direction's bandwidth while the other is busy too." },
   { "implicit-sync", "pinned-alloc", KEY_BOOLEAN, IN (sync_pinned_alloc), 0, 0,
@@ -69,7 +69,7 @@ static const Key keys[] = {
   { "implicit-sync", "copy-on-device", KEY_BOOLEAN, IN (sync_copy_on_device), 0, 0, NULL },
   { "noise", "relative", KEY_DOUBLE, IN (noise_relative), 0, 0.5,
     "Standard deviation of Gaussian noise on every cost; 0: none. Same seed, same times.", TRUE },
-  { "noise", "seed", KEY_UINT64, IN (noise_seed), 0, MANY, NULL, TRUE },
+  { "noise", "seed", KEY_UINT64, IN (noise_seed), 0, MANY, "Where the noise begins; 1 when left out.", TRUE },
   { "trouble", "corrupt_kernel", KEY_BOOLEAN, IN (corrupt_kernel), 0, 0, "For tests: kernels compute wrong results.", TRUE },
   { "trouble", "late_latch", KEY_BOOLEAN, IN (late_latch), 0, 0, "For tests: every latch gives way before it is opened.", TRUE },
   { "trouble", "memory_bytes", KEY_UINT64, IN (trouble_memory_bytes), 0, MANY, "For tests: device memory that is really there.", TRUE },
@@ -484,7 +484,12 @@ memlane_profile_to_text (const MemlaneProfile *self)
     "#\n"
     "# A curve is a table over the bytes of one buffer or one operation: bytes ascend, ns never descend. Between two knots the cost is\n"
     "# interpolated in log-log space; below the first it is the first value; beyond the last it grows linearly with the slope of the last\n"
-    "# two. (host): the call blocks the host for so long. (device): it occupies its engine for so long.\n");
+    "# two. (host): the call blocks the host for so long. (device): it occupies its engine for so long.\n"
+    "#\n"
+    "# Small allocations share chunks of 2 MiB, as the driver lets them: device memory, page-locked memory, write-combined memory and\n"
+    "# the second device's have chunks of their own, and one page-locked chunk is never given back. There malloc.* is what an allocation\n"
+    "# costs that begins a chunk or is too large to share one, free.* a release that empties one or was too large; all others cost\n"
+    "# suballocate and subfree of [host]. Pageable, managed, registered and stream-ordered memory pays its curve each time.\n");
   guint n;
   const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
 

@@ -44,7 +44,7 @@ G_BEGIN_DECLS
   X (WAKE_UP, "wake_up", 2500, "from the end of the device's work to the return of the call that waits for it") \
   X (KERNEL_LATENCY, "kernel_latency", 2500, "from the return of a launch to the kernel's start on an idle device") \
   X (COPY_LATENCY, "copy_latency", 2500, "from the return of an asynchronous copy to its start on an idle device") \
-  X (MEMCPY_BUSY, "memcpy_busy", 0, "cudaMemcpy: host time on top when its stream still has work") \
+  X (MEMCPY_BUSY, "memcpy_busy", 0, "cudaMemcpy: host time on top when there is work that it waits for") \
   X (MANAGED_FIRST, "managed_first", 17000, "cudaMallocManaged: host time on top when no other managed memory is out") \
   X (MANAGED_LAST, "managed_last", 50000, "cudaFree: host time on top when that was the last managed memory") \
   X (ADVISE, "advise", 3000, "cudaMemAdvise") \
@@ -54,7 +54,7 @@ G_BEGIN_DECLS
   X (LATCH_CLOSE, "latch_close", 4000, "closing the latch: host time until its kernel spins") \
   X (LATCH_OPEN, "latch_open", 200, "opening the latch: host time of the store") \
   X (LATCH_RELEASE, "latch_release", 1200, "from that store to the end of the spinning kernel") \
-  X (SUBALLOCATE, "suballocate", 1200, "an allocation that finds room in a chunk (see simulated-chunks.c)") \
+  X (SUBALLOCATE, "suballocate", 1200, "an allocation that finds room in a chunk of its kind") \
   X (SUBFREE, "subfree", 1000, "a release that leaves others in its chunk") \
   X (TOUCH_PAGE, "touch_page", 5, "host_touch: one word of one resident 4 KiB page") \
   X (CLOCK, "clock", 20, "reading the host's clock")
@@ -68,7 +68,8 @@ typedef enum
 } MemlaneHostConstant;
 
 /* X (IDENTIFIER, "name", FALLBACK or itself, default latency in ns, default ns per byte, "what it is").
- * Host: the call blocks the host so long. Device: so long it occupies its engine. Bytes are those of one buffer or one operation. */
+ * Host: the call blocks the host so long. Device: so long it occupies its engine. Bytes are those of one buffer or one operation.
+ * Small allocations share chunks (simulated-chunks.c): for what can, malloc.* is paid for a chunk begun, free.* for one emptied. */
 #define MEMLANE_CURVES(X) \
   X (MALLOC_DEVICE, "malloc.device", MALLOC_DEVICE, 60000, 2e-4, "cudaMalloc (host)") \
   X (FREE_DEVICE, "free.device", FREE_DEVICE, 60000, 1e-4, "cudaFree of device memory (host)") \
@@ -76,7 +77,7 @@ typedef enum
   X (FREE_ASYNC, "free.async", FREE_ASYNC, 1200, 0, "cudaFreeAsync (host)") \
   X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, "cudaMallocAsync: so long it holds its stream (device)") \
   X (TRIM_ASYNC, "trim.async", TRIM_ASYNC, 500, 0, \
-     "a wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last wait)") \
+     "the first wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last one)") \
   X (MALLOC_PAGEABLE, "malloc.pageable", MALLOC_PAGEABLE, 3000, 0, "malloc, page-aligned (host); pages come with the first touch") \
   X (FREE_PAGEABLE, "free.pageable", FREE_PAGEABLE, 1500, 1e-2, "free (host)") \
   X (MALLOC_PINNED, "malloc.pinned", MALLOC_PINNED, 200000, 0.2, "cudaMallocHost (host): every page is populated and locked") \

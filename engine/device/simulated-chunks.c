@@ -27,18 +27,22 @@ room_for (gsize bytes)
   return (bytes + 511) & ~(gsize) 511;
 }
 
+static gboolean
+fits_in_chunk (gsize bytes)
+{
+  return bytes <= MEMLANE_SIMULATED_CHUNK_BYTES && room_for (bytes) < MEMLANE_SIMULATED_CHUNK_BYTES;
+}
+
 void
 memlane_sim_chunks_init (MemlaneSim *self)
 {
+  MemlaneSimChunk *kept = g_new0 (MemlaneSimChunk, 1);
+
   for (guint i = 0; i < MEMLANE_SIM_N_CHUNK_KINDS; i++)
     self->chunks[i] = g_ptr_array_new_with_free_func (g_free);
-  {
-    MemlaneSimChunk *kept = g_new0 (MemlaneSimChunk, 1);
-
-    kept->used = KEPT_BYTES;
-    kept->live = 1;
-    g_ptr_array_add (self->chunks[MEMLANE_SIM_CHUNKS_PINNED], kept);
-  }
+  kept->used = KEPT_BYTES;
+  kept->live = 1;
+  g_ptr_array_add (self->chunks[MEMLANE_SIM_CHUNKS_PINNED], kept);
 }
 
 void
@@ -55,7 +59,7 @@ memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimR
   gsize bytes = room_for (range->bytes);
 
   range->chunk_kind = kind;
-  if (bytes < MEMLANE_SIMULATED_CHUNK_BYTES)
+  if (fits_in_chunk (range->bytes))
     {
       for (guint i = 0; i < chunks->len && range->chunk == NULL; i++)
         {
@@ -100,10 +104,11 @@ memlane_sim_chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneC
 guint
 memlane_simulated_chunks_for (gsize bytes, guint n, gboolean one_is_kept)
 {
-  guint each = (guint) (MEMLANE_SIMULATED_CHUNK_BYTES / MAX (room_for (bytes), 1));
-  guint kept = one_is_kept ? (guint) ((MEMLANE_SIMULATED_CHUNK_BYTES - KEPT_BYTES) / MAX (room_for (bytes), 1)) : 0;
+  guint each, kept;
 
-  if (room_for (bytes) >= MEMLANE_SIMULATED_CHUNK_BYTES)
+  if (!fits_in_chunk (bytes))
     return n;
+  each = (guint) (MEMLANE_SIMULATED_CHUNK_BYTES / MAX (room_for (bytes), 1));
+  kept = one_is_kept ? (guint) ((MEMLANE_SIMULATED_CHUNK_BYTES - KEPT_BYTES) / MAX (room_for (bytes), 1)) : 0;
   return (n - MIN (n, kept) + each - 1) / each;
 }

@@ -655,7 +655,6 @@ memlane_sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *str
   if (range == NULL || range->kind != SIM_DEVICE || !range->from_pool_call)
     return refuse_release (error, "cudaFreeAsync", pointer);
   memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_FREE_ASYNC, range->bytes));
-  self->freed_async += range->bytes;
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
   memlane_sim_ranges_remove (&self->allocations, range);
   if (self->lost || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))

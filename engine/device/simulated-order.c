@@ -107,13 +107,7 @@ memlane_sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, STREAM_QUERY));
   memlane_sim_catch_up (self);
-  *done = stream->head == NULL;
-  if (stream == self->legacy) /* it is done when all that it would wait for is */
-    for (guint i = 1; i < self->streams->len; i++)
-      {
-        MemlaneStream *other = self->streams->pdata[i];
-        *done &= other->non_blocking || other->head == NULL;
-      }
+  *done = !memlane_sim_has_work (self, stream);
   return report (self, "cudaStreamQuery", error);
 }
 
@@ -208,6 +202,7 @@ memlane_sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GErro
   memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
   if (event->stream != NULL)
     memlane_sim_wait (self, event->stream, event->seq);
+  memlane_sim_spend_trim (self);
   return report (self, "cudaEventSynchronize", error);
 }
 

@@ -102,6 +102,22 @@ memlane_sim_is_idle (MemlaneSim *self)
   return TRUE;
 }
 
+/* The legacy default stream has work as long as a blocking stream has, for which it would wait. */
+gboolean
+memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream)
+{
+  if (stream->head != NULL)
+    return TRUE;
+  for (guint i = 1; stream == self->legacy && i < self->streams->len; i++)
+    {
+      const MemlaneStream *other = self->streams->pdata[i];
+
+      if (!other->non_blocking && other->head != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 memlane_sim_barrier (MemlaneSim *self)
 {

@@ -169,6 +169,7 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
     {
       if (self->profile->sync_copy_on_device)
         memlane_sim_barrier (self);
+      memlane_sim_spend_cold (self);
       memlane_sim_spend (self, synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
       op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_INSIDE);
       op->memory_demand = take_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, bytes);
@@ -205,7 +206,8 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
     {
       self->touched = 0; /* its own cost was measured with the caches as they are */
       memlane_sim_spend (self, memlane_sim_cost (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, (double) bytes));
-      if (!memlane_sim_is_idle (self))
+      memlane_sim_catch_up (self); /* what is done by now is no work */
+      if (memlane_sim_has_work (self, stream))
         memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_BUSY));
     }
   else
@@ -255,6 +257,7 @@ memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from
                              "cudaErrorInvalidValue: it copies from this device's memory into the second one's, within their ends",
                              "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
   target.on_device = source.on_device = TRUE;
+  memlane_sim_spend_cold (self);
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_INSIDE);
   op->down_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PEER, bytes);
@@ -283,6 +286,7 @@ memlane_sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize 
                              "cudaMemsetAsync (%p, %" G_GSIZE_FORMAT " bytes)", pointer, bytes);
   if (range->kind == SIM_DEVICE && self->profile->sync_memset)
     memlane_sim_barrier (self);
+  memlane_sim_spend_cold (self);
   memlane_sim_spend (self, memlane_sim_host (self, MEMSET_ASYNC));
   op = memlane_sim_op_new (self, SIM_OP_FILL, stream);
   op->engine = SIM_ENGINE_COMPUTE;
@@ -467,6 +471,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
 {
   if (op->kind == SIM_OP_FREE)
     {
+      self->freed_async += op->ranges[0]->bytes;
       memlane_sim_range_free (self, op->ranges[0]);
       op->ranges[0] = NULL;
       return;

@@ -209,7 +209,7 @@ typedef struct
   GPtrArray *chunks[MEMLANE_SIM_N_CHUNK_KINDS]; /* (element-type MemlaneSimChunk) */
   guint64 device_used, pinned_used, host_used;
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
-  guint64 freed_async;    /* bytes of cudaFreeAsync since the last wait */
+  guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
   guint64 touched;        /* bytes that the host wrote since the last call that pays for it */
 } MemlaneSim;
 
@@ -248,6 +248,8 @@ void memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq);
 /* Waits for all that a command on @stream must wait for. */
 void memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream);
 gboolean memlane_sim_is_idle (MemlaneSim *self);
+/* Whether a command on @stream would wait for earlier work; up to the device's time, see memlane_sim_catch_up(). */
+gboolean memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream);
 void memlane_sim_stream_unref (MemlaneStream *stream);
 void memlane_sim_event_unref (MemlaneEvent *event);
 void memlane_sim_queue_clear (MemlaneSim *self);
@@ -259,9 +261,7 @@ char *memlane_sim_pool_take (MemlaneSim *self, gsize bytes);
 void memlane_sim_pool_give (MemlaneSim *self, char *block, gsize bytes);
 void memlane_sim_pool_clear (MemlaneSim *self);
 
-/* --- simulated-memory.c ------------------------------------------------------------------------------------ */
-
-/* --- chunks (simulated-chunks.c) ------------------------------------------------------------------------ */
+/* --- simulated-chunks.c: what small allocations share ------------------------------------------------------- */
 
 void memlane_sim_chunks_init (MemlaneSim *self);
 void memlane_sim_chunks_clear (MemlaneSim *self);
@@ -269,6 +269,8 @@ void memlane_sim_chunks_clear (MemlaneSim *self);
 void memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCurve cost);
 /* Charges for giving it back: @cost when that empties its chunk. */
 void memlane_sim_chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneCurve cost);
+
+/* --- simulated-memory.c ------------------------------------------------------------------------------------ */
 
 void memlane_sim_memory_init (MemlaneSim *self);
 void memlane_sim_memory_clear (MemlaneSim *self);

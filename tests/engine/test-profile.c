@@ -119,6 +119,47 @@ test_round_trip (void)
     }
 }
 
+/* Every key and curve that is written comes with a comment; keys without one continue the group that the last comment begins. */
+static void
+test_explained (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autofree char *text = memlane_profile_to_text (profile);
+  guint n;
+  const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("\n# %s\n%s=", terms[i].doc, terms[i].name);
+
+      g_assert_cmpuint (strlen (terms[i].doc), >, 5);
+      g_assert_nonnull (strstr (text, line));
+    }
+  terms = memlane_profile_curve_list (&n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("\n# [curve %s]\n# %s\n# left out: %s", terms[i].name, terms[i].doc,
+                                               terms[i].fallback != NULL ? "as " : "");
+
+      g_assert_nonnull (strstr (text, line));
+      /* Which side pays, unless the name says it. */
+      if (!g_str_has_prefix (terms[i].name, "host."))
+        g_assert_true (strstr (terms[i].doc, "(host") != NULL || strstr (terms[i].doc, "(device") != NULL);
+    }
+  /* A group's first key is explained; so is how small allocations share. */
+  for (const char *group = strstr (text, "\n["); group != NULL; group = strstr (group + 1, "\n["))
+    g_assert_true (*(strchr (group + 1, '\n') + 1) == '#');
+  g_assert_nonnull (strstr (text, "chunks of 2 MiB"));
+  /* Terms that are no more are refused, not ignored. */
+  {
+    g_autoptr (GError) error = NULL;
+    const char old[] = "[device]\n[host]\nengine_switch=5\n";
+
+    g_assert_null (memlane_profile_parse (old, strlen (old), "old", &error));
+    g_assert_nonnull (strstr (error->message, "engine_switch"));
+  }
+}
+
 static const struct
 {
   const char *text, *expected;
@@ -266,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/curve-refuses", test_curve_refuses);
   g_test_add_func ("/profile/fallbacks", test_fallbacks);
   g_test_add_func ("/profile/round-trip", test_round_trip);
+  g_test_add_func ("/profile/explained", test_explained);
   g_test_add_func ("/profile/bad", test_bad);
   g_test_add_func ("/profile/bad-files", test_bad_files);
   g_test_add_func ("/profile/open-by-id", test_open_by_id);
