@@ -286,7 +286,10 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, Memlan
 {
   memlane_sim_wait (self, NULL, 0);
   memlane_sim_ranges_remove (set, range);
-  memlane_sim_chunks_give_back (self, range, curve);
+  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call) /* no chunk of the driver's */
+    memlane_sim_spend (self, memlane_sim_cost (self, curve, (double) range->bytes));
+  else
+    memlane_sim_chunks_give_back (self, range, curve);
   memlane_sim_range_free (self, range);
   return !is_lost_now (self, call, error);
 }

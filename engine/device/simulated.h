@@ -267,7 +267,7 @@ void memlane_sim_chunks_init (MemlaneSim *self);
 void memlane_sim_chunks_clear (MemlaneSim *self);
 /* Charges for @range, just allocated: @cost when it begins a chunk or is too large for one, next to nothing when it shares one. */
 void memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCurve cost);
-/* Charges for giving any range back: @cost when that empties its chunk or it has none. */
+/* Charges for giving it back: @cost when that empties its chunk or it was too large for one. */
 void memlane_sim_chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneCurve cost);
 
 /* --- simulated-memory.c ------------------------------------------------------------------------------------ */
