@@ -11,13 +11,7 @@
   BUFFERS ("host-constant.subfree", "mapped", FREE, 3, PER_SHARE),
   BUFFERS ("host-constant.subfree", "unified-addressing", FREE, 3, PER_SHARE),
   BUFFERS ("malloc.device", "device-resident", ALLOC, 3, PER_CHUNK),
-  BUFFERS ("malloc.device", "pinned-async", ALLOC, 3, PER_CHUNK),
-  BUFFERS ("malloc.device", "streams-depth-first", ALLOC, 3, PER_CHUNK),
-  BUFFERS ("malloc.device", "streams-breadth-first", ALLOC, 3, PER_CHUNK),
   BUFFERS ("free.device", "device-resident", FREE, 3, PER_CHUNK),
-  BUFFERS ("free.device", "pinned-async", FREE, 3, PER_CHUNK),
-  BUFFERS ("free.device", "streams-depth-first", FREE, 3, PER_CHUNK),
-  BUFFERS ("free.device", "streams-breadth-first", FREE, 3, PER_CHUNK),
   VECTOR_ADD ("malloc.pageable", "pageable", ALLOC, HOST, 3),
   VECTOR_ADD ("malloc.pageable", "pageable-async", ALLOC, HOST, 3),
   VECTOR_ADD ("free.pageable", "pageable", FREE, HOST, 3),
@@ -47,6 +41,12 @@
   VECTOR_ADD ("register.mapped", "registered-mapped", ALLOC, HOST, 3),
   VECTOR_ADD ("unregister.mapped", "registered-mapped", FREE, HOST, 3),
 
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-depth-first", ALLOC, HOST, 8),
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-breadth-first", ALLOC, HOST, 8),
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-depth-first", FREE, HOST, 8),
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-breadth-first", FREE, HOST, 8),
+  COPIES ("host-constant.managed_first_touch", "copy-to-device", "managed-prefetch", HOST_WRITE, HOST, 1),
+  COPIES ("host-constant.managed_first_touch", "copy-kernel", "managed", HOST_WRITE, HOST, 1),
   COPIES ("host-constant.managed_first", "copy-to-device", "managed-prefetch", ALLOC, HOST, 1),
   COPIES ("host-constant.managed_last", "copy-to-device", "managed-prefetch", FREE, HOST, 1),
   VECTOR_ADD ("malloc.managed", "managed", ALLOC, HOST, 3),
@@ -152,6 +152,8 @@
   VECTOR_ADD ("host-constant.memcpy_busy", "pinned", DOWNLOAD, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "portable", DOWNLOAD, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "registered", DOWNLOAD, ISSUE, 1),
+
+  VECTOR_ADD ("launch.advised", "managed-advised", KERNEL, ISSUE, 1),
 
   /* constants of the host thread */
   VECTOR_ADD ("host-constant.memcpy_async", "streams-depth-first", ELAPSED, ISSUE, 24),

@@ -46,6 +46,7 @@ G_BEGIN_DECLS
   X (COPY_LATENCY, "copy_latency", 2500, "from the return of an asynchronous copy to its start on an idle device") \
   X (MEMCPY_BUSY, "memcpy_busy", 0, "cudaMemcpy: host time on top when there is work that it waits for") \
   X (MANAGED_FIRST, "managed_first", 17000, "cudaMallocManaged: host time on top when no other managed memory is out") \
+  X (MANAGED_FIRST_TOUCH, "managed_first_touch", 80000, "the host's first access to managed memory since none was out") \
   X (MANAGED_LAST, "managed_last", 50000, "cudaFree: host time on top when that was the last managed memory") \
   X (ADVISE, "advise", 3000, "cudaMemAdvise") \
   X (GET_DEVICE_POINTER, "get_device_pointer", 200, "cudaHostGetDevicePointer") \
@@ -54,6 +55,7 @@ G_BEGIN_DECLS
   X (LATCH_CLOSE, "latch_close", 4000, "closing the latch: host time until its kernel spins") \
   X (LATCH_OPEN, "latch_open", 200, "opening the latch: host time of the store") \
   X (LATCH_RELEASE, "latch_release", 1200, "from that store to the end of the spinning kernel") \
+  X (CHUNK_PER_STREAM, "chunk_per_stream", 0, "beginning or emptying a chunk: host time on top for each stream that there is") \
   X (SUBALLOCATE, "suballocate", 1200, "an allocation that finds room in a chunk of its kind") \
   X (SUBFREE, "subfree", 1000, "a release that leaves others in its chunk") \
   X (TOUCH_PAGE, "touch_page", 5, "host_touch: one word of one resident 4 KiB page") \
@@ -75,7 +77,7 @@ typedef enum
   X (FREE_DEVICE, "free.device", FREE_DEVICE, 60000, 1e-4, "cudaFree of device memory (host)") \
   X (MALLOC_ASYNC, "malloc.async", MALLOC_ASYNC, 1500, 0, "cudaMallocAsync (host)") \
   X (FREE_ASYNC, "free.async", FREE_ASYNC, 1200, 0, "cudaFreeAsync (host)") \
-  X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, "cudaMallocAsync: so long it holds its stream (device)") \
+  X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, "cudaMallocAsync: so long kernels and events behind it wait (device)") \
   X (TRIM_ASYNC, "trim.async", TRIM_ASYNC, 500, 0, \
      "the first wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last one)") \
   X (MALLOC_PAGEABLE, "malloc.pageable", MALLOC_PAGEABLE, 3000, 0, "malloc, page-aligned (host); pages come with the first touch") \
@@ -107,6 +109,8 @@ typedef enum
   X (MEMCPY_TO_HOST, "memcpy.to-host", MEMCPY_TO_HOST, 2600, 0, "cudaMemcpy, device to page-locked: host time beside the engine's (host)") \
   X (ENGINE_SWITCH, "engine-switch", ENGINE_SWITCH, 100, 0, \
      "wait of an operation whose predecessor in the stream ran on another engine (device)") \
+  X (LAUNCH_ADVISED, "launch.advised", LAUNCH_ADVISED, 1, 0, \
+     "kernel launch on managed memory that was given advice: host time on top (host; bytes of one vector)") \
   X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, "a call after the host has touched so many bytes: its own data left the caches (host)") \
   X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_DEVICE, 2800, 0.0182, "page-locked to device (device)") \
   X (COPY_PINNED_TO_HOST, "copy.pinned.to-host", COPY_PINNED_TO_HOST, 2500, 0.0181, "device to page-locked (device)") \

@@ -52,6 +52,15 @@ memlane_sim_chunks_clear (MemlaneSim *self)
     g_clear_pointer (&self->chunks[i], g_ptr_array_unref);
 }
 
+/* The driver's own work on a chunk; it grows with the streams that it has to look after. */
+static void
+spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCurve cost)
+{
+  guint streams = self->streams->len - 1; /* the legacy one is always there */
+
+  memlane_sim_spend (self, memlane_sim_cost (self, cost, (double) range->bytes) + memlane_sim_host (self, CHUNK_PER_STREAM) * streams);
+}
+
 void
 memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCurve cost)
 {
@@ -80,7 +89,7 @@ memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimR
       range->chunk->live = 1;
       g_ptr_array_add (chunks, range->chunk);
     }
-  memlane_sim_spend (self, memlane_sim_cost (self, cost, (double) range->bytes));
+  spend_chunk (self, range, cost);
 }
 
 void
@@ -98,7 +107,7 @@ memlane_sim_chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneC
         }
       g_ptr_array_remove_fast (self->chunks[range->chunk_kind], chunk);
     }
-  memlane_sim_spend (self, memlane_sim_cost (self, cost, (double) range->bytes));
+  spend_chunk (self, range, cost);
 }
 
 guint

@@ -306,6 +306,11 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
   if (range != NULL && range->blocks != NULL)
     ns += migrate_for_host (self, range, pointer, bytes, write, &fresh);
   column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
+  if (fresh > 0 && kind == SIM_MANAGED && !range->is_static && !self->managed_touched)
+    {
+      ns += memlane_sim_host (self, MANAGED_FIRST_TOUCH);
+      self->managed_touched = TRUE;
+    }
   if (fresh > 0)
     ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST,
                             fresh);

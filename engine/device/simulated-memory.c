@@ -608,7 +608,10 @@ memlane_sim_free (MemlaneDevice *device, void *pointer, GError **error)
   if (range->kind == SIM_MANAGED)
     {
       if (--self->managed_out == 0)
-        memlane_sim_spend (self, memlane_sim_host (self, MANAGED_LAST));
+        {
+          memlane_sim_spend (self, memlane_sim_host (self, MANAGED_LAST));
+          self->managed_touched = FALSE;
+        }
       if (memlane_sim_is_advised (range))
         curve = MEMLANE_CURVE_FREE_MANAGED_ADVISED;
       else if (memlane_sim_is_on_device (range))

@@ -171,6 +171,8 @@ due (MemlaneSim *self, const MemlaneSimOp *op)
 
   if (op->engine != SIM_ENGINE_NONE && op->stream->last_engine != SIM_ENGINE_NONE && op->engine != op->stream->last_engine)
     earliest = MAX (earliest, op->stream->last_end + op->engine_switch);
+  if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_EVENT)
+    earliest = MAX (earliest, op->stream->mapped_at);
   return earliest;
 }
 

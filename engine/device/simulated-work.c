@@ -343,6 +343,8 @@ memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, con
     }
   memlane_sim_spend_cold (self);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  if (ranges[0] != NULL && ranges[0]->blocks != NULL && memlane_sim_is_advised (ranges[0]))
+    memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_LAUNCH_ADVISED, (double) bytes));
 
   /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
@@ -457,8 +459,11 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
     case SIM_OP_COPY:
     case SIM_OP_HOST_FUNCTION:
     case SIM_OP_FAULT:
-    case SIM_OP_ALLOC:
       return op->work;
+    case SIM_OP_ALLOC:
+      /* It goes on beside the copies that follow. */
+      op->stream->mapped_at = MAX (op->stream->mapped_at, self->device_time) + op->work;
+      return 0;
     case SIM_OP_WAIT:
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:

@@ -168,6 +168,7 @@ struct _MemlaneStream
   int priority;
   MemlaneSimOp *head, *tail;
   double last_end;              /* of its latest finished operation */
+  double mapped_at;             /* when what cudaMallocAsync handed out is mapped: kernels and events wait for it, copies do not */
   MemlaneSimEngine last_engine;
 };
 
@@ -208,6 +209,7 @@ typedef struct
   MemlaneSimPool pool;
   GPtrArray *chunks[MEMLANE_SIM_N_CHUNK_KINDS]; /* (element-type MemlaneSimChunk) */
   guint64 device_used, pinned_used, host_used;
+  gboolean managed_touched; /* the host has touched some of it */
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
   guint64 touched;        /* bytes that the host wrote since the last call that pays for it */
