@@ -31,7 +31,7 @@ memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, 
           const MemlaneFigure *twin = other != NULL ? memlane_cell_find (other, figure->phase, figure->clock) : NULL;
           MemlaneAgreementRow row;
 
-          if (figure->statistics.count == 0 || figure->statistics.median < floor_ns
+          if (figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.count == 0 || figure->statistics.median < floor_ns
               || (figure->status != MEMLANE_STATUS_OK && figure->status != MEMLANE_STATUS_NOISY))
             continue;
           if (twin == NULL || twin->statistics.count == 0)

@@ -27,6 +27,7 @@ typedef struct
   guint sets, samples;
   guint next_check;      /* samples at which the stop rule is asked again */
   char *kinds;           /* what cudaPointerGetAttributes said */
+  char *remark;          /* the mode's own, for the upload's row */
   char *mismatch;
 } Work;
 
@@ -305,6 +306,8 @@ measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mod
   if (!memlane_recipe_settle (recipe, error) || !take_samples (work, 2 * cost, error))
     return FALSE;
 
+  if (work->sets == 0 && mode->remark != NULL && !mode->remark (recipe->set, &work->remark, error))
+    return FALSE;
   if (memlane_recipe_has_host_output (recipe) && work->mismatch == NULL)
     {
       begin = now (work);
@@ -369,6 +372,8 @@ add_figures (Work *work, MemlaneCell *cell)
         memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
         if (phase != MEMLANE_PHASE_FIRST && !memlane_statistics_is_precise (&statistics, work->method->precision))
           status = MEMLANE_STATUS_NOISY;
+        if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
+          detail = work->remark;
         /* What the buffers are stands once in the cell, with the phase that made them. */
         if (!kinds_told && detail == NULL && clock == MEMLANE_CLOCK_HOST)
           {
@@ -441,6 +446,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, co
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       g_clear_pointer (&work.series[phase][clock], g_array_unref);
   g_free (work.kinds);
+  g_free (work.remark);
   g_free (work.mismatch);
   return cell;
 }

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define MEMLANE_MOST_STREAMS 32
 #define MEMLANE_MOST_CHUNKS 256
 
+typedef struct _MemlaneSet MemlaneSet;       /* one buffer set: engine/mode/set.h */
 typedef struct _MemlaneTravel MemlaneTravel; /* how bytes travel: engine/mode/travel.h */
 
 /* Where a host vector lives. */
@@ -52,6 +53,8 @@ typedef struct
   MemlaneReach reach;
   const MemlaneTravel *travel;
   MemlaneCapabilities needs;
+  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row, *@remark (transfer full) (nullable). */
+  gboolean (*remark) (const MemlaneSet *set, char **remark, GError **error);
 } MemlaneMode;
 
 /* All modes, in order. *@n receives the count. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "remark.h"
 #include "travel.h"
 
 static const MemlaneMode modes[] = {
@@ -56,6 +57,7 @@ static const MemlaneMode modes[] = {
                "not only for the one that was current when it was allocated.",
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = "The same curve as pinned; under unified addressing all pinned memory is portable.",
+    .remark = memlane_remark_on_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
   },

@@ -34,7 +34,7 @@ typedef struct
   guint chunks;                                /* at most; >= 1 */
 } MemlaneShape;
 
-typedef struct
+struct _MemlaneSet
 {
   MemlaneDevice *device;
   const MemlaneMode *mode;
@@ -48,7 +48,7 @@ typedef struct
   MemlaneStream *lanes[MEMLANE_MOST_STREAMS];
   MemlaneEvent *lane_done[MEMLANE_MOST_STREAMS];
   MemlaneEvent *start, *stop;
-} MemlaneSet;
+};
 
 /* Creates streams and events; allocates no vectors. */
 MemlaneSet *memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse,
