@@ -77,7 +77,8 @@ typedef enum
   X (FREE_DEVICE, "free.device", FREE_DEVICE, 60000, 1e-4, "cudaFree of device memory (host)") \
   X (MALLOC_ASYNC, "malloc.async", MALLOC_ASYNC, 1500, 0, "cudaMallocAsync (host)") \
   X (FREE_ASYNC, "free.async", FREE_ASYNC, 1200, 0, "cudaFreeAsync (host)") \
-  X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, "cudaMallocAsync: so long kernels and events behind it wait (device)") \
+  X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, \
+     "cudaMallocAsync: so long kernels and events behind it wait (device)") \
   X (TRIM_ASYNC, "trim.async", TRIM_ASYNC, 500, 0, \
      "the first wait after cudaFreeAsync: the pool gives back (host; bytes freed since the last one)") \
   X (MALLOC_PAGEABLE, "malloc.pageable", MALLOC_PAGEABLE, 3000, 0, "malloc, page-aligned (host); pages come with the first touch") \

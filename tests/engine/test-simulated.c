@@ -1092,6 +1092,36 @@ test_engine_switch (void)
   bench_close (&b);
 }
 
+/* What streams, advice and first touches add. */
+static void
+test_additions (void)
+{
+  Bench b = { 0 };
+  MemlaneStream *third;
+  float *managed;
+  double ns;
+  void *at;
+
+  chunks_open (&b);
+  memlane_device_close (b.d);
+  set_host (b.profile, "chunk_per_stream", 100);
+  set_host (b.profile, "managed_first_touch", 3000);
+  set_cost (b.profile, "launch.advised", 400);
+  bench_open (&b); /* two streams */
+  at = take (&b, ALLOC_DEVICE, 4096, &ns);
+  g_assert_true (is (ns, WHOLE + 200));
+  OK (memlane_device_stream_create (b.d, FALSE, 0, &third, E));
+  g_assert_true (is (give (&b, ALLOC_DEVICE, at), WHOLE_FREE + 300));
+  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &managed, E));
+  TAKES (&b, memlane_device_host_fill (b.d, managed, 0, 4096, E), 3000);
+  TAKES (&b, memlane_device_host_fill (b.d, managed + N / 2, 0, 4096, E), 0);
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, managed, b.device, NULL, 64, b.s, E), 0);
+  OK (memlane_device_mem_advise (b.d, managed, BYTES, MEMLANE_ADVICE_PREFERRED_LOCATION, MEMLANE_LOCATION_DEVICE, E));
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, managed, b.device, NULL, 64, b.s, E), 400);
+  TAKES (&b, memlane_device_free (b.d, managed, E), 0); /* no chunk, however many streams */
+  bench_close (&b);
+}
+
 /* The work of a default sweep's copies, kernels and calls, some 40 000 of them small, is not slow. */
 static void
 test_speed (void)
@@ -1139,6 +1169,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/memcpy", test_memcpy);
   g_test_add_func ("/simulated/managed-costs", test_managed_costs);
   g_test_add_func ("/simulated/engine-switch", test_engine_switch);
+  g_test_add_func ("/simulated/additions", test_additions);
   g_test_add_func ("/simulated/speed", test_speed);
   return g_test_run ();
 }
