@@ -40,7 +40,8 @@ memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, 
               continue;
             }
           row = (MemlaneAgreementRow) {
-            .workload = cell->workload, .mode = cell->mode, .log2_elements = cell->log2_elements, .phase = figure->phase, .clock = figure->clock,
+            .workload = cell->workload, .mode = cell->mode, .log2_elements = cell->log2_elements,
+            .phase = figure->phase, .clock = figure->clock,
             .recorded_ns = figure->statistics.median, .simulated_ns = twin->statistics.median,
           };
           row.error = fabs (row.simulated_ns - row.recorded_ns) / row.recorded_ns;

@@ -6,10 +6,12 @@
  */
 
   /* host memory: buffers of one set */
-  BUFFERS ("host-constant.suballocate", "mapped", ALLOC, 3, PER_SHARE),
-  BUFFERS ("host-constant.suballocate", "unified-addressing", ALLOC, 3, PER_SHARE),
-  BUFFERS ("host-constant.subfree", "mapped", FREE, 3, PER_SHARE),
-  BUFFERS ("host-constant.subfree", "unified-addressing", FREE, 3, PER_SHARE),
+  BUFFERS ("share.take", "mapped", ALLOC, 3, PER_SHARE),
+  BUFFERS ("share.take", "unified-addressing", ALLOC, 3, PER_SHARE),
+  BUFFERS ("share.return", "mapped", FREE, 3, PER_SHARE),
+  BUFFERS ("share.return", "unified-addressing", FREE, 3, PER_SHARE),
+  BUFFERS ("share.take", "stream-ordered", ALLOC, 3, PER_SHARE),
+  BUFFERS ("share.return", "stream-ordered", FREE, 3, PER_SHARE),
   BUFFERS ("malloc.device", "device-resident", ALLOC, 3, PER_CHUNK),
   BUFFERS ("free.device", "device-resident", FREE, 3, PER_CHUNK),
   VECTOR_ADD ("malloc.pageable", "pageable", ALLOC, HOST, 3),

@@ -1,8 +1,8 @@
 /* calibrate.c: from recorded runs to the profile of a simulated device
  *
- * Each term of a profile has witnesses: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the recorded cells, compares
- * each witness with its recording, shares the difference out to the term (divided by how often a sample pays the term), and repeats. Terms
- * depend on each other only mildly (a phase is a sum), so a dozen rounds settle.
+ * Each term of a profile has witnesses: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the recorded
+ * cells, compares each witness with its recording, shares the difference out to the term (divided by how often a sample pays the term),
+ * and repeats. Terms depend on each other only mildly (a phase is a sum), so a dozen rounds settle.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -42,9 +42,11 @@ typedef struct
   Payment payment;
 } Witness;
 
-#define VECTOR_ADD(term, mode, phase, clock, times) { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
-#define COPIES(term, workload, mode, phase, clock, times) { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
-#define BUFFERS(term, mode, phase, times, payment) { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
+#define COPIES(term, workload, mode, phase, clock, times) \
+  { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
+#define VECTOR_ADD(term, mode, phase, clock, times) COPIES (term, "vector-add", mode, phase, clock, times)
+#define BUFFERS(term, mode, phase, times, payment) \
+  { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
 
 static const Witness witnesses[] = {
 #include "calibrate-witnesses.h"
@@ -66,8 +68,8 @@ typedef struct
   MemlaneReference *reference;
 } Fit;
 
-/* What several witnesses say together. The middle of the quartiles: it is no more moved by one disturbed cell than the median is, but where modes differ by
- * nature it leaves each of them half of the error instead of one all of it. */
+/* What several witnesses say together. The middle of the quartiles: it is no more moved by one disturbed cell than the median is, but where
+ * modes differ by nature it leaves each of them half of the error instead of one all of it. */
 static double
 agree_on (GArray *values)
 {
@@ -187,8 +189,8 @@ collect (Fit *fit, const Witness *witness, GArray *knots)
     }
 }
 
-/* Costs never descend with the bytes: neighbours that do are pooled (pool adjacent violators, Barlow et al. 1972), weighted so that the sum of squared relative
- * errors of the recorded figures is least. */
+/* Costs never descend with the bytes: neighbours that do are pooled (pool adjacent violators, Barlow et al. 1972), weighted so that the sum
+ * of squared relative errors of the recorded figures is least. */
 static void
 make_monotone (double *ns, const double *weights, guint n)
 {

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Fits a profile to @runs (element-type MemlaneRun), starting from the simulated device @base (its id; NULL: simulated:h200), and writes it to
- * @output. What it says of the fit (median and worst error, the worst cells) is appended to @report. */
+/* Fits a profile to @runs (element-type MemlaneRun), starting from the simulated device @base (its id; NULL: simulated:h200), and writes it
+ * to @output. What it says of the fit (median and worst error, the worst cells) is appended to @report. */
 gboolean memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error);
 
 G_END_DECLS

@@ -489,7 +489,7 @@ memlane_profile_to_text (const MemlaneProfile *self)
     "# Small allocations share chunks of 2 MiB, as the driver lets them: device memory, page-locked memory, write-combined memory and\n"
     "# the second device's have chunks of their own, and one page-locked chunk is never given back. There malloc.* is what an allocation\n"
     "# costs that begins a chunk or is too large to share one, free.* a release that empties one or was too large; all others cost\n"
-    "# suballocate and subfree of [host]. Pageable, managed, registered and stream-ordered memory pays its curve each time.\n");
+    "# share.take and share.return. Pageable, managed, registered and stream-ordered memory pays its curve each time.\n");
   guint n;
   const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
 

@@ -56,8 +56,6 @@ G_BEGIN_DECLS
   X (LATCH_OPEN, "latch_open", 200, "opening the latch: host time of the store") \
   X (LATCH_RELEASE, "latch_release", 1200, "from that store to the end of the spinning kernel") \
   X (CHUNK_PER_STREAM, "chunk_per_stream", 0, "beginning or emptying a chunk: host time on top for each stream that there is") \
-  X (SUBALLOCATE, "suballocate", 1200, "an allocation that finds room in a chunk of its kind") \
-  X (SUBFREE, "subfree", 1000, "a release that leaves others in its chunk") \
   X (TOUCH_PAGE, "touch_page", 5, "host_touch: one word of one resident 4 KiB page") \
   X (CLOCK, "clock", 20, "reading the host's clock")
 
@@ -75,6 +73,8 @@ typedef enum
 #define MEMLANE_CURVES(X) \
   X (MALLOC_DEVICE, "malloc.device", MALLOC_DEVICE, 60000, 2e-4, "cudaMalloc (host)") \
   X (FREE_DEVICE, "free.device", FREE_DEVICE, 60000, 1e-4, "cudaFree of device memory (host)") \
+  X (SHARE_TAKE, "share.take", SHARE_TAKE, 1200, 0, "an allocation that finds room in a chunk (host)") \
+  X (SHARE_RETURN, "share.return", SHARE_RETURN, 1000, 0, "a release that leaves others in its chunk (host)") \
   X (MALLOC_ASYNC, "malloc.async", MALLOC_ASYNC, 1500, 0, "cudaMallocAsync (host)") \
   X (FREE_ASYNC, "free.async", FREE_ASYNC, 1200, 0, "cudaFreeAsync (host)") \
   X (MALLOC_ASYNC_DEVICE, "malloc.async.device", MALLOC_ASYNC_DEVICE, 100, 0, \

@@ -81,7 +81,7 @@ memlane_sim_chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimR
         {
           range->chunk->used += bytes;
           range->chunk->live++;
-          memlane_sim_spend (self, memlane_sim_host (self, SUBALLOCATE));
+          memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_SHARE_TAKE, (double) range->bytes));
           return;
         }
       range->chunk = g_new0 (MemlaneSimChunk, 1);
@@ -102,7 +102,7 @@ memlane_sim_chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneC
       chunk->used -= room_for (range->bytes);
       if (--chunk->live > 0)
         {
-          memlane_sim_spend (self, memlane_sim_host (self, SUBFREE));
+          memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_SHARE_RETURN, (double) range->bytes));
           return;
         }
       g_ptr_array_remove_fast (self->chunks[range->chunk_kind], chunk);

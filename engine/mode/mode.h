@@ -53,7 +53,8 @@ typedef struct
   MemlaneReach reach;
   const MemlaneTravel *travel;
   MemlaneCapabilities needs;
-  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row, *@remark (transfer full) (nullable). */
+  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row; *@remark is (transfer full)
+   * (nullable). */
   gboolean (*remark) (const MemlaneSet *set, char **remark, GError **error);
 } MemlaneMode;
 

@@ -754,8 +754,8 @@ chunks_open (Bench *b)
       set_cost (b->profile, malloc_name, WHOLE);
       set_cost (b->profile, free_name, WHOLE_FREE);
     }
-  set_host (b->profile, "suballocate", SHARE);
-  set_host (b->profile, "subfree", SHARE_FREE);
+  set_cost (b->profile, "share.take", SHARE);
+  set_cost (b->profile, "share.return", SHARE_FREE);
   b->d = memlane_simulated_device_new (b->profile, "simulated:test");
 }
 
