@@ -1,6 +1,6 @@
 /* calibrate-witnesses.h: which recorded figure explains which term of a profile; included by calibrate.c alone, inside the table
  *
- * A term with several witnesses takes the median of what they say. The number is how often a sample pays the term.
+ * A term with several witnesses takes what serves them all best. The number is how often a sample pays the term.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -87,11 +87,12 @@
   VECTOR_ADD ("host.read.pinned", "unified-addressing", HOST_READ, HOST, 1),
   VECTOR_ADD ("host.read.pinned", "streams-depth-first", HOST_READ, HOST, 1),
   VECTOR_ADD ("host.read.managed", "managed", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.static", "managed-static", HOST_READ, HOST, 1),
   VECTOR_ADD ("host.read.managed", "managed-prefetch", HOST_READ, HOST, 1),
   VECTOR_ADD ("host.read.managed", "managed-advised", HOST_READ, HOST, 1),
   COPIES ("host.read.write-combined", "copy-to-host", "write-combined", HOST_READ, HOST, 1),
 
-  { "host-constant.touch_page", "vector-add", "managed-advised", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_HOST, 1, 1, PAID_PER_PAGE },
+  VECTOR_ADD ("host.touch", "managed-advised", DOWNLOAD, HOST, 1),
 
   /* copies */
   VECTOR_ADD ("copy.pinned.to-device", "pinned-async", UPLOAD, DEVICE, 2),

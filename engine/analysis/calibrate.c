@@ -9,6 +9,7 @@
 #include "calibrate.h"
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 
 #define ROUNDS 12
 #define DAMPING 0.8 /* below 1: terms that share a witness do not swing */
+#define GOOD_ENOUGH 0.33  /* relative error of a figure that is not worth a compromise */
 #define REPORT_FLOOR_NS 10e3
 
 /* How often allocations pay a term: each time, or once a chunk (device/simulated-chunks.c). */
@@ -27,7 +29,6 @@ typedef enum
   PAID_EACH_TIME,
   PAID_PER_CHUNK,      /* all chunks are empty between two sets */
   PAID_PER_NEW_CHUNK,  /* one chunk is always there */
-  PAID_PER_PAGE,       /* for each 4 KiB page of a vector */
   PAID_PER_SHARE,      /* by those alone that find room in a chunk, one of which is always there */
 } Payment;
 
@@ -52,11 +53,17 @@ static const Witness witnesses[] = {
 #include "calibrate-witnesses.h"
 };
 
-/* One term's residuals of one round, by knot. */
+/* What one witness says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */
+typedef struct
+{
+  double recorded, simulated, times;
+} Opinion;
+
+/* One term's opinions of one round, by knot. */
 typedef struct
 {
   double bytes;
-  GArray *residuals; /* double ns */
+  GArray *opinions;  /* Opinion */
   double weight;     /* how much an error of one nanosecond weighs in the recorded figures: sum of (payments / figure)^2 */
 } Knot;
 
@@ -64,25 +71,98 @@ typedef struct
 {
   GPtrArray *runs;
   MemlaneProfile *profile;
-  MemlaneRun *simulated;    /* the recorded cells, simulated in this round */
+  GPtrArray *simulated;     /* (element-type MemlaneRun) the recorded cells, run by run, simulated in this round */
   MemlaneReference *reference;
 } Fit;
 
-/* What several witnesses say together. The middle of the quartiles: it is no more moved by one disturbed cell than the median is, but where
- * modes differ by nature it leaves each of them half of the error instead of one all of it. */
+/* The change of the term that several witnesses ask for: the middle of the quartiles, which is no more moved by one disturbed cell than the
+ * median is, but where modes differ by nature leaves each of them half of the error instead of one all of it. */
 static double
-agree_on (GArray *values)
+middle_of (const GArray *opinions)
 {
+  g_autofree double *changes = g_new (double, opinions->len);
   MemlaneStatistics statistics;
 
-  memlane_statistics_compute ((const double *) values->data, values->len, &statistics);
+  for (guint i = 0; i < opinions->len; i++)
+    {
+      const Opinion *opinion = &g_array_index (opinions, Opinion, i);
+
+      changes[i] = (opinion->recorded - opinion->simulated) / opinion->times;
+    }
+  memlane_statistics_compute (changes, opinions->len, &statistics);
   return (statistics.q1 + statistics.q3) / 2;
+}
+
+/* The largest relative error that @change leaves, and whose it is. */
+static double
+worst_after (const GArray *opinions, double change, guint *whose)
+{
+  double worst = -1;
+
+  for (guint i = 0; i < opinions->len; i++)
+    {
+      const Opinion *opinion = &g_array_index (opinions, Opinion, i);
+      double error = fabs (opinion->simulated + opinion->times * change - opinion->recorded) / opinion->recorded;
+
+      if (error > worst)
+        {
+          worst = error;
+          *whose = i;
+        }
+    }
+  return worst;
+}
+
+/* The change with the smallest worst error; the error is convex in it. */
+static double
+least_worst (const GArray *opinions)
+{
+  double low = G_MAXDOUBLE, high = -G_MAXDOUBLE;
+  guint whose;
+
+  for (guint i = 0; i < opinions->len; i++)
+    {
+      const Opinion *opinion = &g_array_index (opinions, Opinion, i);
+      double change = (opinion->recorded - opinion->simulated) / opinion->times;
+
+      low = MIN (low, change);
+      high = MAX (high, change);
+    }
+  for (guint i = 0; i < 60; i++)
+    {
+      double a = low + (high - low) / 3, b = high - (high - low) / 3;
+
+      if (worst_after (opinions, a, &whose) < worst_after (opinions, b, &whose))
+        high = b;
+      else
+        low = a;
+    }
+  return (low + high) / 2;
+}
+
+/* What several witnesses agree on at one size: the middle, if it serves them all; else what serves the worst served best, after as many as
+ * cannot be served together have been left out, the farthest first. */
+static double
+agree_on (const GArray *opinions)
+{
+  g_autoptr (GArray) kept = g_array_copy ((GArray *) opinions);
+  double change = middle_of (opinions);
+  guint whose;
+
+  if (worst_after (opinions, change, &whose) <= GOOD_ENOUGH)
+    return change;
+  while (kept->len > 1 && worst_after (kept, change = least_worst (kept), &whose) > GOOD_ENOUGH)
+    {
+      worst_after (kept, middle_of (kept), &whose);
+      g_array_remove_index (kept, whose);
+    }
+  return kept->len > 1 ? change : middle_of (opinions);
 }
 
 static void
 clear_knot (gpointer data)
 {
-  g_array_unref (((Knot *) data)->residuals);
+  g_array_unref (((Knot *) data)->opinions);
 }
 
 static int
@@ -99,11 +179,13 @@ simulate (Fit *fit)
 {
   MemlaneDevice *device = memlane_simulated_device_new (fit->profile, "simulated:fit");
 
-  g_clear_pointer (&fit->simulated, memlane_run_unref);
-  fit->simulated = memlane_run_new ("fit", "simulated:fit", "simulated");
+  g_ptr_array_set_size (fit->simulated, 0);
   for (guint i = 0; i < fit->runs->len; i++)
     {
       const MemlaneRun *run = fit->runs->pdata[i];
+      MemlaneRun *again = memlane_run_new ("fit", "simulated:fit", "simulated");
+
+      g_ptr_array_add (fit->simulated, again);
 
       for (guint j = 0; j < run->cells->len; j++)
         {
@@ -116,7 +198,7 @@ simulate (Fit *fit)
 
           if (workload == NULL || mode == NULL || cell->figures->len == 0 || cell->elements > fit->reference->elements)
             continue;
-          g_ptr_array_add (fit->simulated->cells,
+          g_ptr_array_add (again->cells,
                            memlane_measure_cell (device, workload, mode, cell->log2_elements, fit->reference, &method, NULL));
         }
     }
@@ -135,8 +217,6 @@ count_payments (const Witness *witness, gsize bytes)
       return memlane_simulated_chunks_for (bytes, n, FALSE);
     case PAID_PER_NEW_CHUNK:
       return memlane_simulated_chunks_for (bytes, n, TRUE);
-    case PAID_PER_PAGE:
-      return bytes >= 64 << 12 ? witness->times * (double) (bytes / 4096) : 0; /* fewer pages tell too little of one */
     case PAID_PER_SHARE:
       return memlane_simulated_chunks_for (bytes, n, TRUE) == 0 ? n : 0;
     case PAID_EACH_TIME:
@@ -158,12 +238,13 @@ collect (Fit *fit, const Witness *witness, GArray *knots)
           const MemlaneCell *cell = run->cells->pdata[j];
           const MemlaneCell *twin;
           const MemlaneFigure *recorded, *simulated;
-          double residual, bytes, times;
+          Opinion opinion;
+          double bytes, times;
           Knot *knot = NULL;
 
           if (!g_str_equal (cell->mode, witness->mode) || !g_str_equal (cell->workload, witness->workload) || cell->reuse != 1)
             continue;
-          twin = memlane_run_find (fit->simulated, cell->workload, cell->mode, cell->log2_elements);
+          twin = memlane_run_find (fit->simulated->pdata[i], cell->workload, cell->mode, cell->log2_elements);
           recorded = memlane_cell_find (cell, witness->phase, witness->clock);
           simulated = twin != NULL ? memlane_cell_find (twin, witness->phase, witness->clock) : NULL;
           if (recorded == NULL || simulated == NULL || recorded->statistics.count == 0 || simulated->statistics.count == 0)
@@ -171,19 +252,19 @@ collect (Fit *fit, const Witness *witness, GArray *knots)
           times = count_payments (witness, cell->bytes);
           if (times <= 0)
             continue;
-          residual = (recorded->statistics.median - simulated->statistics.median) / times;
+          opinion = (Opinion) { recorded->statistics.median, simulated->statistics.median, times };
           bytes = cell->bytes * witness->bytes_factor;
           for (guint k = 0; k < knots->len && knot == NULL; k++)
             if (g_array_index (knots, Knot, k).bytes == bytes)
               knot = &g_array_index (knots, Knot, k);
           if (knot == NULL)
             {
-              Knot fresh = { bytes, g_array_new (FALSE, FALSE, sizeof (double)), 0 };
+              Knot fresh = { bytes, g_array_new (FALSE, FALSE, sizeof (Opinion)), 0 };
 
               g_array_append_val (knots, fresh);
               knot = &g_array_index (knots, Knot, knots->len - 1);
             }
-          g_array_append_val (knot->residuals, residual);
+          g_array_append_val (knot->opinions, opinion);
           knot->weight += pow (times / recorded->statistics.median, 2);
         }
     }
@@ -240,7 +321,7 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
       bytes[i] = knot->bytes;
       weights[i] = knot->weight;
       /* A term may not vanish in one round: what it gave away too much it could not get back in the logarithm. */
-      ns[i] = MAX (before + DAMPING * agree_on (knot->residuals), MAX (before * 0.1, 1));
+      ns[i] = MAX (before + DAMPING * agree_on (knot->opinions), MAX (before * 0.1, 1));
     }
   make_monotone (ns, weights, knots->len);
   return memlane_profile_set_curve (fit->profile, name, bytes, ns, knots->len, error);
@@ -249,17 +330,17 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
 static gboolean
 update_constant (Fit *fit, const char *name, GArray *knots, GError **error)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Opinion));
   double before;
 
   for (guint i = 0; i < knots->len; i++)
     {
-      GArray *residuals = g_array_index (knots, Knot, i).residuals;
+      GArray *opinions = g_array_index (knots, Knot, i).opinions;
 
-      g_array_append_vals (all, residuals->data, residuals->len);
+      g_array_append_vals (all, opinions->data, opinions->len);
     }
   g_return_val_if_fail (memlane_profile_get_host (fit->profile, name, &before), FALSE);
-  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * agree_on (all), 0), error);
+  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * middle_of (all), 0), error);
 }
 
 static gboolean
@@ -293,12 +374,69 @@ describe_fit (Fit *fit, GString *report)
   for (guint i = 0; i < fit->runs->len; i++)
     {
       const MemlaneRun *run = fit->runs->pdata[i];
-      MemlaneAgreement *agreement = memlane_agreement_new (run, fit->simulated, REPORT_FLOOR_NS);
+      MemlaneAgreement *agreement = memlane_agreement_new (run, fit->simulated->pdata[i], REPORT_FLOOR_NS);
 
       g_string_append_printf (report, "%s: ", run->id);
       memlane_agreement_describe (agreement, 5, report);
       memlane_agreement_free (agreement);
     }
+}
+
+static gint64
+find_int (JsonObject *object, const char *member, gint64 otherwise)
+{
+  return object != NULL && json_object_has_member (object, member) ? json_object_get_int_member (object, member) : otherwise;
+}
+
+static double
+find_double (JsonObject *object, const char *member, double otherwise)
+{
+  return object != NULL && json_object_has_member (object, member) ? json_object_get_double_member (object, member) : otherwise;
+}
+
+/* The first run's device, as far as its environment tells of it; what it does not tell stays as the base has it. */
+static void
+take_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
+{
+  g_autoptr (JsonNode) root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
+  JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonObject *device = environment != NULL && json_object_has_member (environment, "device")
+                         ? json_object_get_object_member (environment, "device") : NULL;
+  JsonObject *link = environment != NULL && json_object_has_member (environment, "link")
+                       ? json_object_get_object_member (environment, "link") : NULL;
+  const char *name = device != NULL && json_object_has_member (device, "name") ? json_object_get_string_member (device, "name") : run->device;
+
+  g_free (info->name);
+  info->name = g_strdup_printf ("%s (simulated)", name);
+  info->multiprocessors = (int) find_int (device, "multiprocessors", info->multiprocessors);
+  info->copy_engines = (int) find_int (device, "copy_engines", info->copy_engines);
+  info->memory_bytes = (guint64) find_int (device, "memory_bytes", (gint64) info->memory_bytes);
+  info->memory_bandwidth = find_double (device, "memory_bandwidth_bytes_per_s", info->memory_bandwidth);
+  info->link_generation = (int) find_int (link, "generation", info->link_generation);
+  info->link_width = (int) find_int (link, "width", info->link_width);
+  info->link_bandwidth = find_double (link, "bandwidth_bytes_per_s", info->link_bandwidth);
+  if (device != NULL && json_object_has_member (device, "capabilities"))
+    {
+      JsonArray *names = json_object_get_array_member (device, "capabilities");
+
+      info->capabilities = 0;
+      for (guint bit = 1; bit <= MEMLANE_CAN_PEER_COPY; bit <<= 1)
+        for (guint i = 0; i < json_array_get_length (names); i++)
+          if (g_strcmp0 (json_array_get_string_element (names, i), memlane_capability_name (bit)) == 0)
+            info->capabilities |= bit;
+    }
+}
+
+static void
+take_identity (Fit *fit)
+{
+  g_autoptr (GString) from = g_string_new (NULL);
+
+  take_device (&fit->profile->info, fit->runs->pdata[0]);
+  for (guint i = 0; i < fit->runs->len; i++)
+    g_string_append_printf (from, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) fit->runs->pdata[i])->id);
+  g_free (fit->profile->info.calibrated_from);
+  fit->profile->info.calibrated_from = g_string_free (g_steal_pointer (&from), FALSE);
 }
 
 static MemlaneProfile *
@@ -322,7 +460,7 @@ load_base (const char *base, GError **error)
 gboolean
 memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error)
 {
-  Fit fit = { .runs = runs };
+  Fit fit = { .runs = runs, .simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref) };
   gsize elements = 0;
   gboolean fitted = FALSE;
 
@@ -342,7 +480,7 @@ memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GStrin
   fit.profile = load_base (base, error);
   if (fit.profile == NULL)
     return FALSE;
-  fit.reference = memlane_reference_new (MAX (elements, 1), 1, error);
+  fit.reference = memlane_reference_new (MAX (elements, 1), 1, NULL, error);
   if (fit.reference != NULL)
     {
       fitted = TRUE;
@@ -356,12 +494,11 @@ memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GStrin
     {
       simulate (&fit);
       describe_fit (&fit, report);
-      g_free (fit.profile->info.calibrated_from);
-      fit.profile->info.calibrated_from = g_strdup (((const MemlaneRun *) runs->pdata[0])->id);
+      take_identity (&fit);
       fitted = memlane_profile_save (fit.profile, output, error);
     }
   memlane_reference_free (fit.reference);
-  g_clear_pointer (&fit.simulated, memlane_run_unref);
+  g_ptr_array_unref (fit.simulated);
   memlane_profile_free (fit.profile);
   return fitted;
 }

@@ -56,7 +56,6 @@ G_BEGIN_DECLS
   X (LATCH_OPEN, "latch_open", 200, "opening the latch: host time of the store") \
   X (LATCH_RELEASE, "latch_release", 1200, "from that store to the end of the spinning kernel") \
   X (CHUNK_PER_STREAM, "chunk_per_stream", 0, "beginning or emptying a chunk: host time on top for each stream that there is") \
-  X (TOUCH_PAGE, "touch_page", 5, "host_touch: one word of one resident 4 KiB page") \
   X (CLOCK, "clock", 20, "reading the host's clock")
 
 typedef enum
@@ -112,7 +111,7 @@ typedef enum
      "wait of an operation whose predecessor in the stream ran on another engine (device)") \
   X (LAUNCH_ADVISED, "launch.advised", LAUNCH_ADVISED, 1, 0, \
      "kernel launch on managed memory that was given advice: host time on top (host; bytes of one vector)") \
-  X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, "a call after the host has touched so many bytes: its own data left the caches (host)") \
+  X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, "a kernel launch after the host has written so many bytes: the launch's own data left the caches (host)") \
   X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_DEVICE, 2800, 0.0182, "page-locked to device (device)") \
   X (COPY_PINNED_TO_HOST, "copy.pinned.to-host", COPY_PINNED_TO_HOST, 2500, 0.0181, "device to page-locked (device)") \
   X (COPY_WRITE_COMBINED_TO_DEVICE, "copy.write-combined.to-device", COPY_PINNED_TO_DEVICE, 0, 0, "write-combined to device (device)") \
@@ -173,6 +172,8 @@ typedef enum
   X (HOST_READ_PINNED, "host.read.pinned", HOST_READ_PAGEABLE, 0, 0, "host read, page-locked or registered") \
   X (HOST_READ_WRITE_COMBINED, "host.read.write-combined", HOST_READ_PINNED, 0, 0, "host read, write-combined") \
   X (HOST_READ_MANAGED, "host.read.managed", HOST_READ_PAGEABLE, 0, 0, "host read, managed pages on the host") \
+  X (HOST_READ_STATIC, "host.read.static", HOST_READ_MANAGED, 0, 0, "host read, __managed__ arrays on the host") \
+  X (HOST_TOUCH, "host.touch", HOST_TOUCH, 5, 0.0012, "host_touch of pages that are on the host: one word each") \
   X (HOST_FILL, "host.fill", HOST_WRITE_PAGEABLE, 0, 0, "host fill of pages that are there")
 
 typedef enum

@@ -177,7 +177,6 @@ memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsiz
 
   if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
     return FALSE;
-  self->touched = 0; /* its own cost was measured with the caches as they are */
   memlane_sim_spend (self,
                      memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes));
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
@@ -315,9 +314,13 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST,
                             fresh);
   if (access == ACCESS_TOUCH)
-    ns += memlane_sim_host (self, TOUCH_PAGE) * (double) ((bytes + 4095) / 4096);
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_HOST_TOUCH, (double) bytes);
   else if ((double) bytes > fresh)
-    ns += memlane_sim_cost (self, steady[access][column], (double) bytes - fresh);
+    {
+      gboolean read_static = access == ACCESS_READ && range != NULL && range->is_static;
+
+      ns += memlane_sim_cost (self, read_static ? MEMLANE_CURVE_HOST_READ_STATIC : steady[access][column], (double) bytes - fresh);
+    }
   if (write)
     self->touched += bytes;
   memlane_sim_spend (self, ns);

@@ -169,7 +169,6 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
     {
       if (self->profile->sync_copy_on_device)
         memlane_sim_barrier (self);
-      memlane_sim_spend_cold (self);
       memlane_sim_spend (self, synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
       op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_INSIDE);
       op->memory_demand = take_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, bytes);
@@ -211,10 +210,7 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
         memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_BUSY));
     }
   else
-    {
-      memlane_sim_spend_cold (self);
-      memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
-    }
+    memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, stream, &target, &source, 0, bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = take_cost (self, op, copy_curve (&target, &source, up), bytes);
   seq = memlane_sim_issue (self, op, synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
@@ -257,7 +253,6 @@ memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from
                              "cudaErrorInvalidValue: it copies from this device's memory into the second one's, within their ends",
                              "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
   target.on_device = source.on_device = TRUE;
-  memlane_sim_spend_cold (self);
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_INSIDE);
   op->down_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PEER, bytes);

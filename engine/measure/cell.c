@@ -24,6 +24,7 @@ typedef struct
   GArray *series[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS]; /* double ns; NULL: nothing measured */
   guint64 bytes[MEMLANE_N_PHASES];
   guint late[MEMLANE_N_PHASES]; /* samples that a late latch made void */
+  gboolean is_void;      /* the sample just taken is one of them */
   guint sets, samples;
   guint next_check;      /* samples at which the stop rule is asked again */
   char *kinds;           /* what cudaPointerGetAttributes said */
@@ -188,7 +189,10 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
     return FALSE;
   if (late)
     {
-      work->late[step->phase]++;
+      work->is_void = TRUE;
+      /* What comes from now on is taken another way: figures of two methods do not mix. */
+      if (++work->late[step->phase] == LATE_LATCHES_ALLOWED)
+        g_clear_pointer (&work->series[step->phase][MEMLANE_CLOCK_DEVICE], g_array_unref);
       return TRUE;
     }
   if (!memlane_device_event_elapsed (work->device, set->start, set->stop, &ns, error))
@@ -235,7 +239,7 @@ take_split_sample (Work *work, GError **error)
       if (!timed)
         return FALSE;
     }
-  return memlane_recipe_finish (recipe, error);
+  return memlane_recipe_finish (recipe, error) && memlane_recipe_verify (recipe, &work->mismatch, error);
 }
 
 /* --- sets --------------------------------------------------------------------------------------------------------- */
@@ -265,12 +269,25 @@ take_samples (Work *work, double set_cost, GError **error)
         return FALSE;
       if (work->mismatch != NULL || is_cancelled (work, error) || !take_split_sample (work, error))
         return work->mismatch != NULL;
-      work->samples++;
+      work->samples += !work->is_void;
+      work->is_void = FALSE;
       taken++;
       if (taken >= MAX (least, 1) && (samples_suffice (work) || out_of_time (work) || now (work) - begin > MAX (set_cost, 1e6)))
         break;
     }
   return TRUE;
+}
+
+/* Every buffer is asked once what it is; those that a sample takes and returns by itself are taken for this. */
+static gboolean
+check_kinds (Work *work, GError **error)
+{
+  MemlaneSet *set = work->recipe->set;
+
+  if (!set->shape.allocates_inside)
+    return memlane_set_check_attributes (set, &work->kinds, error);
+  return memlane_set_malloc_async (set, error) && memlane_set_check_attributes (set, &work->kinds, error)
+         && memlane_set_free_async (set, error) && memlane_device_synchronize (work->device, error);
 }
 
 static gboolean
@@ -293,7 +310,7 @@ measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mod
   cost += now (work) - begin;
   if (allocates)
     record (work, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST, now (work) - begin);
-  if (work->kinds == NULL && !memlane_set_check_attributes (recipe->set, &work->kinds, error))
+  if (work->kinds == NULL && !check_kinds (work, error))
     return FALSE;
 
   begin = now (work);

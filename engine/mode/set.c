@@ -39,6 +39,9 @@ memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneSh
   set->bytes = elements * sizeof (float);
   set->reuse = MAX (reuse, 1);
   set->n_chunks = MIN (MIN (MAX (shape->chunks, 1), MEMLANE_MOST_CHUNKS), pieces);
+  /* No more streams than there are chunks for them. */
+  if (shape->chunks > 1)
+    set->shape.lanes = MIN (set->shape.lanes, set->n_chunks);
 
   for (guint i = 0; i < shape->inputs; i++)
     {
@@ -91,15 +94,15 @@ memlane_set_check_room (MemlaneSet *set, GError **error)
   if (available > 0 && pinned > available / 2)
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: pinning %.1f GiB would take more than half of the %.1f GiB of free host memory; choose a smaller size",
-                   (double) pinned / (1 << 30), (double) available / (1 << 30));
+                   "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
+                   " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
       return FALSE;
     }
   if (available > 0 && plain > available)
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: %.1f GiB is more than the %.1f GiB of free host memory; choose a smaller size", (double) plain / (1 << 30),
-                   (double) available / (1 << 30));
+                   "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT " MiB of free host memory; choose a smaller size",
+                   plain >> 20, available >> 20);
       return FALSE;
     }
   if (managed == 0)
@@ -110,8 +113,8 @@ memlane_set_check_room (MemlaneSet *set, GError **error)
     {
       /* More managed memory than the card holds can hang a GPU, not only this program. */
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: %.1f GiB of managed memory is more than the %.1f GiB that the device has free; choose a smaller size",
-                   (double) managed / (1 << 30), (double) free_bytes / (1 << 30));
+                   "not tried: %" G_GUINT64_FORMAT " KiB of managed memory is more than the %" G_GUINT64_FORMAT
+                   " KiB that the device has free; choose a smaller size", managed >> 10, free_bytes >> 10);
       return FALSE;
     }
   return TRUE;
@@ -329,6 +332,7 @@ memlane_set_check_attributes (MemlaneSet *set, char **kinds, GError **error)
   if (!check_type (set, "input", set->input[0].host, expected_type (set->shape.input_memory), said, error)
       || !check_type (set, "second input", set->input[1].host, expected_type (set->shape.input_memory), said, error)
       || !check_type (set, "input copy", set->input[0].buffer, MEMLANE_MEMORY_DEVICE, said, error)
+      || !check_type (set, "second input copy", set->input[1].buffer, MEMLANE_MEMORY_DEVICE, said, error)
       || !check_type (set, "result", set->output.host, expected_type (set->shape.output_memory), said, error)
       || !check_type (set, "result copy", set->output.buffer, MEMLANE_MEMORY_DEVICE, said, error))
     return FALSE;

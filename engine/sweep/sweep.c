@@ -150,9 +150,9 @@ static char *
 make_run_id (const char *device_id, const char *workload)
 {
   g_autoptr (GDateTime) time = g_date_time_new_now_utc ();
-  g_autofree char *stamp = g_date_time_format (time, "%Y%m%dT%H%M%SZ");
+  g_autofree char *stamp = g_date_time_format (time, "%Y%m%dT%H%M%S");
   g_autofree char *base = g_path_get_basename (device_id);
-  g_autofree char *id = g_strdup_printf ("%s-%s-%s", stamp, base, workload);
+  g_autofree char *id = g_strdup_printf ("%s.%03dZ-%s-%s", stamp, g_date_time_get_microsecond (time) / 1000, base, workload);
 
   /* One word in every shell and file system. */
   return g_strcanon (g_steal_pointer (&id), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
@@ -207,8 +207,36 @@ keep_last_cell (MemlaneSweep *self, const MemlaneRun *run, MemlaneJournal **jour
     memlane_journal_discard (path, NULL);
 }
 
+/* The data for one size. A size that the host has no room for costs its own cells, not the run. */
+static MemlaneReference *
+make_reference (MemlaneDevice *device, guint log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  guint64 needed = (guint64) 4 * sizeof (float) << log2_elements, available, lockable;
+
+  memlane_device_get_host_memory (device, &available, &lockable);
+  if (available > 0 && needed > available)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                   "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
+                   " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20);
+      return NULL;
+    }
+  return memlane_reference_new ((gsize) 1 << log2_elements, seed, cancellable, error);
+}
+
+static MemlaneCell *
+describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log2_elements, const GError *reason)
+{
+  MemlaneCell *cell = memlane_cell_new (plan->workload->id, mode->id, log2_elements);
+
+  cell->reuse = MAX (plan->reuse, 1);
+  cell->status = memlane_status_from_error (reason);
+  cell->detail = g_strdup (reason->message);
+  return cell;
+}
+
 static MemlaneRun *
-measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GCancellable *cancellable, GError **error)
+measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GCancellable *cancellable)
 {
   const MemlanePlan *plan = self->plan;
   const MemlaneDeviceInfo *info = memlane_device_get_info (device);
@@ -219,28 +247,33 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
   g_autofree char *run_id = make_run_id (info->id, plan->workload->id);
   g_autofree char *affinity = memlane_affinity_bind_thread (info);
   g_autoptr (MemlaneRun) run = memlane_run_new (run_id, info->id, info->kind);
-  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << plan->last_log2, plan->seed, error);
 
-  if (reference == NULL)
-    return NULL;
   run->environment = memlane_environment_describe (device, plan, affinity);
   if (self->wants_journal)
     open_journal (self, run, journal);
 
   memlane_measure_warm_up (device);
   for (guint log2_elements = plan->first_log2; log2_elements <= plan->last_log2; log2_elements++)
-    for (guint i = 0; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable); i++)
-      {
-        MemlaneCell *cell;
+    {
+      g_autoptr (GError) no_data = NULL;
+      MemlaneReference *reference = make_reference (device, log2_elements, plan->seed, cancellable, &no_data);
 
-        announce (self, plan->modes[i], log2_elements, NULL);
-        cell = memlane_measure_cell (device, plan->workload, plan->modes[i], log2_elements, reference, &method, cancellable);
-        remark_on_write_combining (run, cell);
-        g_ptr_array_add (run->cells, cell);
-        keep_last_cell (self, run, journal);
-        announce (self, plan->modes[i], log2_elements, cell);
-      }
-  memlane_reference_free (reference);
+      for (guint i = 0; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable); i++)
+        {
+          MemlaneCell *cell;
+
+          announce (self, plan->modes[i], log2_elements, NULL);
+          if (reference != NULL)
+            cell = memlane_measure_cell (device, plan->workload, plan->modes[i], log2_elements, reference, &method, cancellable);
+          else
+            cell = describe_unmeasured (plan, plan->modes[i], log2_elements, no_data);
+          remark_on_write_combining (run, cell);
+          g_ptr_array_add (run->cells, cell);
+          keep_last_cell (self, run, journal);
+          announce (self, plan->modes[i], log2_elements, cell);
+        }
+      memlane_reference_free (reference);
+    }
   return g_steal_pointer (&run);
 }
 
@@ -256,7 +289,7 @@ memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error
   device = memlane_device_open (self->device_id, error);
   if (device == NULL)
     return NULL;
-  run = measure (self, device, &journal, cancellable, error);
+  run = measure (self, device, &journal, cancellable);
   memlane_device_close (device);
   if (journal != NULL)
     self->journal_path = g_strdup (memlane_journal_get_path (journal));

@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "mode/set.h"
 #include "result/run.h"
 #include "workload.h"
@@ -24,8 +26,8 @@ typedef struct
   float *scratch; /* for the one who measures */
 } MemlaneReference;
 
-/* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room. */
-MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GError **error);
+/* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room, or G_IO_ERROR_CANCELLED (large ones take seconds). */
+MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);
 void memlane_reference_free (MemlaneReference *self);
 
 /* How a step may be timed. */
@@ -102,7 +104,7 @@ guint memlane_recipe_get_chunks (const MemlaneRecipe *self);
 gboolean memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error);  /* phase host_write */
 gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once per set; not timed */
 /* Before each sample; not timed; all done on return.
- * @poison: the result too is made wrong first; needed when the sample will be verified. */
+ * The host's results are made wrong each time; the device's too when @will_verify says that the whole sample will be checked. */
 gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error);
 gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
 /* Whether the result is right; *@mismatch (transfer full) says where it is not, NULL: it is right. FALSE: a call failed. */

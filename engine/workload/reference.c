@@ -50,8 +50,27 @@ allocate (gsize elements)
   return posix_memalign (&memory, 4096, elements * sizeof (float)) == 0 ? memory : NULL;
 }
 
+/* So many elements between two looks at the cancellable: some ten milliseconds. */
+#define PIECE ((gsize) 1 << 20)
+
+static gboolean
+fill_all (MemlaneReference *self, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  for (gsize first = 0; first < self->elements; first += PIECE)
+    {
+      gsize count = MIN (PIECE, self->elements - first);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      fill (self->input[0] + first, count, mix (seed + first));
+      fill (self->input[1] + first, count, mix (seed + first + 1));
+      memlane_reference_add (self->sum + first, self->input[0] + first, self->input[1] + first, count);
+    }
+  return TRUE;
+}
+
 MemlaneReference *
-memlane_reference_new (gsize elements, guint64 seed, GError **error)
+memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error)
 {
   MemlaneReference *self = g_new0 (MemlaneReference, 1);
 
@@ -61,17 +80,13 @@ memlane_reference_new (gsize elements, guint64 seed, GError **error)
   self->sum = allocate (elements);
   self->scratch = allocate (elements);
   if (self->input[0] == NULL || self->input[1] == NULL || self->sum == NULL || self->scratch == NULL)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "malloc (4 x %" G_GSIZE_FORMAT " bytes): out of memory for the reference data; choose a smaller size",
-                   elements * sizeof (float));
-      memlane_reference_free (self);
-      return NULL;
-    }
-  fill (self->input[0], elements, mix (seed));
-  fill (self->input[1], elements, mix (seed + 1));
-  memlane_reference_add (self->sum, self->input[0], self->input[1], elements);
-  return self;
+    g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                 "malloc (4 x %" G_GSIZE_FORMAT " bytes): out of memory for the reference data; choose a smaller size",
+                 elements * sizeof (float));
+  else if (fill_all (self, seed, cancellable, error))
+    return self;
+  memlane_reference_free (self);
+  return NULL;
 }
 
 void

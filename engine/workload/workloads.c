@@ -76,7 +76,7 @@ take_lanes (MemlaneRecipe *recipe)
 {
   MemlaneLanes lanes = recipe->mode->travel->lanes;
 
-  recipe->shape.lanes = lanes == MEMLANE_LANES_MANY ? recipe->streams : lanes == MEMLANE_LANES_ONE ? 1 : 0;
+  recipe->shape.lanes = lanes == MEMLANE_LANES_MANY ? MIN (recipe->streams, recipe->chunks) : lanes == MEMLANE_LANES_ONE ? 1 : 0;
   recipe->shape.chunks = lanes == MEMLANE_LANES_MANY ? recipe->chunks : 1;
 }
 

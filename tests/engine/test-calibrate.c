@@ -16,7 +16,7 @@ static MemlaneRun *
 record (const MemlaneProfile *profile, const char *workload_id)
 {
   MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:truth");
-  MemlaneReference *reference = memlane_reference_new (1 << 14, 1, NULL);
+  MemlaneReference *reference = memlane_reference_new (1 << 14, 1, NULL, NULL);
   MemlaneRun *run = memlane_run_new ("truth", "cuda:0", "cuda");
   const MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8 };
   guint n;

@@ -15,7 +15,7 @@ static MemlaneCell *
 measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, const MemlaneMethod *method,
          GCancellable *cancellable)
 {
-  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL);
+  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL, NULL);
   MemlaneCell *cell;
 
   g_assert_nonnull (reference);
@@ -62,7 +62,7 @@ test_phases_of_pinned (void)
   g_assert_cmpuint (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SETS);
   g_assert_cmpuint (find (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST)->statistics.count, ==, 1);
   g_assert_cmpstr (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->detail, ==,
-                   "input host, second input host, input copy device, result host, result copy device");
+                   "input host, second input host, input copy device, second input copy device, result host, result copy device");
   /* Copies that queue are not measured on the host clock, and nothing is ever 0 instead of absent. */
   g_assert_null (memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_HOST));
   for (guint i = 0; i < cell->figures->len; i++)
