@@ -42,6 +42,9 @@ run (int argc, char **argv)
   for (guint i = 0; files[i] != NULL; i++)
     if (cli_output_is_same (files[i], output))
       return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", output);
+  /* A profile is found again by this ending; and a name that was meant for something else is not overwritten. */
+  if (!g_str_has_suffix (output, ".device"))
+    return cli_fail (CLI_USAGE, "calibrate: -o: found \"%s\", expected a file name that ends in .device", output);
   if (!cli_output_check (output, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
 

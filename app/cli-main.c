@@ -87,6 +87,8 @@ main (int argc, char **argv)
   setlocale (LC_CTYPE, "");
   /* A reader that goes away is a write error with a message, never the silent end of a measurement. */
   signal (SIGPIPE, SIG_IGN);
+  /* So is a file that has reached the limit on its size (ulimit -f). */
+  signal (SIGXFSZ, SIG_IGN);
 
   if (name == NULL)
     {

@@ -249,6 +249,8 @@ static const Wrong wrong[] = {
   { "calibrate", 1, "expected at least one recorded run" },
   { "calibrate no.csv", 1, "expected -o F.device" },
   { "calibrate no.csv -o no.csv", 1, "expected another name" },
+  { "calibrate no.csv -o -", 1, "-o: found \"-\", expected a file name that ends in .device" },
+  { "calibrate no.csv -o mine.csv", 1, "-o: found \"mine.csv\", expected a file name that ends in .device" },
   { "calibrate no.csv -o mine.device", 1, "no.csv" },
   { "calibrate no.csv -o no/such/mine.device", 2, "no/such" },
 };
@@ -446,12 +448,32 @@ limit_files (gpointer user_data)
 {
   struct rlimit limit;
 
-  signal (SIGXFSZ, SIG_IGN); /* stays ignored in the program: a write that is too long is an error there */
+  signal (SIGXFSZ, SIG_DFL); /* which would end the program, if the program let it */
   if (getrlimit (RLIMIT_FSIZE, &limit) == 0)
     {
       limit.rlim_cur = 8000;
       setrlimit (RLIMIT_FSIZE, &limit);
     }
+}
+
+/* The file itself may not become that long. */
+static void
+test_long_file (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_launcher_set_child_setup (launcher, limit_files, NULL, NULL);
+  process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("MEMLANE_CLI"), "sweep", "--device", "simulated:h200", "--modes",
+                                         "pinned,mapped", "--sizes", "10:15", "--csv", "long.csv", "--quiet", NULL);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 2);
+  assert_contains (self->err, "cannot write long.csv: ");
+  g_assert_cmpuint (count_files (self), ==, 0); /* nothing is half-written */
 }
 
 /* The journal runs out of room on the way. The rows go to a pipe, which has no limit. */
@@ -718,6 +740,7 @@ main (int argc, char **argv)
   ADD ("sweep/unsupported", NULL, test_sweep_unsupported);
   ADD ("sweep/link", NULL, test_sweep_link);
   ADD ("sweep/full", NULL, test_full);
+  ADD ("sweep/long-file", NULL, test_long_file);
   ADD ("sweep/short-journal", "-", test_short_journal);
   ADD ("sweep/short-journal/full", "/dev/full", test_short_journal);
   ADD ("sweep/no-journal", NULL, test_no_journal);
