@@ -222,6 +222,52 @@ parse_curve (MemlaneProfile *self, GKeyFile *file, const char *group, const char
   return TRUE;
 }
 
+/* "unknown key; expected a, b or c": those of [@group]. */
+static gboolean
+refuse_key (GError **error, const char *file, const char *group, const char *key)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+  const char *last;
+  guint n;
+  const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
+
+  for (guint i = 0; i < n && strcmp (group, "host") == 0; i++)
+    g_ptr_array_add (names, (char *) terms[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (strcmp (keys[i].group, group) == 0)
+      g_ptr_array_add (names, (char *) keys[i].key);
+  last = g_ptr_array_steal_index (names, names->len - 1);
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **) names->pdata);
+  return refuse (error, file, group, key, "unknown key; expected %s%s%s", list, *list != '\0' ? " or " : "", last);
+}
+
+/* GKeyFile keeps the last of two lines with the same key, silently. */
+static gboolean
+check_duplicates (const char *data, gsize length, const char *file, GError **error)
+{
+  g_autofree char *text = g_strndup (data, length);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *group = "";
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      char *start = g_strchug (*line);
+      char *end = strchr (start, *start == '[' ? ']' : '=');
+
+      if (*start == '#' || end == NULL)
+        continue;
+      *end = '\0';
+      if (*start == '[')
+        group = start + 1;
+      else if (!g_hash_table_add (seen, g_strconcat (group, "]", g_strchomp (start), NULL)))
+        return refuse (error, file, group, start, "expected once, and found again");
+    }
+  return TRUE;
+}
+
 static gboolean
 parse_host (MemlaneProfile *self, const char *key, const char *text, const char *name, GError **error)
 {
@@ -229,7 +275,7 @@ parse_host (MemlaneProfile *self, const char *key, const char *text, const char 
   double before;
 
   if (!memlane_profile_get_host (self, key, &before))
-    return refuse (error, name, "host", key, "unknown key; expected one of those that memlane_profile_host_list() names");
+    return refuse_key (error, name, "host", key);
   if (!parse_number (text, &number) || !memlane_profile_set_host (self, key, number, NULL))
     return refuse (error, name, "host", key, "expected nanoseconds, 0 or more");
   return TRUE;
@@ -262,7 +308,7 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
         if (strcmp (keys[i].group, group) == 0 && strcmp (keys[i].key, *key) == 0)
           match = &keys[i];
       if (match == NULL)
-        return refuse (error, name, group, *key, "unknown key");
+        return refuse_key (error, name, group, *key);
       if (match->type == KEY_STRING)
         {
           g_free (text);
@@ -300,6 +346,8 @@ memlane_profile_parse (const char *data, gsize length, const char *name, GError 
               problem != NULL ? problem->message : "the file is empty");
       return NULL;
     }
+  if (!check_duplicates (data, length, name, error))
+    return NULL;
   if (!g_key_file_has_group (file, "device"))
     {
       refuse (error, name, "device", NULL, "expected, and missing");
