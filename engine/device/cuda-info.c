@@ -267,15 +267,3 @@ memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
 
   return TRUE;
 }
-
-void
-memlane_cuda_clear_info (MemlaneDeviceInfo *info)
-{
-  g_free (info->id);
-  g_free (info->kind);
-  g_free (info->name);
-  g_free (info->driver);
-  g_free (info->runtime);
-  g_free (info->pci_bus_id);
-  memset (info, 0, sizeof *info);
-}

@@ -168,7 +168,7 @@ memlane_cuda_open (const char *name, GError **error)
       !check (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal) ||
       !warm_up (self, error) || !memlane_cuda_read_info (self, error))
     {
-      memlane_cuda_clear_info (&self->device.info);
+      memlane_device_info_clear (&self->device.info);
       memlane_cuda_close (&self->device);
       return NULL;
     }

@@ -53,7 +53,6 @@ void memlane_cuda_close (MemlaneDevice *device);
 void memlane_cuda_list (GPtrArray *listings);
 /* Fills @self's info, but for static_managed_bytes. The device is current, and has just copied: a link that sleeps tells a low rate. */
 gboolean memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error);
-void memlane_cuda_clear_info (MemlaneDeviceInfo *info);
 
 gboolean memlane_cuda_latch_create (MemlaneCudaDevice *self, GError **error);
 void memlane_cuda_latch_destroy (MemlaneCudaDevice *self);

@@ -110,6 +110,8 @@ struct _MemlaneDriver
 /* Gives a device that a driver has opened its books. memlane_device_open() does it; a driver that opens devices by another door
  * must, too. */
 void memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver);
+/* Frees @info's strings and zeroes it. device.c does it after close; a driver whose open fails half-way must, too. */
+void memlane_device_info_clear (MemlaneDeviceInfo *info);
 
 #ifdef MEMLANE_HAVE_CUDA
 extern const MemlaneDriver memlane_cuda_driver;

@@ -61,8 +61,8 @@ memlane_device_list (void)
   return all;
 }
 
-static void
-clear_info (MemlaneDeviceInfo *info)
+void
+memlane_device_info_clear (MemlaneDeviceInfo *info)
 {
   g_free (info->id);
   g_free (info->kind);
@@ -72,6 +72,7 @@ clear_info (MemlaneDeviceInfo *info)
   g_free (info->pci_bus_id);
   g_free (info->profile);
   g_free (info->calibrated_from);
+  memset (info, 0, sizeof *info);
 }
 
 /* The id's kind and name must be those of a driver; the message lists what there is. */
@@ -154,7 +155,7 @@ memlane_device_close (MemlaneDevice *self)
   g_hash_table_unref (self->outstanding);
   g_hash_table_unref (self->registrations);
   self->driver->close (self);
-  clear_info (&info);
+  memlane_device_info_clear (&info);
 }
 
 gboolean
