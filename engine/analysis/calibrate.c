@@ -404,7 +404,8 @@ take_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
                          ? json_object_get_object_member (environment, "device") : NULL;
   JsonObject *link = environment != NULL && json_object_has_member (environment, "link")
                        ? json_object_get_object_member (environment, "link") : NULL;
-  const char *name = device != NULL && json_object_has_member (device, "name") ? json_object_get_string_member (device, "name") : run->device;
+  gboolean is_named = device != NULL && json_object_has_member (device, "name");
+  const char *name = is_named ? json_object_get_string_member (device, "name") : run->device;
 
   g_free (info->name);
   info->name = g_strdup_printf ("%s (simulated)", name);

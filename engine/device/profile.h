@@ -111,7 +111,8 @@ typedef enum
      "wait of an operation whose predecessor in the stream ran on another engine (device)") \
   X (LAUNCH_ADVISED, "launch.advised", LAUNCH_ADVISED, 1, 0, \
      "kernel launch on managed memory that was given advice: host time on top (host; bytes of one vector)") \
-  X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, "a kernel launch after the host has written so many bytes: the launch's own data left the caches (host)") \
+  X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, \
+     "a kernel launch after the host has written so many bytes: the launch's own data left the caches (host)") \
   X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_DEVICE, 2800, 0.0182, "page-locked to device (device)") \
   X (COPY_PINNED_TO_HOST, "copy.pinned.to-host", COPY_PINNED_TO_HOST, 2500, 0.0181, "device to page-locked (device)") \
   X (COPY_WRITE_COMBINED_TO_DEVICE, "copy.write-combined.to-device", COPY_PINNED_TO_DEVICE, 0, 0, "write-combined to device (device)") \

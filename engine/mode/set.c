@@ -101,7 +101,8 @@ memlane_set_check_room (MemlaneSet *set, GError **error)
   if (available > 0 && plain > available)
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT " MiB of free host memory; choose a smaller size",
+                   "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
+                   " MiB of free host memory; choose a smaller size",
                    plain >> 20, available >> 20);
       return FALSE;
     }
