@@ -4,13 +4,17 @@
  */
 #pragma once
 
+#include <sched.h>
+
 #include "device.h"
 
 G_BEGIN_DECLS
 
-/* Binds the calling thread to the processors of the NUMA node that @info's device hangs on, so that what it allocates and touches
- * afterwards lies beside the device. Call it before allocating. Returns: (transfer full): what was done or why nothing, one sentence for
- * the environment. */
-char *memlane_affinity_bind_thread (const MemlaneDeviceInfo *info);
+/* Binds the calling thread to those of its processors that lie on the NUMA node of @info's device, so that what it allocates and touches
+ * afterwards lies beside the device. Call it before allocating. *@before receives what memlane_affinity_restore() needs.
+ * Returns: (transfer full): what was done or why nothing, one sentence for the environment. */
+char *memlane_affinity_bind_thread (const MemlaneDeviceInfo *info, cpu_set_t *before);
+/* The thread may be somebody's else next: it gets back the processors that it had. */
+void memlane_affinity_restore_thread (const cpu_set_t *before);
 
 G_END_DECLS

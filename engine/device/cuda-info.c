@@ -254,6 +254,8 @@ memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
   info->memory_bytes = properties.totalGlobalMem;
   info->l2_bytes = (guint64) attribute (ordinal, cudaDevAttrL2CacheSize);
   /* kHz and bits; two transfers a clock. */
+  info->processor_clock = 1e3 * attribute (ordinal, cudaDevAttrClockRate);
+  info->memory_clock = 1e3 * attribute (ordinal, cudaDevAttrMemoryClockRate);
   info->memory_bandwidth = 2.0 * 1e3 * attribute (ordinal, cudaDevAttrMemoryClockRate)
                            * attribute (ordinal, cudaDevAttrGlobalMemoryBusWidth) / 8;
   info->numa_node = -1;

@@ -95,6 +95,8 @@ typedef struct
   gboolean integrated;
   guint64 memory_bytes;
   guint64 l2_bytes;
+  double processor_clock;     /* Hz, the highest of the multiprocessors */
+  double memory_clock;        /* Hz, the highest of the device memory */
   double memory_bandwidth;    /* bytes/s in theory: 2 x memory clock x bus width / 8 */
   int link_generation;        /* PCIe generation as negotiated, from sysfs */
   int link_width;             /* lanes as negotiated */

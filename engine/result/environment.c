@@ -101,6 +101,13 @@ add_device (JsonBuilder *builder, const MemlaneDeviceInfo *info)
   add_string (builder, "calibrated_from", info->calibrated_from);
   json_builder_end_object (builder);
 
+  if (info->processor_clock > 0 || info->memory_clock > 0)
+    {
+      begin_object (builder, "clocks");
+      add_number (builder, "multiprocessors_hz", info->processor_clock);
+      add_number (builder, "memory_hz", info->memory_clock);
+      json_builder_end_object (builder);
+    }
   if (info->link_generation > 0 || info->link_width > 0 || info->link_bandwidth > 0)
     {
       begin_object (builder, "link");

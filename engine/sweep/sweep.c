@@ -245,7 +245,8 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
     .streams = plan->streams, .chunks = plan->chunks, .keep_samples = plan->keep_samples,
   };
   g_autofree char *run_id = make_run_id (info->id, plan->workload->id);
-  g_autofree char *affinity = memlane_affinity_bind_thread (info);
+  cpu_set_t before;
+  g_autofree char *affinity = memlane_affinity_bind_thread (info, &before);
   g_autoptr (MemlaneRun) run = memlane_run_new (run_id, info->id, info->kind);
 
   run->environment = memlane_environment_describe (device, plan, affinity);
@@ -274,6 +275,7 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
         }
       memlane_reference_free (reference);
     }
+  memlane_affinity_restore_thread (&before);
   return g_steal_pointer (&run);
 }
 
