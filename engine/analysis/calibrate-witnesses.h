@@ -158,6 +158,10 @@
 
   VECTOR_ADD ("launch.advised", "managed-advised", KERNEL, ISSUE, 1),
 
+  COPIES ("host-constant.event_wait", "copy-bidirectional", "pinned", ELAPSED, DEVICE, 2),
+  COPIES ("host-constant.event_wait", "copy-bidirectional", "portable", ELAPSED, DEVICE, 2),
+  COPIES ("host-constant.event_wait", "copy-bidirectional", "registered", ELAPSED, DEVICE, 2),
+
   /* constants of the host thread */
   VECTOR_ADD ("host-constant.memcpy_async", "streams-depth-first", ELAPSED, ISSUE, 24),
   VECTOR_ADD ("host-constant.memcpy_async", "streams-breadth-first", ELAPSED, ISSUE, 24),

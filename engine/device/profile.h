@@ -35,6 +35,7 @@ G_BEGIN_DECLS
   X (EVENT_DESTROY, "event_destroy", 400, "cudaEventDestroy") \
   X (EVENT_RECORD, "event_record", 700, "cudaEventRecord: host time of the call") \
   X (EVENT_DEVICE, "event_device", 0, "how long an event's time stamp holds its stream") \
+  X (EVENT_WAIT, "event_wait", 0, "from an event to the start of what waited for it in another stream") \
   X (EVENT_QUERY, "event_query", 500, "cudaEventElapsedTime and the like") \
   X (STREAM_CREATE, "stream_create", 8000, "cudaStreamCreateWithPriority") \
   X (STREAM_DESTROY, "stream_destroy", 5000, "cudaStreamDestroy") \

@@ -460,6 +460,8 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       op->stream->mapped_at = MAX (op->stream->mapped_at, self->device_time) + op->work;
       return 0;
     case SIM_OP_WAIT:
+      /* Only one that has really waited: an event that has long passed costs nothing. */
+      return self->device_time > MAX (op->ready, op->stream->last_end) + 1 ? memlane_sim_host (self, EVENT_WAIT) : 0;
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:
     default:

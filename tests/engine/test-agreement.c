@@ -83,7 +83,7 @@ test_vector_add (void)
 static void
 test_copies (gconstpointer workload)
 {
-  compare (workload, 0.15, 120, 2.6);
+  compare (workload, 0.12, 110, 2.6);
 }
 
 int

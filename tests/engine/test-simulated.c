@@ -1094,6 +1094,50 @@ test_engine_switch (void)
   bench_close (&b);
 }
 
+/* What waited for another stream's event starts a moment after it; an event that has passed costs nothing. */
+static void
+test_event_wait (void)
+{
+  Bench b = { 0 };
+  MemlaneStream *other;
+  MemlaneEvent *from, *done, *to;
+
+  b.profile = free_profile ();
+  set_host (b.profile, "event_wait", 5000);
+  set_cost (b.profile, "copy.pinned.to-device", 10000);
+  bench_open (&b);
+  OK (memlane_device_stream_create (b.d, FALSE, 0, &other, E));
+  OK (memlane_device_event_create (b.d, &from, E));
+  OK (memlane_device_event_create (b.d, &done, E));
+  OK (memlane_device_event_create (b.d, &to, E));
+  for (guint passed = 0; passed < 2; passed++)
+    {
+      double elapsed;
+      gboolean late;
+
+      OK (memlane_device_latch_close (b.d, b.s, E));
+      OK (memlane_device_event_record (b.d, from, b.s, E));
+      up (&b, b.device, b.s);
+      OK (memlane_device_event_record (b.d, done, b.s, E));
+      if (passed)
+        {
+          OK (memlane_device_latch_open (b.d, &late, E));
+          wait_all (&b);
+        }
+      OK (memlane_device_stream_wait_event (b.d, other, done, E));
+      OK (memlane_device_event_record (b.d, to, other, E));
+      if (!passed)
+        OK (memlane_device_latch_open (b.d, &late, E));
+      wait_all (&b);
+      OK (memlane_device_event_elapsed (b.d, passed ? done : from, to, &elapsed, E));
+      if (passed)
+        g_assert_cmpfloat (elapsed, <, 5000);
+      else
+        g_assert_cmpfloat_with_epsilon (elapsed, 10000 + 5000, 0.1);
+    }
+  bench_close (&b);
+}
+
 /* What streams, advice and first touches add. */
 static void
 test_additions (void)
@@ -1171,6 +1215,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/memcpy", test_memcpy);
   g_test_add_func ("/simulated/managed-costs", test_managed_costs);
   g_test_add_func ("/simulated/engine-switch", test_engine_switch);
+  g_test_add_func ("/simulated/event-wait", test_event_wait);
   g_test_add_func ("/simulated/additions", test_additions);
   g_test_add_func ("/simulated/speed", test_speed);
   return g_test_run ();
