@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "simulated.h"
+#include "host-memory.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -87,25 +87,6 @@ memlane_sim_ranges_overlaps (const MemlaneSimRanges *self, const void *pointer, 
 
 /* --- the pool --------------------------------------------------------------------------------------- */
 
-static guint64
-read_available (void)
-{
-  FILE *file = fopen ("/proc/meminfo", "re");
-  char line[128];
-  guint64 kib = 0;
-
-  if (file == NULL)
-    return 0;
-  while (fgets (line, sizeof line, file) != NULL)
-    if (g_str_has_prefix (line, "MemAvailable:"))
-      {
-        kib = g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
-        break;
-      }
-  fclose (file);
-  return kib * 1024;
-}
-
 void
 memlane_sim_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockable)
 {
@@ -115,7 +96,7 @@ memlane_sim_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 
   if (limit > 0)
     *available = limit > self->host_used ? limit - self->host_used : 0;
   else
-    *available = read_available ();
+    *available = memlane_host_memory_get_available ();
   limit = self->profile->lockable_bytes;
   *lockable = limit == 0 ? G_MAXUINT64 : limit > self->pinned_used ? limit - self->pinned_used : 0;
 }
@@ -160,7 +141,7 @@ memlane_sim_pool_take (MemlaneSim *self, gsize bytes)
       pool->unchecked += bytes;
       if (pool->unchecked > CHECK_EVERY)
         {
-          guint64 available = read_available ();
+          guint64 available = memlane_host_memory_get_available ();
 
           if (available > 0 && bytes > available / 2)
             {

@@ -54,8 +54,8 @@ download_async (MemlaneSet *set, GError **error)
   return memlane_travel_copy_down (set, FALSE, error);
 }
 
-static gboolean
-kernel (MemlaneSet *set, GError **error)
+gboolean
+memlane_travel_launch (MemlaneSet *set, GError **error)
 {
   return memlane_set_launch (set, 0, set->elements, memlane_set_stream (set), error);
 }
@@ -63,7 +63,7 @@ kernel (MemlaneSet *set, GError **error)
 const MemlaneTravel memlane_travel_blocking = {
   .kernel_queues = TRUE,
   .upload = upload_blocking,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_blocking,
 };
 
@@ -73,7 +73,7 @@ const MemlaneTravel memlane_travel_async = {
   .download_queues = TRUE,
   .lanes = MEMLANE_LANES_ONE,
   .upload = upload_async,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_async,
 };
 
@@ -82,7 +82,7 @@ const MemlaneTravel memlane_travel_async_pageable = {
   .kernel_queues = TRUE,
   .lanes = MEMLANE_LANES_ONE,
   .upload = upload_async,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_async,
 };
 
@@ -105,17 +105,17 @@ const MemlaneTravel memlane_travel_stream_ordered = {
   .lanes = MEMLANE_LANES_ONE,
   .allocates_inside = TRUE,
   .upload = upload_stream_ordered,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_stream_ordered,
 };
 
 const MemlaneTravel memlane_travel_access = {
   .kernel_queues = TRUE,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
 };
 
 const MemlaneTravel memlane_travel_resident = {
   .kernel_queues = TRUE,
   .resident = TRUE,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
 };

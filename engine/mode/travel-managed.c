@@ -29,20 +29,15 @@ prepare (MemlaneSet *set, GError **error)
   return prefetch (set, &set->output, MEMLANE_LOCATION_HOST, error) && memlane_device_synchronize (set->device, error);
 }
 
-/* Pages that change sides again and again within half a millisecond count as thrashing, and the driver pins them to one side for a third of
- * a second (uvm_perf_thrashing in the open kernel modules): a sweep would then measure accesses over the link and call them migration. */
+/* Pages that change sides again and again within half a millisecond look like thrashing to the driver: seen on an H200, it then leaves them
+ * on the host and lets the kernel reach over the link (the touch of the result takes 1 us instead of 17), and a sweep would call that
+ * migration. */
 #define SETTLING_NS 6e5
 
 static void
 let_pages_settle (MemlaneSet *set)
 {
   memlane_device_pause (set->device, SETTLING_NS);
-}
-
-static gboolean
-kernel (MemlaneSet *set, GError **error)
-{
-  return memlane_set_launch (set, 0, set->elements, memlane_set_stream (set), error);
 }
 
 static gboolean
@@ -57,7 +52,7 @@ const MemlaneTravel memlane_travel_faults = {
   .starts_on_host = TRUE,
   .prepare = prepare,
   .before_sample = let_pages_settle,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_by_touch,
 };
 
@@ -85,7 +80,7 @@ const MemlaneTravel memlane_travel_prefetch = {
   .download_has_events = TRUE,
   .prepare = prepare,
   .upload = upload_by_prefetch,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_by_prefetch,
 };
 
@@ -113,6 +108,6 @@ const MemlaneTravel memlane_travel_advised = {
   .settle = advise,
   .prepare = prepare,
   .before_sample = let_pages_settle,
-  .kernel = kernel,
+  .kernel = memlane_travel_launch,
   .download = download_by_touch,
 };

@@ -39,6 +39,9 @@ struct _MemlaneTravel
   gboolean (*schedule) (MemlaneSet *set, GError **error); /* (optional) upload, kernel and download interleaved, instead of the three */
 };
 
+/* The whole vectors' kernel in the set's stream. */
+gboolean memlane_travel_launch (MemlaneSet *set, GError **error);
+
 /* Copies, one vector after the other, by cudaMemcpyAsync in the set's stream (or by cudaMemcpy when @blocking). */
 gboolean memlane_travel_copy_up (MemlaneSet *set, gboolean blocking, GError **error);
 gboolean memlane_travel_copy_down (MemlaneSet *set, gboolean blocking, GError **error);

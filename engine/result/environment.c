@@ -10,6 +10,8 @@
 
 #include <json-glib/json-glib.h>
 
+#include "measure/cell.h"
+
 #define CLOCK_ISSUE "host time spent inside the calls"
 #define CLOCK_DEVICE "time on the device between two events"
 #define CLOCK_HOST "monotonic host time from the first call until the result may be read"
@@ -208,7 +210,7 @@ add_method (JsonBuilder *builder, const MemlanePlan *plan)
   json_builder_end_array (builder);
   add_number (builder, "precision", plan->precision);
   add_number (builder, "cell_seconds", plan->cell_seconds);
-  add_count (builder, "least_samples", 10);
+  add_count (builder, "least_samples", MEMLANE_MIN_SAMPLES);
   add_count (builder, "reuse", plan->reuse);
   add_count (builder, "streams", plan->streams);
   add_count (builder, "chunks", plan->chunks);

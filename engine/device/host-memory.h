@@ -1,0 +1,16 @@
+/* host-memory.h: how much of the machine's memory can be had now
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Bytes that could be handed out without swapping (Linux: MemAvailable); 0: not known. Any thread. */
+guint64 memlane_host_memory_get_available (void);
+/* Bytes that this process may lock (RLIMIT_MEMLOCK); G_MAXUINT64: no limit, 0: not known. */
+guint64 memlane_host_memory_get_lockable (void);
+
+G_END_DECLS
