@@ -5,12 +5,14 @@
 #pragma once
 
 #include "analysis/calibrate.h"
+#include "analysis/same-machine.h"
 #include "device/device.h"
 #include "measure/statistics.h"
 #include "mode/mode.h"
 #include "result/csv.h"
 #include "result/environment.h"
 #include "result/journal.h"
+#include "result/published.h"
 #include "result/run.h"
 #include "sweep/sweep.h"
 #include "workload/workload.h"

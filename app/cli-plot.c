@@ -1,0 +1,5 @@
+/* cli-plot.c: memlane-cli plot, runs into a figure
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"

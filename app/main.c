@@ -1,0 +1,5 @@
+/* main.c: the window's program
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "application.h"

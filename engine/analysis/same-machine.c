@@ -1,0 +1,5 @@
+/* same-machine.c: two environments compared
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "same-machine.h"

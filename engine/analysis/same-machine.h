@@ -1,0 +1,34 @@
+/* same-machine.h: may two runs be compared? From their recorded environments
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "result/run.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_MACHINE_SAME,      /* device, driver, runtime, link, CPU and kernel agree */
+  MEMLANE_MACHINE_DIFFERENT, /* at least one differs: @differences says which */
+  MEMLANE_MACHINE_UNKNOWN,   /* a run has no environment, or one that cannot be read */
+} MemlaneMachineVerdict;
+
+typedef struct
+{
+  MemlaneMachineVerdict verdict;
+  GPtrArray *differences; /* (element-type utf8): "driver: 580.159.04 and 570.86.15"; empty unless DIFFERENT. Method differences
+                             (precision, reuse, streams, chunks, version) are listed too, but alone do not make the machine another */
+  char *sentence;         /* the verdict in one sentence */
+} MemlaneMachineComparison;
+
+MemlaneMachineComparison *memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b);
+void memlane_machine_comparison_free (MemlaneMachineComparison *comparison);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneMachineComparison, memlane_machine_comparison_free)
+
+/* One value of the environment's JSON by its path ("device/name"), as text; NULL when it is not there. (transfer full) */
+char *memlane_environment_get (const MemlaneRun *run, const char *path);
+double memlane_environment_get_number (const MemlaneRun *run, const char *path); /* NAN when it is not there */
+
+G_END_DECLS

@@ -1,0 +1,5 @@
+/* application.c: the application
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "application.h"

@@ -1,0 +1,5 @@
+/* chart.c: runs to curves
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart.h"

@@ -1,0 +1,116 @@
+/* chart.h: what is drawn: curves over vector sizes, made from runs
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A chart is reference counted and immutable once built: a change in the runs or options makes a new one (20 curves x 19 sizes cost
+ * microseconds). What the person does with it (zoom, crosshair, isolation) is MemlaneView in plot.h. Build and use on one thread.
+ */
+#pragma once
+
+#include "result/published.h"
+#include "result/run.h"
+
+#include "scale.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_QUANTITY_BANDWIDTH, /* bytes moved / median; bytes per second */
+  MEMLANE_QUANTITY_TIME,      /* median; nanoseconds */
+  MEMLANE_QUANTITY_RATIO,     /* the second run's median over the first run's, mode by mode: above 1 the first is faster */
+} MemlaneQuantity;
+
+typedef struct
+{
+  guint log2_elements;
+  double elements, bytes;    /* of one vector */
+  double value, low, high;   /* the quantity and its 95 % interval, low <= value <= high */
+  gboolean noisy;
+  const MemlaneCell *cell;   /* owned reference; NULL for published figures */
+  const MemlaneFigure *figure; /* inside the cell; NULL as above */
+} MemlaneChartPoint;
+
+typedef enum
+{
+  MEMLANE_SERIES_MEASURED, /* of the first run: the mode's own look */
+  MEMLANE_SERIES_OVERLAY,  /* of another run: same colour and marker, thinner and more transparent, dotted */
+  MEMLANE_SERIES_PUBLISHED,/* figures from the articles: small hollow markers, dotted */
+} MemlaneSeriesRole;
+
+typedef struct
+{
+  char *id;               /* unique and stable while runs come and go: "RUN-ID/MODE", "published/SOURCE/MODE" */
+  char *mode;             /* mode id */
+  char *label;            /* "Pinned"; with other runs "Pinned · recorded H200" */
+  MemlaneSeriesRole role;
+  GArray *points;         /* (element-type MemlaneChartPoint), rising sizes, only measured ones: ok or noisy */
+  guint missing;          /* cells that failed or cannot run; they have no point */
+} MemlaneSeries;
+
+typedef struct
+{
+  double value;           /* bytes per second */
+  char *label;            /* "PCIe 5.0 x16: 63.0 GB/s" */
+} MemlaneCeiling;
+
+typedef struct
+{
+  int ref_count;
+  MemlaneQuantity quantity;
+  MemlaneUnit unit;        /* of values */
+  MemlanePhase phase;
+  MemlaneScaleKind value_scale; /* LINEAR or LOG10 */
+  char *workload;          /* id */
+  char *title;             /* "Vector add · elapsed · bandwidth" */
+  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, from its environment; what is unknown is left out */
+  gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
+  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published */
+  GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
+  guint first_log2, last_log2; /* sizes shown before zooming */
+  char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
+} MemlaneChart;
+
+/* One run as it is to be shown. */
+typedef struct
+{
+  MemlaneRun *run;         /* (transfer none) */
+  const char *name;        /* as the person calls it; NULL: the run's id */
+} MemlaneChartRun;
+
+typedef struct
+{
+  const char *workload;    /* id; NULL: that of the first run's first cell */
+  const char *const *modes;/* NULL-terminated ids that may be shown; NULL: all */
+  MemlanePhase phase;
+  MemlaneQuantity quantity;
+  gboolean log_values;     /* log10 instead of linear; RATIO is always log10 around 1 */
+  guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
+  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download, elapsed: the link;
+                              kernel: the device memory */
+  const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
+} MemlaneChartOptions;
+
+#define MEMLANE_CHART_OPTIONS_DEFAULT { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE }
+
+/* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue, whichever
+ * the cell has first; of all other phases host. RATIO takes the first two runs. (transfer full) */
+MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
+MemlaneChart *memlane_chart_ref (MemlaneChart *chart);
+void memlane_chart_unref (MemlaneChart *chart);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)
+
+/* Whether any cell of @run has a figure of @phase for @workload (NULL: any). */
+gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase);
+/* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
+const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);
+
+/* The chart in words, for assistive technology and an SVG's <desc>: what it shows, the curves, who peaks where, what is simulated or missing.
+ * (transfer full) */
+char *memlane_chart_describe (const MemlaneChart *chart);
+
+/* Human words of a phase ("upload (host to device)") and quantity; translated; static. */
+const char *memlane_chart_phase_title (MemlanePhase phase);
+const char *memlane_chart_quantity_title (MemlaneQuantity quantity);
+
+G_END_DECLS

@@ -1,0 +1,5 @@
+/* export.c: SVG, PNG and PDF
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "export.h"

@@ -1,0 +1,101 @@
+/* plot.h: a chart on a cairo_t: layout, drawing, crosshair, what lies under the pointer
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The same code draws the screen, PNG, SVG, PDF and the tests' goldens. One thread at a time for one PangoContext.
+ * Order: memlane_plot_layout() once for each (chart, view, size, style); draw() paints all but the overlay, draw_overlay() the crosshair
+ * and reading on top, so that a moving pointer repaints nothing else.
+ */
+#pragma once
+
+#include <pango/pangocairo.h>
+
+#include "chart.h"
+#include "style.h"
+
+G_BEGIN_DECLS
+
+/* What the person does with a chart. Start from MEMLANE_VIEW_FIT. */
+typedef struct
+{
+  double x_from, x_to;     /* log2 elements seen; NAN: all */
+  double y_from, y_to;     /* values seen; NAN: fitted to what is visible */
+  const char *isolated;    /* id of the one series that is not faded; NULL: none is faded */
+  int revealed;            /* projector: only the first n measured series; -1: all */
+  const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
+} MemlaneView;
+#define MEMLANE_VIEW_FIT { .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
+
+typedef struct
+{
+  double x, y, width, height;
+} MemlaneRectangle;
+
+/* One row of the legend. */
+typedef struct
+{
+  guint series;            /* index into chart->series */
+  MemlaneRectangle area;
+} MemlaneLegendEntry;
+
+typedef struct
+{
+  guint series, point;     /* indices */
+  double x, y;             /* px */
+  double y_low, y_high;    /* px of the interval */
+} MemlanePlacedPoint;
+
+typedef struct _MemlanePlot MemlanePlot;
+
+/* @pango: its resolution and font options are used; fonts by "sans". The rectangle of the figure is (0, 0, @width, @height) in px.
+ * Sizes from 160x120 on are legible in some way: title, legend and labels give way in that order. (transfer full) */
+MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
+                                  PangoContext *pango);
+void memlane_plot_free (MemlanePlot *plot);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
+
+/* What the layout decided; valid as long as the plot. */
+const MemlaneRectangle *memlane_plot_get_area (const MemlanePlot *plot);      /* inside the axes */
+const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /* over elements, LOG2 */
+const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
+const GArray *memlane_plot_get_legend (const MemlanePlot *plot);              /* (element-type MemlaneLegendEntry) */
+const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), visible ones, rising x */
+/* Every rectangle and tick as text, one a line: the text goldens. (transfer full) */
+char *memlane_plot_dump (const MemlanePlot *plot);
+
+/* Paints everything but the overlay. */
+void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);
+
+/* The crosshair at the size nearest to @log2_elements and, when @series is not G_MAXUINT, a ring around that series' point there. */
+void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series);
+/* A rubber band from drag to here, px. */
+void memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1);
+
+typedef enum
+{
+  MEMLANE_HIT_NOTHING,
+  MEMLANE_HIT_AREA,    /* inside the axes, no point near */
+  MEMLANE_HIT_POINT,   /* within 8 px (16 in projector styles) */
+  MEMLANE_HIT_LEGEND,
+} MemlaneHitKind;
+
+typedef struct
+{
+  MemlaneHitKind kind;
+  guint series, point;   /* G_MAXUINT where they mean nothing */
+  guint log2_elements;   /* nearest measured size, for AREA and POINT */
+} MemlaneHit;
+
+MemlaneHit memlane_plot_hit (const MemlanePlot *plot, double x, double y);
+
+/* Every visible curve at one size, best first (bandwidth: high first; time: low first). */
+typedef struct
+{
+  guint series, point;
+} MemlaneReadingEntry;
+/* (transfer full) (element-type MemlaneReadingEntry) */
+GArray *memlane_plot_read (const MemlanePlot *plot, guint log2_elements);
+/* "at 2¹⁸ (1 MiB): mapped 51.8  pinned 40.7  ... GB/s"; @most: entries before "…", 0: all. (transfer full) */
+char *memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements, guint most);
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+/* scale.h: from a value to its place on an axis and back; ticks and the words beside them
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Plain values, no state: safe from every thread. Times are nanoseconds, sizes elements or bytes, bandwidth bytes per second, as in the
+ * engine; only the words are scaled.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_SCALE_LINEAR,
+  MEMLANE_SCALE_LOG2,
+  MEMLANE_SCALE_LOG10,
+} MemlaneScaleKind;
+
+/* What a number means; says how it is written. */
+typedef enum
+{
+  MEMLANE_UNIT_ELEMENTS,  /* "2^14", with real superscripts */
+  MEMLANE_UNIT_BYTES,     /* IEC: "64 KiB", "1.5 MiB" */
+  MEMLANE_UNIT_BANDWIDTH, /* bytes per second; "40.7 GB/s", 10^9 */
+  MEMLANE_UNIT_TIME,      /* nanoseconds; "264 µs", "1.6 ms" */
+  MEMLANE_UNIT_RATIO,     /* "1.25×" */
+} MemlaneUnit;
+
+/* The part of an axis that is seen. @from is less than @to; on a logarithmic scale both are above 0. */
+typedef struct
+{
+  MemlaneScaleKind kind;
+  double from, to;
+} MemlaneScale;
+
+/* Where @value stands: 0 at @from, 1 at @to, outside that range beyond it. NAN for a value that the scale has no place for (not finite; not
+ * above 0 on a logarithm). */
+double memlane_scale_map (const MemlaneScale *scale, double value);
+/* The inverse of map. */
+double memlane_scale_unmap (const MemlaneScale *scale, double place);
+
+/* A scale that shows @low..@high: linear ones start at 0 unless @low is negative and end at the tick above @high; logarithmic ones end
+ * where a tick stands (a 1, 2 or 5 of a decade; a power of two) around both. Degenerate input (NAN, low == high, low > high, 0 on a
+ * logarithm) gives a range that can be drawn. */
+MemlaneScale memlane_scale_fit (MemlaneScaleKind kind, double low, double high);
+
+typedef struct
+{
+  double value;   /* index times step, never accumulated */
+  gboolean major; /* minor ticks have no label */
+  char *label;    /* owned; NULL on minor ticks */
+} MemlaneTick;
+
+/* (transfer full) (element-type MemlaneTick), in rising order, all within [from, to]: at most @most major ones and 10 times as many
+ * altogether. Linear: steps of 1, 2 or 5 times a power of ten. log10: decades, with 2 and 5 labelled where there is room, minor 2..9; where
+ * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. All labels of one axis have one unit, which
+ * memlane_scale_axis_unit() names: they are bare numbers ("40"), but for ELEMENTS and BYTES, which carry theirs. */
+GArray *memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most);
+/* What the bare numbers of the ticks count: "GB/s", "MB/s", "ns", "µs", "ms", "s", "×", "" ; static. Chosen by scale->to. */
+const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit);
+
+/* One value with its unit, three significant digits, locale's decimal point when @localized, else '.'. "n/a" for NAN. (transfer full) */
+char *memlane_unit_format (MemlaneUnit unit, double value, gboolean localized);
+/* "2¹⁴" (transfer full) */
+char *memlane_unit_format_power (guint log2);
+
+G_END_DECLS

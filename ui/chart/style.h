@@ -1,0 +1,82 @@
+/* style.h: how figures look: colours, text, lines, and each mode's own colour + marker + dash
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Constant data, safe from every thread. Colours are sRGB 0..1.
+ */
+#pragma once
+
+#include <cairo.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  double red, green, blue, alpha;
+} MemlaneColor;
+
+typedef enum
+{
+  MEMLANE_STYLE_SCREEN,           /* light; text 11 px at scale 1 */
+  MEMLANE_STYLE_DARK,
+  MEMLANE_STYLE_PRINT,            /* white, black text, readable in grey */
+  MEMLANE_STYLE_PROJECTOR,        /* light, text at least 24 px in 1280x720, thick lines, large markers */
+  MEMLANE_STYLE_PROJECTOR_DARK,
+  MEMLANE_STYLE_HIGH_CONTRAST,    /* light */
+  MEMLANE_STYLE_HIGH_CONTRAST_DARK,
+  MEMLANE_N_STYLES
+} MemlaneStyleKind;
+
+typedef struct
+{
+  MemlaneStyleKind kind;
+  const char *name;          /* the command line's word: "screen", "dark", "print", "projector", "projector-dark", ... */
+  gboolean dark;
+  MemlaneColor background, text, faint /* secondary text */, axis, grid, grid_minor, ceiling, simulated, crosshair, halo;
+  double text_size;          /* px, body; titles are 1.25 of it */
+  double line_width, marker_radius, axis_width;
+  double band_alpha;         /* of the interval bands */
+} MemlaneStyle;
+
+const MemlaneStyle *memlane_style_get (MemlaneStyleKind kind);
+/* (nullable): NULL for an unknown word */
+const MemlaneStyle *memlane_style_find (const char *name);
+
+typedef enum
+{
+  MEMLANE_MARKER_CIRCLE,
+  MEMLANE_MARKER_SQUARE,
+  MEMLANE_MARKER_TRIANGLE_UP,
+  MEMLANE_MARKER_TRIANGLE_DOWN,
+  MEMLANE_MARKER_DIAMOND,
+  MEMLANE_MARKER_CROSS,
+  MEMLANE_MARKER_PLUS,
+  MEMLANE_MARKER_STAR,
+  MEMLANE_N_MARKERS
+} MemlaneMarker;
+
+/* How one mode is drawn. Colours in the order of Okabe & Ito (2008), moved in lightness where the background asks for contrast
+ * (at least 3:1); no two modes share both marker and dash, so that a grey print is readable. */
+typedef struct
+{
+  MemlaneColor color;
+  MemlaneMarker marker;
+  double dashes[6]; /* in line widths */
+  int n_dashes;     /* 0: solid */
+} MemlaneLook;
+
+/* The look of the mode @mode_id in @style. Unknown ids (a CSV from elsewhere) get one by their hash. */
+MemlaneLook memlane_look_for_mode (const char *mode_id, const MemlaneStyle *style);
+
+/* A marker around (x, y). @hollow: a ring filled with the background, for noisy cells. Leaves the context's state as it was. */
+void memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
+                          const MemlaneStyle *style);
+/* Line and marker as they stand in a legend, filling the rectangle. */
+void memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneLook *look,
+                               const MemlaneStyle *style);
+
+/* WCAG 2 contrast ratio of two opaque colours, 1..21. */
+double memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b);
+
+G_END_DECLS

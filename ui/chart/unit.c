@@ -1,0 +1,5 @@
+/* unit.c: values in words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "scale.h"

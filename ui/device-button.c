@@ -1,0 +1,5 @@
+/* device-button.c: the device menu
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "device-button.h"

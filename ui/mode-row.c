@@ -1,0 +1,5 @@
+/* mode-row.c: one mode: check box, look, explanation
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib.h>

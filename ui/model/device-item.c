@@ -1,0 +1,5 @@
+/* device-item.c: one device in the menu
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "session.h"

@@ -1,0 +1,5 @@
+/* run-store.c: the Runs list
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "run-store.h"

@@ -1,0 +1,5 @@
+/* session-settings.c: the session in GSettings
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "session.h"

@@ -1,0 +1,5 @@
+/* session.c: device, plan and charts
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "session.h"

@@ -1,0 +1,78 @@
+/* session.h: what the window shows and does, without the window: device, plan, sweep, what is drawn
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * One object that every widget follows; widgets hold no state of their own that matters. GObject without GTK, main thread only. All of it is kept in GSettings
+ * (data/io.github.memlane.Memlane.gschema.xml) and restored by new(). Where the schema is not installed the session works and forgets.
+ *
+ * Properties (all notify; (rw) ones may be bound both ways):
+ *   "store" MemlaneRunStore; "devices" GListModel of MemlaneDeviceItem
+ *   "device" string (rw): id of the chosen device, "" while the list is not there yet
+ *   "workload" string (rw): id
+ *   "first-log2", "last-log2" uint (rw); "precision" double (rw, 0.02), "cell-seconds" double (rw); "reuse", "streams", "chunks" uint (rw)
+ *   "phase" int MemlanePhase (rw): what the Bandwidth page shows; "time-phase" int (rw): the Time page
+ *   "log-bandwidth", "log-time" boolean (rw); "show-published", "show-ceilings" boolean (rw)
+ *   "comparing" boolean (rw): the Bandwidth and Time pages show the ratio of the first two shown runs
+ *   "running" boolean; "stopping" boolean; "fraction" double; "status" string: "cell 37 of 220 · managed 2^16 · 12 s left"
+ * Signals:
+ *   "modes-changed": which modes are chosen, or what the device supports
+ *   "charts-changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
+ *   "notice" (const char *sentence, gboolean trouble): something to tell the person
+ *   "swept" (MemlaneRunItem *item (nullable), gboolean stopped): a sweep ended
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "chart/chart.h"
+#include "run-store.h"
+#include "sweep/sweep.h"
+
+G_BEGIN_DECLS
+
+/* A device in the menu. Properties: "id", "name", "reason" (string or NULL: why it cannot be used), "simulated" boolean. */
+#define MEMLANE_TYPE_DEVICE_ITEM (memlane_device_item_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, MEMLANE, DEVICE_ITEM, GObject)
+const char *memlane_device_item_get_id (MemlaneDeviceItem *self);
+const char *memlane_device_item_get_name (MemlaneDeviceItem *self);   /* "NVIDIA H200 (cuda:0)", "Simulated H200" */
+const char *memlane_device_item_get_reason (MemlaneDeviceItem *self); /* (nullable) */
+gboolean memlane_device_item_is_simulated (MemlaneDeviceItem *self);
+
+#define MEMLANE_TYPE_SESSION (memlane_session_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneSession, memlane_session, MEMLANE, SESSION, GObject)
+
+/* @run_folder: NULL for the default. Lists devices and reads runs in the background after start(). */
+MemlaneSession *memlane_session_new (const char *run_folder);
+void memlane_session_start (MemlaneSession *self);
+
+MemlaneRunStore *memlane_session_get_store (MemlaneSession *self);
+GListModel *memlane_session_get_devices (MemlaneSession *self);
+MemlaneDeviceItem *memlane_session_get_device_item (MemlaneSession *self); /* (nullable) (transfer none): the chosen one */
+const MemlaneWorkload *memlane_session_get_workload (MemlaneSession *self);
+/* No CUDA device is usable here: the first-start page explains the simulation. FALSE while it is not known. */
+gboolean memlane_session_lacks_gpu (MemlaneSession *self);
+
+/* Modes. Chosen ones are measured and shown. */
+gboolean memlane_session_get_mode (MemlaneSession *self, const char *mode);
+void memlane_session_set_mode (MemlaneSession *self, const char *mode, gboolean chosen);
+void memlane_session_set_all_modes (MemlaneSession *self, gboolean chosen);
+/* Why the chosen device cannot run @mode in the chosen workload; NULL: it can, or it is not known yet. (transfer none) Asked of each device once, on a worker
+ * thread, never during a sweep. */
+const char *memlane_session_get_objection (MemlaneSession *self, const char *mode);
+
+/* The sweep. run() does nothing while one runs. stop() takes effect within a sample; what was measured stays. Trouble: "notice". */
+gboolean memlane_session_can_run (MemlaneSession *self, const char **reason); /* "choose at least one mode"; static text */
+void memlane_session_run (MemlaneSession *self);
+void memlane_session_stop (MemlaneSession *self);
+gboolean memlane_session_is_running (MemlaneSession *self);
+/* Stops, waits for the worker by running the main context, keeps what was measured, writes index and settings. For closing the window. */
+void memlane_session_shut_down (MemlaneSession *self);
+
+/* The chart as the pages show it now. (transfer full), never NULL. */
+MemlaneChart *memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity);
+/* The figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
+const MemlanePublished *memlane_session_get_published (MemlaneSession *self);
+/* While comparing: "same machine" in a sentence for the two runs; NULL else. (transfer full) */
+char *memlane_session_describe_comparison (MemlaneSession *self);
+
+G_END_DECLS

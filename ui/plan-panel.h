@@ -1,0 +1,19 @@
+/* plan-panel.h: the side panel: workload, modes, sizes, method
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "model/session.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_PLAN_PANEL (memlane_plan_panel_get_type ())
+G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL, AdwBin)
+
+/* Follows @session for as long as it lives. */
+GtkWidget *memlane_plan_panel_new (MemlaneSession *session);
+
+G_END_DECLS

@@ -1,0 +1,5 @@
+/* preferences.c: the preferences window
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib.h>

@@ -1,0 +1,5 @@
+/* run-row.c: one run in the list
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib.h>

@@ -1,0 +1,19 @@
+/* runs-panel.h: the Runs list: show, hide, rename, compare, delete
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "model/session.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_RUNS_PANEL (memlane_runs_panel_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, MEMLANE, RUNS_PANEL, AdwBin)
+
+/* Follows @session for as long as it lives. */
+GtkWidget *memlane_runs_panel_new (MemlaneSession *session);
+
+G_END_DECLS

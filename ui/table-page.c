@@ -1,0 +1,5 @@
+/* table-page.c: cells in a table
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "table-page.h"

@@ -1,0 +1,5 @@
+/* window.c: the main window
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "window.h"
