@@ -1,0 +1,332 @@
+/* ui-test.h: what every test of the window shares: a home of its own, waiting with a limit, finding widgets, names, screenshots
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ *   int main (int argc, char **argv)
+ *   {
+ *     ui_test_init (&argc, &argv);          // leaves with 77 where there is no display
+ *     g_test_add_func ("/plan-panel/modes", test_modes);
+ *     return ui_test_run ();
+ *   }
+ *
+ * Settings live in memory and folders under a temporary one, so nothing of the person's is touched. MEMLANE_DATA_DIR is the source's data/.
+ * Environment: MEMLANE_SOURCE_ROOT (else the working directory); MEMLANE_SCREENSHOTS: a folder for ui_test_screenshot() to keep its images in.
+ */
+#pragma once
+
+#include <adwaita.h>
+#include <glib/gstdio.h>
+#include <locale.h>
+
+#define UI_TEST_SECONDS 60 /* the longest wait; under sanitizers on two busy cores things take their time */
+
+static char *ui_test_home;
+
+G_GNUC_UNUSED static char *
+ui_test_source (const char *below)
+{
+  const char *root = g_getenv ("MEMLANE_SOURCE_ROOT");
+
+  return g_build_filename (root != NULL ? root : ".", below, NULL);
+}
+
+/* A path in the test's own temporary folder. */
+G_GNUC_UNUSED static char *
+ui_test_path (const char *below)
+{
+  return g_build_filename (ui_test_home, below, NULL);
+}
+
+static void
+ui_test_set_folder (const char *variable, const char *below)
+{
+  g_autofree char *path = ui_test_path (below);
+
+  g_mkdir_with_parents (path, 0700);
+  g_setenv (variable, path, TRUE);
+}
+
+static void
+ui_test_compile_schemas (void)
+{
+  g_autofree char *schemas = ui_test_path ("schemas");
+  g_autofree char *data = ui_test_source ("data");
+  g_autofree char *target = g_strconcat ("--targetdir=", schemas, NULL);
+  const char *argv[] = { "glib-compile-schemas", "--strict", target, data, NULL };
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  g_mkdir_with_parents (schemas, 0700);
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error)
+      || !g_spawn_check_wait_status (status, &error))
+    g_error ("the settings' schema does not compile: %s", error->message);
+  g_setenv ("GSETTINGS_SCHEMA_DIR", schemas, TRUE);
+}
+
+static void
+ui_test_delete (const char *path)
+{
+  g_autoptr (GDir) folder = NULL;
+  const char *name;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    {
+      g_chmod (path, 0700);
+      folder = g_dir_open (path, 0, NULL);
+    }
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *below = g_build_filename (path, name, NULL);
+      ui_test_delete (below);
+    }
+  g_remove (path);
+}
+
+G_GNUC_UNUSED static void
+ui_test_init (int *argc, char ***argv)
+{
+  g_autofree char *data = NULL;
+
+  ui_test_home = g_dir_make_tmp ("memlane-ui-XXXXXX", NULL);
+  g_assert_nonnull (ui_test_home);
+  ui_test_set_folder ("XDG_DATA_HOME", "share");
+  ui_test_set_folder ("XDG_STATE_HOME", "state");
+  ui_test_set_folder ("XDG_CONFIG_HOME", "config");
+  ui_test_set_folder ("XDG_CACHE_HOME", "cache");
+  data = ui_test_source ("data");
+  g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  g_setenv ("GSK_RENDERER", "cairo", TRUE);
+  g_setenv ("GIO_USE_VFS", "local", TRUE);
+  g_setenv ("NO_AT_BRIDGE", "1", TRUE);
+  g_setenv ("ADW_DISABLE_PORTAL", "1", TRUE);
+  g_setenv ("GTK_USE_PORTAL", "0", TRUE);
+  if (g_getenv ("GSETTINGS_SCHEMA_DIR") == NULL)
+    ui_test_compile_schemas ();
+
+  setlocale (LC_ALL, "C.UTF-8");
+  gtk_disable_setlocale ();
+  g_test_init (argc, argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display: run it under xvfb-run\n");
+      ui_test_delete (ui_test_home);
+      exit (77);
+    }
+  adw_init ();
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
+/* Runs the tests and removes the temporary folder. */
+G_GNUC_UNUSED static int
+ui_test_run (void)
+{
+  int status = g_test_run ();
+
+  ui_test_delete (ui_test_home);
+  g_clear_pointer (&ui_test_home, g_free);
+  return status;
+}
+
+typedef gboolean (*UiTestCondition) (gpointer data);
+
+static gboolean
+ui_test_limit_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop until @condition holds; fails the test when that takes too long. */
+#define ui_test_wait(condition, data) ui_test_wait_at (__FILE__, __LINE__, #condition, (condition), (data))
+static void
+ui_test_wait_at (const char *file, int line, const char *what, UiTestCondition condition, gpointer data)
+{
+  gint64 end = g_get_monotonic_time () + UI_TEST_SECONDS * G_USEC_PER_SEC;
+  gboolean tick = FALSE;
+  guint source;
+
+  while (!condition (data))
+    {
+      if (g_get_monotonic_time () > end)
+        g_error ("%s:%d: %s did not become true in %d s", file, line, what, UI_TEST_SECONDS);
+      tick = FALSE;
+      source = g_timeout_add (20, ui_test_limit_cb, &tick); /* conditions may depend on other threads */
+      g_main_context_iteration (NULL, TRUE);
+      if (!tick)
+        g_source_remove (source);
+    }
+}
+
+/* Runs the main loop for a while: for things that must not happen. */
+G_GNUC_UNUSED static void
+ui_test_spin (guint milliseconds)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (milliseconds, ui_test_limit_cb, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+ui_test_flag_cb (gpointer data)
+{
+  return *(gboolean *) data;
+}
+
+static void
+ui_test_painted_cb (GdkFrameClock *clock, gpointer data)
+{
+  *(gboolean *) data = TRUE;
+}
+
+/* Waits until @widget's window has painted a frame from now on: layout and drawing are up to date. */
+G_GNUC_UNUSED static void
+ui_test_next_frame (GtkWidget *widget)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  gboolean painted = FALSE;
+  gulong handler;
+
+  g_assert_nonnull (clock);
+  handler = g_signal_connect (clock, "after-paint", G_CALLBACK (ui_test_painted_cb), &painted);
+  gtk_widget_queue_draw (widget);
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+  ui_test_wait (ui_test_flag_cb, &painted);
+  g_signal_handler_disconnect (clock, handler);
+}
+
+static gboolean
+ui_test_is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+/* Shows a window and waits for its first frame. */
+G_GNUC_UNUSED static void
+ui_test_present (GtkWindow *window)
+{
+  gtk_window_present (window);
+  ui_test_wait (ui_test_is_mapped, window);
+  ui_test_next_frame (GTK_WIDGET (window));
+}
+
+/* @child alone in a window of its own (AdwApplicationWindow without an application); destroy it by gtk_window_destroy(). */
+G_GNUC_UNUSED static GtkWindow *
+ui_test_window_for (GtkWidget *child, int width, int height)
+{
+  GtkWidget *window = adw_window_new ();
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  adw_window_set_content (ADW_WINDOW (window), child);
+  ui_test_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
+}
+
+typedef gboolean (*UiTestMatch) (GtkWidget *widget, gpointer data);
+
+/* The first widget at or below @root, in tree order, that @match likes; NULL: none. */
+static GtkWidget *
+ui_test_find (GtkWidget *root, UiTestMatch match, gpointer data)
+{
+  GtkWidget *child, *found;
+
+  if (match (root, data))
+    return root;
+  for (child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if ((found = ui_test_find (child, match, data)) != NULL)
+      return found;
+  return NULL;
+}
+
+static gboolean
+ui_test_match_type (GtkWidget *widget, gpointer data)
+{
+  return g_type_is_a (G_OBJECT_TYPE (widget), *(GType *) data);
+}
+
+G_GNUC_UNUSED static GtkWidget *
+ui_test_find_type (GtkWidget *root, GType type)
+{
+  return ui_test_find (root, ui_test_match_type, &type);
+}
+
+static gboolean
+ui_test_match_id (GtkWidget *widget, gpointer data)
+{
+  const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget));
+
+  return g_strcmp0 (id, data) == 0 || g_strcmp0 (gtk_widget_get_name (widget), data) == 0;
+}
+
+/* By the id in the .ui file or gtk_widget_set_name(). */
+G_GNUC_UNUSED static GtkWidget *
+ui_test_find_id (GtkWidget *root, const char *id)
+{
+  return ui_test_find (root, ui_test_match_id, (gpointer) id);
+}
+
+static gboolean
+ui_test_match_text (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), data) != NULL;
+}
+
+/* A mapped or unmapped label that contains @text. */
+G_GNUC_UNUSED static GtkWidget *
+ui_test_find_text (GtkWidget *root, const char *text)
+{
+  return ui_test_find (root, ui_test_match_text, (gpointer) text);
+}
+
+/* The accessible label as it was set, or NULL: gtk_test_accessible_check_property() hands back what it found instead of a text that nobody uses. */
+G_GNUC_UNUSED static char *
+ui_test_accessible_label (GtkWidget *widget)
+{
+  if (!gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL))
+    return NULL;
+  return gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, "\001");
+}
+
+static gboolean
+ui_test_match_label (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0';
+}
+
+/* Whether assistive technology has a name for @widget: a label, a relation to one, or text inside it. */
+G_GNUC_UNUSED static gboolean
+ui_test_has_name (GtkWidget *widget)
+{
+  g_autofree char *label = ui_test_accessible_label (widget);
+
+  if (label != NULL && *label != '\0')
+    return TRUE;
+  if (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY))
+    return TRUE;
+  return ui_test_find (widget, ui_test_match_label, NULL) != NULL;
+}
+
+/* Paints @widget as it stands into a PNG. @name without a folder goes to $MEMLANE_SCREENSHOTS, or the temporary folder. */
+G_GNUC_UNUSED static void
+ui_test_screenshot (GtkWidget *widget, const char *name)
+{
+  const char *folder = g_getenv ("MEMLANE_SCREENSHOTS");
+  g_autofree char *path = g_path_is_absolute (name) ? g_strdup (name)
+                                                    : g_build_filename (folder != NULL ? folder : ui_test_home, name, NULL);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  GskRenderer *renderer;
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  g_assert_nonnull (node);
+  renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
+  texture = gsk_renderer_render_texture (renderer, node,
+                                         &GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget)));
+  g_assert_true (gdk_texture_save_to_png (texture, path));
+}
