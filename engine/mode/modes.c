@@ -6,209 +6,213 @@
 
 #include <string.h>
 
+#include "mark.h"
 #include "remark.h"
 #include "travel.h"
 
 static const MemlaneMode modes[] = {
   {
     .id = "pageable",
-    .title = "Pageable",
-    .summary = "Ordinary memory from malloc. The driver cannot let a copy engine at it, "
-               "so it first copies it into a page-locked staging buffer of its own.",
+    .title = N_ ("Pageable"),
+    .summary = N_ ("Ordinary memory from malloc. The driver cannot let a copy engine at it, "
+                   "so it first copies it into a page-locked staging buffer of its own."),
     .calls = "malloc, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, free",
-    .look_for = "The second copy on the host: at large sizes about half of pinned memory's bandwidth or less. Nothing to allocate slowly.",
+    .look_for = N_ ("The second copy on the host: at large sizes about half of pinned memory's bandwidth or less. Nothing to "
+                    "allocate slowly."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
   },
   {
     .id = "pageable-async",
-    .title = "Pageable, async calls",
-    .summary = "Pageable memory again, copied by cudaMemcpyAsync in a stream. "
-               "The copies are staged as before, so the call is not asynchronous in effect.",
+    .title = N_ ("Pageable, async calls"),
+    .summary = N_ ("Pageable memory again, copied by cudaMemcpyAsync in a stream. "
+                   "The copies are staged as before, so the call is not asynchronous in effect."),
     .calls = "malloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, free",
-    .look_for = "The issue clock: it grows with the size, where pinned-async stays flat.",
+    .look_for = N_ ("The issue clock: it grows with the size, where pinned-async stays flat."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_async_pageable,
   },
   {
     .id = "pinned",
-    .title = "Pinned",
-    .summary = "Page-locked memory from cudaMallocHost. The copy engine reads and writes it directly.",
+    .title = N_ ("Pinned"),
+    .summary = N_ ("Page-locked memory from cudaMallocHost. The copy engine reads and writes it directly."),
     .calls = "cudaMallocHost, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = "The link's full bandwidth at large sizes, and a high price of allocation: see break-even.",
+    .look_for = N_ ("The link's full bandwidth at large sizes, and a high price of allocation: see break-even."),
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
   },
   {
     .id = "pinned-async",
-    .title = "Pinned, async calls",
-    .summary = "Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return at once; "
-               "the host waits only at the end.",
+    .title = N_ ("Pinned, async calls"),
+    .summary = N_ ("Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return at once; "
+                   "the host waits only at the end."),
     .calls = "cudaHostAlloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, "
              "cudaFreeHost",
-    .look_for = "Against pinned: one wait instead of three, so small sizes gain most.",
+    .look_for = N_ ("Against pinned: one wait instead of three, so small sizes gain most."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_async, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
     .id = "portable",
-    .title = "Portable",
-    .summary = "Page-locked memory that counts as page-locked for every device of the process, "
-               "not only for the one that was current when it was allocated.",
+    .title = N_ ("Portable"),
+    .summary = N_ ("Page-locked memory that counts as page-locked for every device of the process, "
+                   "not only for the one that was current when it was allocated."),
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = "The same curve as pinned; under unified addressing all pinned memory is portable.",
+    .look_for = N_ ("The same curve as pinned; under unified addressing all pinned memory is portable."),
     .remark = memlane_remark_on_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
   },
   {
     .id = "write-combined",
-    .title = "Write-combined",
-    .summary = "Page-locked inputs that bypass the processor's caches: good to write in order, very slow to read back. "
-               "The result is ordinary pinned memory.",
+    .title = N_ ("Write-combined"),
+    .summary = N_ ("Page-locked inputs that bypass the processor's caches: good to write in order, very slow to read back. "
+                   "The result is ordinary pinned memory."),
     .calls = "cudaHostAlloc(cudaHostAllocWriteCombined), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = "host_write against pinned, and host_read in the workload copy-to-host. "
-                "Where both equal pinned, the flag had no effect on this machine.",
+    .look_for = N_ ("host_write against pinned, and host_read in the workload copy-to-host. "
+                    "Where both equal pinned, the flag had no effect on this machine."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
   },
   {
     .id = "registered",
-    .title = "Registered",
-    .summary = "Memory from malloc that cudaHostRegister locks afterwards. For data that somebody else has allocated.",
+    .title = N_ ("Registered"),
+    .summary = N_ ("Memory from malloc that cudaHostRegister locks afterwards. For data that somebody else has allocated."),
     .calls = "malloc, cudaHostRegister, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaHostUnregister, free",
-    .look_for = "pinned's bandwidth; compare the alloc phase.",
+    .look_for = N_ ("pinned's bandwidth; compare the alloc phase."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking, .needs = MEMLANE_CAN_HOST_REGISTER,
   },
   {
     .id = "mapped",
-    .title = "Mapped (zero-copy)",
-    .summary = "Page-locked memory that the kernel reads and writes in place, over the link. "
-               "There are no copies, and nothing is kept on the device.",
+    .title = N_ ("Mapped (zero-copy)"),
+    .summary = N_ ("Page-locked memory that the kernel reads and writes in place, over the link. "
+                   "There are no copies, and nothing is kept on the device."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
-    .look_for = "Unbeaten for data used once on a fast link; with reuse every pass pays the link again.",
+    .look_for = N_ ("Unbeaten for data used once on a fast link; with reuse every pass pays the link again."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
     .id = "mapped-write-combined",
-    .title = "Mapped, write-combined",
-    .summary = "As mapped, with write-combined inputs: the link's reads need not ask the processor's caches.",
+    .title = N_ ("Mapped, write-combined"),
+    .summary = N_ ("As mapped, with write-combined inputs: the link's reads need not ask the processor's caches."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped | cudaHostAllocWriteCombined), cudaHostGetDevicePointer, kernel<<<>>>, "
              "cudaDeviceSynchronize, cudaFreeHost",
-    .look_for = "A difference from mapped, if there is any; and what host_write costs.",
+    .look_for = N_ ("A difference from mapped, if there is any; and what host_write costs."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
     .id = "registered-mapped",
-    .title = "Registered, mapped",
-    .summary = "Memory from malloc, locked and mapped by cudaHostRegister. Zero-copy for data that somebody else has allocated.",
+    .title = N_ ("Registered, mapped"),
+    .summary = N_ ("Memory from malloc, locked and mapped by cudaHostRegister. Zero-copy for data that somebody else has allocated."),
     .calls = "malloc, cudaHostRegister(cudaHostRegisterMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, "
              "cudaHostUnregister, free",
-    .look_for = "mapped's curve; compare the alloc phase. Pages of 4 KiB may cost where mapped has larger ones.",
+    .look_for = N_ ("mapped's curve; compare the alloc phase. Pages of 4 KiB may cost where mapped has larger ones."),
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access,
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
   },
   {
     .id = "unified-addressing",
-    .title = "Unified addressing",
-    .summary = "Mapped memory, and the kernel gets the host's own pointer: one address space for both sides. No cudaHostGetDevicePointer.",
+    .title = N_ ("Unified addressing"),
+    .summary = N_ ("Mapped memory, and the kernel gets the host's own pointer: one address space for both sides. No "
+                   "cudaHostGetDevicePointer."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped), kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
-    .look_for = "mapped's curve, exactly: the pointer is the same.",
+    .look_for = N_ ("mapped's curve, exactly: the pointer is the same."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_access,
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
     .id = "managed",
-    .title = "Managed",
-    .summary = "One allocation for both sides by cudaMallocManaged; pages move when somebody touches them. "
-               "Each sample starts cold, with all pages on the host.",
+    .title = N_ ("Managed"),
+    .summary = N_ ("One allocation for both sides by cudaMallocManaged; pages move when somebody touches them. "
+                   "Each sample starts cold, with all pages on the host."),
     .calls = "cudaMallocManaged, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
-    .look_for = "The price of page faults: the kernel phase holds them. With reuse they are paid once.",
+    .look_for = N_ ("The price of page faults: the kernel phase holds them. With reuse they are paid once."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
   },
   {
     .id = "managed-static",
-    .title = "Managed, static",
-    .summary = "Managed memory declared as __managed__ arrays in the program. Nothing to allocate; "
-               "the largest size is fixed when it is compiled.",
+    .title = N_ ("Managed, static"),
+    .summary = N_ ("Managed memory declared as __managed__ arrays in the program. Nothing to allocate; "
+                   "the largest size is fixed when it is compiled."),
     .calls = "__managed__ float a[N], b[N], c[N]; kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result)",
-    .look_for = "managed's curve without the alloc phase.",
+    .look_for = N_ ("managed's curve without the alloc phase."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
     .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
   },
   {
     .id = "managed-prefetch",
-    .title = "Managed, prefetched",
-    .summary = "Managed memory whose pages are sent ahead by cudaMemPrefetchAsync, up before the kernel and down after it. "
-               "No page faults are left.",
+    .title = N_ ("Managed, prefetched"),
+    .summary = N_ ("Managed memory whose pages are sent ahead by cudaMemPrefetchAsync, up before the kernel and down after it. "
+                   "No page faults are left."),
     .calls = "cudaMallocManaged, cudaMemPrefetchAsync, kernel<<<stream>>>, cudaMemPrefetchAsync, cudaStreamSynchronize, cudaFree",
-    .look_for = "How much of managed's loss the prefetch wins back.",
+    .look_for = N_ ("How much of managed's loss the prefetch wins back."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_prefetch,
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
   },
   {
     .id = "managed-advised",
-    .title = "Managed, advised",
-    .summary = "Managed memory with cudaMemAdvise: the inputs are read-mostly, so the device reads copies of its own; "
-               "the result prefers the host and is written over the link.",
+    .title = N_ ("Managed, advised"),
+    .summary = N_ ("Managed memory with cudaMemAdvise: the inputs are read-mostly, so the device reads copies of its own; "
+                   "the result prefers the host and is written over the link."),
     .calls = "cudaMallocManaged, cudaMemAdvise, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
-    .look_for = "Cheap results: nothing migrates back. The inputs still fault once per sample.",
+    .look_for = N_ ("Cheap results: nothing migrates back. The inputs still fault once per sample."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_advised,
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
   },
   {
     .id = "streams-depth-first",
-    .title = "Streams, depth first",
-    .summary = "Pinned memory in chunks on several streams, so that copies run beside kernels. Issued chunk by chunk: up, kernel, down.",
+    .title = N_ ("Streams, depth first"),
+    .summary = N_ ("Pinned memory in chunks on several streams, so that copies run beside kernels. Issued chunk by chunk: up, "
+                   "kernel, down."),
     .calls = "cudaHostAlloc, cudaMalloc, for each chunk: cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync; cudaDeviceSynchronize",
-    .look_for = "Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones.",
+    .look_for = N_ ("Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_depth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
     .id = "streams-breadth-first",
-    .title = "Streams, breadth first",
-    .summary = "The same chunks and streams, issued as all uploads, then all kernels, then all downloads.",
+    .title = N_ ("Streams, breadth first"),
+    .summary = N_ ("The same chunks and streams, issued as all uploads, then all kernels, then all downloads."),
     .calls = "cudaHostAlloc, cudaMalloc, all cudaMemcpyAsync up, all kernel<<<stream>>>, all cudaMemcpyAsync down; cudaDeviceSynchronize",
-    .look_for = "Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters.",
+    .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_breadth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
     .id = "stream-ordered",
-    .title = "Stream-ordered",
-    .summary = "Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, "
-               "in the order of the stream.",
+    .title = N_ ("Stream-ordered"),
+    .summary = N_ ("Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, "
+                   "in the order of the stream."),
     .calls = "cudaHostAlloc, cudaMallocAsync, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize",
-    .look_for = "Against pinned-async: what three allocations from the pool cost per sample.",
+    .look_for = N_ ("Against pinned-async: what three allocations from the pool cost per sample."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_stream_ordered,
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
   },
   {
     .id = "system",
-    .title = "System memory",
-    .summary = "Memory from malloc handed to the kernel as it is. "
-               "Needs a driver or a link that lets the device reach all of the process's memory.",
+    .title = N_ ("System memory"),
+    .summary = N_ ("Memory from malloc handed to the kernel as it is. "
+                   "Needs a driver or a link that lets the device reach all of the process's memory."),
     .calls = "malloc, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), free",
-    .look_for = "On coherent links nearly device bandwidth; through page faults (HMM) managed's curve.",
+    .look_for = N_ ("On coherent links nearly device bandwidth; through page faults (HMM) managed's curve."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_faults, .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
   },
   {
     .id = "device-resident",
-    .title = "Device-resident",
-    .summary = "The data is on the device already and stays there; nothing travels. The baseline that reuse approaches.",
+    .title = N_ ("Device-resident"),
+    .summary = N_ ("The data is on the device already and stays there; nothing travels. The baseline that reuse approaches."),
     .calls = "cudaMalloc, (upload), kernel<<<>>>, cudaDeviceSynchronize, (download), cudaFree",
-    .look_for = "The floor under every other mode, and the device's memory bandwidth at large sizes.",
+    .look_for = N_ ("The floor under every other mode, and the device's memory bandwidth at large sizes."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_resident,
   },

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "mark.h"
 #include "mode/travel.h"
 #include "recipe.h"
 
@@ -275,11 +276,11 @@ object_to_copies (const MemlaneMode *mode)
   const MemlaneTravel *travel = mode->travel;
 
   if (travel->resident)
-    return "nothing travels between host and device in this mode; use copy-on-device";
+    return N_ ("nothing travels between host and device in this mode; use copy-on-device");
   if (travel->schedule != NULL)
-    return "without a kernel there is nothing to overlap with; use pinned-async, or copy-bidirectional";
+    return N_ ("without a kernel there is nothing to overlap with; use pinned-async, or copy-bidirectional");
   if (travel->allocates_inside)
-    return "its copies are those of pinned-async";
+    return N_ ("its copies are those of pinned-async");
   return NULL;
 }
 
@@ -372,7 +373,7 @@ static const char *
 object_to_round_trips (const MemlaneMode *mode)
 {
   if (mode->reach != MEMLANE_REACH_DEVICE_COPY && mode->travel->upload == NULL)
-    return "no copy is called in this mode; use copy-kernel";
+    return N_ ("no copy is called in this mode; use copy-kernel");
   return object_to_copies (mode);
 }
 
@@ -405,7 +406,7 @@ static const char *
 object_to_both_ways (const MemlaneMode *mode)
 {
   if (mode->reach != MEMLANE_REACH_DEVICE_COPY)
-    return "no copy is called in this mode";
+    return N_ ("no copy is called in this mode");
   return object_to_copies (mode);
 }
 
@@ -433,7 +434,7 @@ lay_out_copy_bidirectional (MemlaneRecipe *recipe)
 static const char *
 object_unless_resident (const MemlaneMode *mode)
 {
-  return mode->travel->resident ? NULL : "no host memory takes part; use device-resident";
+  return mode->travel->resident ? NULL : N_ ("no host memory takes part; use device-resident");
 }
 
 static void
@@ -467,16 +468,16 @@ static const char *
 object_to_copies_on_host (const MemlaneMode *mode)
 {
   if (mode->travel->resident)
-    return "no host memory takes part in this mode";
+    return N_ ("no host memory takes part in this mode");
   if (mode->input_memory == MEMLANE_HOST_ALLOCATED)
-    return "its host memory is that of pinned";
+    return N_ ("its host memory is that of pinned");
   if (mode->travel == &memlane_travel_async_pageable
       || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->travel == &memlane_travel_faults))
-    return "its host memory is that of pageable";
+    return N_ ("its host memory is that of pageable");
   if (mode->input_memory == MEMLANE_HOST_MAPPED && mode->reach == MEMLANE_REACH_SAME_POINTER)
-    return "its host memory is that of mapped";
+    return N_ ("its host memory is that of mapped");
   if (mode->travel == &memlane_travel_prefetch || mode->travel == &memlane_travel_advised)
-    return "its host memory is that of managed";
+    return N_ ("its host memory is that of managed");
   return NULL;
 }
 
@@ -497,10 +498,10 @@ object_to_fills (const MemlaneMode *mode)
   if (mode->travel->resident || mode->travel == &memlane_travel_faults)
     return NULL;
   if (mode->travel == &memlane_travel_access)
-    return mode->input_memory == mode->output_memory ? NULL : "the result is never write-combined; use mapped";
+    return mode->input_memory == mode->output_memory ? NULL : N_ ("the result is never write-combined; use mapped");
   if (mode->reach == MEMLANE_REACH_DEVICE_COPY)
-    return "the fill would be device-resident's";
-  return "the fill would be managed's";
+    return N_ ("the fill would be device-resident's");
+  return N_ ("the fill would be managed's");
 }
 
 static void
@@ -521,55 +522,55 @@ lay_out_fill (MemlaneRecipe *recipe)
 
 static const MemlaneWorkload workloads[] = {
   {
-    .id = "vector-add", .title = "Vector addition",
-    .summary = "c[i] = a[i] + b[i]: two vectors go up, one comes down; "
-               "8n bytes up, 4n down, 12n for the kernel (times reuse) and for elapsed.",
+    .id = "vector-add", .title = N_ ("Vector addition"),
+    .summary = N_ ("c[i] = a[i] + b[i]: two vectors go up, one comes down; "
+                   "8n bytes up, 4n down, 12n for the kernel (times reuse) and for elapsed."),
     .lay_out = lay_out_vector_add,
   },
   {
-    .id = "copy-to-device", .title = "Copy to device",
-    .summary = "One vector goes up, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it.",
+    .id = "copy-to-device", .title = N_ ("Copy to device"),
+    .summary = N_ ("One vector goes up, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it."),
     .objection = object_to_copies, .lay_out = lay_out_copy_to_device,
   },
   {
-    .id = "copy-to-host", .title = "Copy to host",
-    .summary = "One vector comes down, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it.",
+    .id = "copy-to-host", .title = N_ ("Copy to host"),
+    .summary = N_ ("One vector comes down, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it."),
     .objection = object_to_copies, .lay_out = lay_out_copy_to_host,
   },
   {
-    .id = "copy-round-trip", .title = "Round trip",
-    .summary = "One vector goes up and comes down again, reuse times between one pair of events; 8n bytes each time.",
+    .id = "copy-round-trip", .title = N_ ("Round trip"),
+    .summary = N_ ("One vector goes up and comes down again, reuse times between one pair of events; 8n bytes each time."),
     .objection = object_to_round_trips, .lay_out = lay_out_copy_round_trip,
   },
   {
-    .id = "copy-bidirectional", .title = "Both ways at once",
-    .summary = "One vector goes up while another comes down, on two streams, by cudaMemcpyAsync; 8n bytes, both directions together.",
+    .id = "copy-bidirectional", .title = N_ ("Both ways at once"),
+    .summary = N_ ("One vector goes up while another comes down, on two streams, by cudaMemcpyAsync; 8n bytes, both directions together."),
     .objection = object_to_both_ways, .lay_out = lay_out_copy_bidirectional, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
-    .id = "copy-on-device", .title = "Copy on the device",
-    .summary = "cudaMemcpyAsync between two buffers of the same device; 8n bytes: read and written both count.",
+    .id = "copy-on-device", .title = N_ ("Copy on the device"),
+    .summary = N_ ("cudaMemcpyAsync between two buffers of the same device; 8n bytes: read and written both count."),
     .objection = object_unless_resident, .lay_out = lay_out_copy_on_device,
   },
   {
-    .id = "copy-on-host", .title = "Copy on the host",
-    .summary = "cudaMemcpy(cudaMemcpyHostToHost) between two host vectors; 8n bytes: read and written both count.",
+    .id = "copy-on-host", .title = N_ ("Copy on the host"),
+    .summary = N_ ("cudaMemcpy(cudaMemcpyHostToHost) between two host vectors; 8n bytes: read and written both count."),
     .objection = object_to_copies_on_host, .lay_out = lay_out_copy_on_host,
   },
   {
-    .id = "copy-to-peer", .title = "Copy to a second device",
-    .summary = "cudaMemcpyPeerAsync into the memory of the next device; 4n bytes.",
+    .id = "copy-to-peer", .title = N_ ("Copy to a second device"),
+    .summary = N_ ("cudaMemcpyPeerAsync into the memory of the next device; 4n bytes."),
     .objection = object_unless_resident, .lay_out = lay_out_copy_to_peer, .needs = MEMLANE_CAN_PEER_COPY,
   },
   {
-    .id = "fill", .title = "Fill",
-    .summary = "cudaMemsetAsync over one vector; 4n bytes written.",
+    .id = "fill", .title = N_ ("Fill"),
+    .summary = N_ ("cudaMemsetAsync over one vector; 4n bytes written."),
     .objection = object_to_fills, .lay_out = lay_out_fill,
   },
   {
-    .id = "copy-kernel", .title = "Copy kernel",
-    .summary = "out[i] = in[i]: one vector goes up, a kernel copies it, one comes down; "
-               "4n bytes up, 4n down, 8n for the kernel and for elapsed.",
+    .id = "copy-kernel", .title = N_ ("Copy kernel"),
+    .summary = N_ ("out[i] = in[i]: one vector goes up, a kernel copies it, one comes down; "
+                   "4n bytes up, 4n down, 8n for the kernel and for elapsed."),
     .lay_out = lay_out_copy_kernel,
   },
 };
