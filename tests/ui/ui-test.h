@@ -10,7 +10,8 @@
  *   }
  *
  * Settings live in memory and folders under a temporary one, so nothing of the person's is touched. MEMLANE_DATA_DIR is the source's data/.
- * Environment: MEMLANE_SOURCE_ROOT (else the working directory); MEMLANE_SCREENSHOTS: a folder for ui_test_screenshot() to keep its images in.
+ * Environment: MEMLANE_SOURCE_ROOT (else the working directory); MEMLANE_SCREENSHOTS: a folder to keep
+ * the images of ui_test_screenshot() in.
  */
 #pragma once
 
@@ -281,7 +282,7 @@ ui_test_find_text (GtkWidget *root, const char *text)
   return ui_test_find (root, ui_test_match_text, (gpointer) text);
 }
 
-/* The accessible label as it was set, or NULL: gtk_test_accessible_check_property() hands back what it found instead of a text that nobody uses. */
+/* The accessible label as it was set, or NULL. gtk_test_accessible_check_property() hands back what it found where that is another text. */
 G_GNUC_UNUSED static char *
 ui_test_accessible_label (GtkWidget *widget)
 {
