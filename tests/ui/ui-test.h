@@ -4,7 +4,7 @@
  *
  *   int main (int argc, char **argv)
  *   {
- *     ui_test_init (&argc, &argv);          // leaves with 77 where there is no display
+ *     ui_test_init (&argc, &argv);          // leaves with TAP's "all skipped" where there is no display
  *     g_test_add_func ("/plan-panel/modes", test_modes);
  *     return ui_test_run ();
  *   }
@@ -113,7 +113,7 @@ ui_test_init (int *argc, char ***argv)
     {
       g_print ("1..0 # SKIP no display: run it under xvfb-run\n");
       ui_test_delete (ui_test_home);
-      exit (77);
+      exit (0); /* TAP: meson takes 77 for a failure here */
     }
   adw_init ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
