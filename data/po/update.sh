@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# update.sh: renews POTFILES and merges the sources' texts into the catalogues; with --list or --template FILE only shows what it found
+# SPDX-License-Identifier: MIT
+#
+#   data/po/update.sh                   POTFILES, en.po (which repeats the sources) and the other catalogues, where new texts await a translator
+#   data/po/update.sh --list            the files that hold texts, as POTFILES should name them
+#   data/po/update.sh --template FILE   the texts of the files that POTFILES names, as they are now
+set -euo pipefail
+export LC_ALL=C.UTF-8
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+list() {
+  cat <<'HEAD'
+# Every file with a text that is seen; data/po/update.sh writes this list, tests/house/test-catalogues.sh compares it.
+data/io.github.memlane.Memlane.desktop.in
+data/io.github.memlane.Memlane.gschema.xml
+data/io.github.memlane.Memlane.metainfo.xml.in
+HEAD
+  # grep fails where it finds nothing, and that is no failure here.
+  { grep -rlE --include='*.[ch]' '(^|[^[:alnum:]_])(N?C?_|ngettext|g_dngettext|g_dpgettext2) \(("|$|[^)]*, ?")' app engine ui || true
+    grep -rlE --include='*.ui' 'translatable="(yes|true|1)"' ui || true; } | grep -v '^engine/mark.h$' | sort
+}
+
+# The keywords are those of meson's preset "glib", with which `ninja memlane-pot` would do the same.
+template() {
+  grep -v '^#' data/po/POTFILES | xgettext --files-from=- --output="$1" --from-code=UTF-8 --add-comments=Translators: --sort-by-file \
+    --package-name=memlane --copyright-holder='The Memlane project' \
+    --keyword=_ --keyword=N_ --keyword=C_:1c,2 --keyword=NC_:1c,2 --keyword=g_dcgettext:2 --keyword=g_dngettext:2,3 \
+    --keyword=g_dpgettext2:2c,3 --flag=N_:1:pass-c-format --flag=C_:2:pass-c-format --flag=NC_:2:pass-c-format \
+    --flag=g_dngettext:2:pass-c-format --flag=g_strdup_printf:1:c-format --flag=g_string_printf:2:c-format \
+    --flag=g_string_append_printf:2:c-format --flag=g_error_new:3:c-format --flag=g_set_error:4:c-format
+}
+
+case ${1-} in
+  --list) list ;;
+  --template) template "$2" ;;
+  '')
+    list >data/po/POTFILES
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    template "$work/memlane.pot"
+    sed -i -e '1,/^msgid ""$/{/^#/d}' -e '/^"POT-Creation-Date: /d' -e 's/CHARSET/UTF-8/' "$work/memlane.pot"
+    while read -r language; do
+      po=data/po/$language.po
+      if [ "$language" = en ]; then
+        { cat <<'HEAD'
+# English texts of Memlane: the sources' own.
+# SPDX-License-Identifier: MIT
+HEAD
+          msgen --lang=en --add-location=file "$work/memlane.pot" |
+            sed -e 's/^"PO-Revision-Date: .*/"PO-Revision-Date: 2026-11-21 12:00+0000\\n"/' \
+                -e 's/^"Last-Translator: .*/"Last-Translator: The Memlane project\\n"/' \
+                -e 's/^"Language-Team: .*/"Language-Team: English\\n"/' \
+                -e '/^"Plural-Forms: /d' \
+                -e 's/^"Content-Transfer-Encoding: .*/&\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"/'
+        } >"$work/po"
+      else
+        msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" | msgattrib --no-obsolete >"$work/po"
+      fi
+      cat "$work/po" >"$po"
+      msgfmt --check --statistics --output-file=/dev/null "$po"
+    done < <(tr ' ' '\n' <data/po/LINGUAS)
+    ;;
+  *) echo "usage: data/po/update.sh [--list | --template FILE]" >&2; exit 1 ;;
+esac

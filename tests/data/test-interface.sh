@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# test-interface.sh: the .ui files are well formed, in the resource, translatable and named for assistive technology
+# SPDX-License-Identifier: MIT
+set -euo pipefail
+cd "$1/ui"
+command -v xmllint >/dev/null || { echo 'xmllint is missing; tests/run installs it' >&2; exit 1; }
+status=0
+
+complain() {
+  printf '%s\n' "$@" >&2
+  status=1
+}
+
+# none MESSAGE FILE XPATH: nothing in the file matches
+none() {
+  local found
+  found=$(xmllint --xpath "$3" "$2" 2>/dev/null || true)
+  [ -z "$found" ] || complain "$2: $1:" "$found"
+}
+
+xmllint --noout memlane.gresource.xml || status=1
+for file in *.ui; do
+  xmllint --noout --nonet "$file" || { status=1; continue; }
+  grep -qE "<file[^>]*>$file</file>" memlane.gresource.xml || complain "$file is not in memlane.gresource.xml"
+  grep -q 'SPDX-License-Identifier: MIT' "$file" || complain "$file does not say its licence"
+  none 'the domain of its texts is not memlane' "$file" '/interface[not(@domain="memlane")]'
+  # What GTK shows as text, in letters of at least one word, unless it is bound to something.
+  none 'a text that cannot be translated' "$file" \
+    '//*[self::property or self::attribute or self::item][contains("|label|title|subtitle|tooltip-text|placeholder-text|description|text|menu-button-label|",
+       concat("|", @name, "|"))][not(@translatable="yes" or @translatable="true" or @translatable="1")][not(@bind-source)][not(*)]
+       [string-length(translate(., "0123456789%.,:-+ ", "")) > 1]'
+  none 'a button of nothing but an icon has no accessible label' "$file" \
+    '//object[@class="GtkButton" or @class="GtkToggleButton" or @class="GtkMenuButton"][property[@name="icon-name"]]
+       [not(accessibility/property[@name="label"]) and not(accessibility/relation[@name="labelled-by"])]
+       [not(property[@name="label"])]/@*'
+done
+while read -r file; do
+  [ -f "$file" ] || complain "memlane.gresource.xml names $file, which is not there"
+done < <(sed -nE 's|.*<file[^>]*>([^<]+)</file>.*|\1|p' memlane.gresource.xml)
+exit $status
