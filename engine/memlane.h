@@ -10,6 +10,7 @@
 #include "measure/statistics.h"
 #include "mode/mode.h"
 #include "result/csv.h"
+#include "result/data-file.h"
 #include "result/environment.h"
 #include "result/journal.h"
 #include "result/published.h"

@@ -3,3 +3,173 @@
  * SPDX-License-Identifier: MIT
  */
 #include "same-machine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <json-glib/json-glib.h>
+
+typedef struct
+{
+  const char *path;  /* in the environment */
+  const char *label; /* in the list of differences */
+  gboolean is_host;  /* says nothing about a simulated device, whose figures are the same on every host */
+} Fact;
+
+static const Fact machine[] = {
+  { "device/kind", "kind of device", FALSE },
+  { "device/name", "device", FALSE },
+  { "device/driver", "driver", FALSE },
+  { "device/runtime", "CUDA runtime", FALSE },
+  { "device/memory_bytes", "device memory", FALSE },
+  { "device/calibrated_from", "calibrated from", FALSE },
+  { "link/generation", "PCIe generation", FALSE },
+  { "link/width", "PCIe lanes", FALSE },
+  { "host/cpu", "CPU", TRUE },
+  { "host/logical_cpus", "logical CPUs", TRUE },
+  { "host/kernel", "kernel", TRUE },
+};
+static const Fact method[] = {
+  { "method/precision", "precision", FALSE },
+  { "method/cell_seconds", "seconds for a cell", FALSE },
+  { "method/reuse", "reuse", FALSE },
+  { "method/streams", "streams", FALSE },
+  { "method/chunks", "chunks", FALSE },
+  { "memlane/version", "Memlane", FALSE },
+};
+
+/* (transfer full) (nullable): the root, if it is an object. */
+static JsonNode *
+parse (const MemlaneRun *run)
+{
+  JsonNode *root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
+
+  if (root != NULL && !JSON_NODE_HOLDS_OBJECT (root))
+    g_clear_pointer (&root, json_node_unref);
+  return root;
+}
+
+static JsonNode *
+look_up (JsonNode *root, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", 0);
+  JsonNode *node = root;
+
+  for (char **name = names; *name != NULL && node != NULL; name++)
+    node = JSON_NODE_HOLDS_OBJECT (node) ? json_object_get_member (json_node_get_object (node), *name) : NULL;
+  return node;
+}
+
+static char *
+get_text (JsonNode *root, const char *path)
+{
+  JsonNode *node = root != NULL ? look_up (root, path) : NULL;
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return NULL;
+  switch (json_node_get_value_type (node))
+    {
+    case G_TYPE_STRING:
+      return g_strdup (json_node_get_string (node));
+    case G_TYPE_BOOLEAN:
+      return g_strdup (json_node_get_boolean (node) ? "true" : "false");
+    case G_TYPE_INT64:
+      return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+    default: /* a double; the shortest form: 0.02, not 0.02000000000000000042 */
+      return g_strdup (g_ascii_formatd (digits, sizeof digits, "%.15g", json_node_get_double (node)));
+    }
+}
+
+char *
+memlane_environment_get (const MemlaneRun *run, const char *path)
+{
+  g_autoptr (JsonNode) root = parse (run);
+
+  return get_text (root, path);
+}
+
+double
+memlane_environment_get_number (const MemlaneRun *run, const char *path)
+{
+  g_autoptr (JsonNode) root = parse (run);
+  JsonNode *node = root != NULL ? look_up (root, path) : NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return NAN;
+  if (json_node_get_value_type (node) == G_TYPE_INT64)
+    return (double) json_node_get_int (node);
+  return json_node_get_value_type (node) == G_TYPE_DOUBLE ? json_node_get_double (node) : NAN;
+}
+
+/* What differs among @facts goes to @differences; how many there are. A value that one run alone has recorded differs: it may be another. */
+static guint
+compare (JsonNode *a, JsonNode *b, const Fact *facts, guint n, gboolean without_host, GPtrArray *differences)
+{
+  guint before = differences->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *x = get_text (a, facts[i].path), *y = get_text (b, facts[i].path);
+
+      if ((without_host && facts[i].is_host) || g_strcmp0 (x, y) == 0)
+        continue;
+      g_ptr_array_add (differences, g_strdup_printf ("%s: %s and %s", facts[i].label, x != NULL ? x : "not recorded",
+                                                     y != NULL ? y : "not recorded"));
+    }
+  return differences->len - before;
+}
+
+static char *
+join (GPtrArray *differences)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < differences->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", (const char *) differences->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+MemlaneMachineComparison *
+memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
+{
+  MemlaneMachineComparison *self = g_new0 (MemlaneMachineComparison, 1);
+  g_autoptr (JsonNode) x = parse (a), y = parse (b);
+  g_autofree char *name = get_text (x, "device/name"), *other = get_text (y, "device/name");
+  g_autofree char *kind = get_text (x, "device/kind"), *other_kind = get_text (y, "device/kind"), *listed = NULL;
+  guint differing, ways;
+
+  self->differences = g_ptr_array_new_with_free_func (g_free);
+  if (name == NULL || other == NULL)
+    {
+      self->verdict = MEMLANE_MACHINE_UNKNOWN;
+      if (name == NULL && other == NULL)
+        self->sentence = g_strdup ("Nothing tells whether the machine is the same: no run has an environment that can be read.");
+      else
+        self->sentence = g_strdup_printf ("Nothing tells whether the machine is the same: run %s has no environment that can be read.",
+                                          name == NULL ? a->id : b->id);
+      return self;
+    }
+  differing = compare (x, y, machine, G_N_ELEMENTS (machine),
+                       g_strcmp0 (kind, "simulated") == 0 && g_strcmp0 (other_kind, "simulated") == 0, self->differences);
+  ways = compare (x, y, method, G_N_ELEMENTS (method), FALSE, self->differences);
+  listed = join (self->differences);
+  self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
+  if (differing > 0)
+    self->sentence = g_strdup_printf ("Different machines: %s.", listed);
+  else if (ways > 0)
+    self->sentence = g_strdup_printf ("The same machine, measured in another way: %s.", listed);
+  else
+    self->sentence = g_strdup_printf ("The same machine: %s.", name);
+  return self;
+}
+
+void
+memlane_machine_comparison_free (MemlaneMachineComparison *comparison)
+{
+  if (comparison == NULL)
+    return;
+  g_ptr_array_unref (comparison->differences);
+  g_free (comparison->sentence);
+  g_free (comparison);
+}

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "result/data-file.h"
+
 /* --- errors and costs ---------------------------------------------------------------------------------- */
 
 gboolean
@@ -134,26 +136,6 @@ simulated_close (MemlaneDevice *device)
   g_free (self);
 }
 
-static GPtrArray *
-profile_folders (void)
-{
-  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
-  const char *own = g_getenv ("MEMLANE_DATA_DIR");
-
-  if (own != NULL && *own != '\0')
-    g_ptr_array_add (folders, g_build_filename (own, "devices", NULL));
-  g_ptr_array_add (folders, g_build_filename (g_get_user_data_dir (), "memlane", "devices", NULL));
-  for (const char *const *each = g_get_system_data_dirs (); *each != NULL; each++)
-    g_ptr_array_add (folders, g_build_filename (*each, "memlane", "devices", NULL));
-#ifdef MEMLANE_DATADIR
-  g_ptr_array_add (folders, g_build_filename (MEMLANE_DATADIR, "devices", NULL));
-#endif
-#ifdef MEMLANE_SOURCE_DATA
-  g_ptr_array_add (folders, g_build_filename (MEMLANE_SOURCE_DATA, "devices", NULL));
-#endif
-  return folders;
-}
-
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -163,7 +145,7 @@ compare_names (gconstpointer a, gconstpointer b)
 static void
 simulated_list (GPtrArray *listings)
 {
-  g_autoptr (GPtrArray) folders = profile_folders ();
+  g_autoptr (GPtrArray) folders = memlane_data_list_folders ("devices");
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < folders->len; i++)
@@ -210,7 +192,7 @@ simulated_open (const char *name, GError **error)
     {
       g_autofree char *file = g_strconcat (name, ".device", NULL);
 
-      folders = profile_folders ();
+      folders = memlane_data_list_folders ("devices");
       for (guint i = 0; i < folders->len && path == NULL; i++)
         {
           path = g_build_filename (folders->pdata[i], file, NULL);

@@ -1,0 +1,20 @@
+/* data-file.h: where Memlane's own data files lie
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Folders are looked through in this order: $MEMLANE_DATA_DIR, the person's and the system's XDG data folders ("memlane" in each), the folder
+ * that this build installs to, the source tree's data/. An earlier file hides a later one of the same name. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* (transfer full) (element-type filename): every folder that may hold data files, whether it exists or not; with @relative ("devices")
+ * behind each, unless it is NULL. */
+GPtrArray *memlane_data_list_folders (const char *relative);
+/* (transfer full) (nullable): the first file or folder there is of that name ("published.csv", "recordings/h200-vector-add.csv"). */
+char *memlane_data_find (const char *relative);
+
+G_END_DECLS

@@ -1,0 +1,129 @@
+/* test-same-machine.c: what two environments say about the machine
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/same-machine.h"
+
+/* A run whose environment has @driver, @kernel and @precision. */
+static MemlaneRun *
+make_run (const char *kind, const char *driver, const char *kernel, const char *precision)
+{
+  MemlaneRun *run = memlane_run_new ("r", "cuda:0", kind);
+
+  run->environment = g_strdup_printf ("{ \"memlane\": { \"version\": \"0.1.0\" }, "
+                                      "\"device\": { \"kind\": \"%s\", \"name\": \"NVIDIA H200\", "
+                                      "\"driver\": \"%s\", \"simulated\": false }, \"link\": { \"generation\": 5, \"width\": 16 }, "
+                                      "\"host\": { \"cpu\": \"X\", \"kernel\": \"%s\" }, \"method\": { \"precision\": %s } }",
+                                      kind, driver, kernel, precision);
+  return run;
+}
+
+static void
+test_same (void)
+{
+  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02"), b = make_run ("cuda", "580", "Linux 6", "0.02");
+  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+
+  g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_SAME);
+  g_assert_cmpuint (comparison->differences->len, ==, 0);
+  g_assert_cmpstr (comparison->sentence, ==, "The same machine: NVIDIA H200.");
+}
+
+static void
+test_different (void)
+{
+  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02"), b = make_run ("cuda", "570", "Linux 5", "0.01");
+  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+
+  g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_DIFFERENT);
+  g_assert_cmpuint (comparison->differences->len, ==, 3);
+  g_assert_cmpstr (comparison->differences->pdata[0], ==, "driver: 580 and 570");
+  g_assert_cmpstr (comparison->differences->pdata[1], ==, "kernel: Linux 6 and Linux 5");
+  g_assert_cmpstr (comparison->differences->pdata[2], ==, "precision: 0.02 and 0.01");
+  g_assert_true (g_str_has_prefix (comparison->sentence, "Different machines: driver: 580 and 570; "));
+}
+
+static void
+test_method (void)
+{
+  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02"), b = make_run ("cuda", "580", "Linux 6", "0.5");
+  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+
+  g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_SAME);
+  g_assert_cmpuint (comparison->differences->len, ==, 1);
+  g_assert_cmpstr (comparison->sentence, ==, "The same machine, measured in another way: precision: 0.02 and 0.5.");
+}
+
+/* The host of a simulated device changes nothing; a simulated device is never the real one. */
+static void
+test_simulated (void)
+{
+  g_autoptr (MemlaneRun) a = make_run ("simulated", "", "Linux 6", "0.02"), b = make_run ("simulated", "", "Linux 5", "0.02");
+  g_autoptr (MemlaneRun) c = make_run ("cuda", "", "Linux 6", "0.02");
+  g_autoptr (MemlaneMachineComparison) both = memlane_machine_compare (a, b), one = memlane_machine_compare (a, c);
+
+  g_assert_cmpint (both->verdict, ==, MEMLANE_MACHINE_SAME);
+  g_assert_cmpint (one->verdict, ==, MEMLANE_MACHINE_DIFFERENT);
+  g_assert_cmpstr (one->differences->pdata[0], ==, "kind of device: simulated and cuda");
+}
+
+static void
+test_unknown (void)
+{
+  static const char *const environments[] = { NULL, "", "{", "[]", "3", "{}", "{ \"device\": 3 }", "{ \"device\": { \"name\": [] } }" };
+  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02");
+
+  for (guint i = 0; i < G_N_ELEMENTS (environments); i++)
+    {
+      g_autoptr (MemlaneRun) b = memlane_run_new ("lonely", "cuda:0", "cuda");
+      g_autoptr (MemlaneMachineComparison) comparison = NULL, reverse = NULL, neither = NULL;
+
+      b->environment = g_strdup (environments[i]);
+      comparison = memlane_machine_compare (a, b);
+      reverse = memlane_machine_compare (b, a);
+      neither = memlane_machine_compare (b, b);
+      g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_UNKNOWN);
+      g_assert_cmpuint (comparison->differences->len, ==, 0);
+      g_assert_nonnull (strstr (comparison->sentence, "run lonely has no environment"));
+      g_assert_cmpstr (reverse->sentence, ==, comparison->sentence);
+      g_assert_nonnull (strstr (neither->sentence, "no run has"));
+    }
+}
+
+static void
+test_get (void)
+{
+  g_autoptr (MemlaneRun) run = make_run ("cuda", "580", "Linux 6", "0.02");
+  g_autofree char *name = memlane_environment_get (run, "device/name"), *width = memlane_environment_get (run, "link/width");
+  g_autofree char *precision = memlane_environment_get (run, "method/precision"), *flag = memlane_environment_get (run, "device/simulated");
+
+  g_assert_cmpstr (name, ==, "NVIDIA H200");
+  g_assert_cmpstr (width, ==, "16");
+  g_assert_cmpstr (precision, ==, "0.02");
+  g_assert_cmpstr (flag, ==, "false");
+  g_assert_null (memlane_environment_get (run, "device"));
+  g_assert_null (memlane_environment_get (run, "device/name/first"));
+  g_assert_null (memlane_environment_get (run, "nothing"));
+  g_assert_cmpfloat (memlane_environment_get_number (run, "link/width"), ==, 16);
+  g_assert_cmpfloat (memlane_environment_get_number (run, "method/precision"), ==, 0.02);
+  g_assert_true (isnan (memlane_environment_get_number (run, "device/name")));
+  g_assert_true (isnan (memlane_environment_get_number (run, "nothing")));
+  g_clear_pointer (&run->environment, g_free);
+  g_assert_true (isnan (memlane_environment_get_number (run, "link/width")));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/same-machine/same", test_same);
+  g_test_add_func ("/same-machine/different", test_different);
+  g_test_add_func ("/same-machine/method", test_method);
+  g_test_add_func ("/same-machine/simulated", test_simulated);
+  g_test_add_func ("/same-machine/unknown", test_unknown);
+  g_test_add_func ("/same-machine/get", test_get);
+  return g_test_run ();
+}
