@@ -17,11 +17,20 @@ config=$(find "$tree" -name memlane.pc)
 [ -n "$config" ] || { echo "memlane.pc is not installed" >&2; exit 1; }
 library=$(dirname "$(dirname "$config")")
 prefix=$(sed -n 's/^prefix=//p' "$config")
-for file in bin/memlane-cli include/memlane/memlane.h include/memlane/device/device.h share/man/man1/memlane-cli.1 \
-            share/memlane/devices/h200.device; do
+files=(bin/memlane-cli include/memlane/memlane.h include/memlane/device/device.h share/man/man1/memlane-cli.1
+       share/memlane/devices/h200.device share/memlane/recordings/h200-vector-add.csv
+       share/memlane/recordings/h200-vector-add.environment.json share/memlane/published.csv)
+id=io.github.memlane.Memlane
+if [ -x "$build/app/memlane" ]; then
+  files+=(bin/memlane share/man/man1/memlane.1 "share/applications/$id.desktop" "share/metainfo/$id.metainfo.xml"
+          "share/glib-2.0/schemas/$id.gschema.xml" "share/icons/hicolor/scalable/apps/$id.svg"
+          "share/icons/hicolor/symbolic/apps/$id-symbolic.svg" share/locale/en/LC_MESSAGES/memlane.mo
+          share/locale/zh_CN/LC_MESSAGES/memlane.mo)
+fi
+for file in "${files[@]}"; do
   [ -s "$tree$prefix/$file" ] || { echo "$prefix/$file is not installed" >&2; exit 1; }
 done
-for private in device/device-driver.h mode/set.h; do
+for private in device/device-driver.h mode/set.h mark.h; do
   [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
 done
 
@@ -43,3 +52,8 @@ export LD_LIBRARY_PATH="$library" XDG_STATE_HOME="$tree/state" XDG_DATA_HOME="$t
 "$tree$prefix/bin/memlane-cli" devices
 "$tree$prefix/bin/memlane-cli" sweep --device simulated:h200 --modes pinned --sizes 10 --csv "$tree/out.csv" --quiet
 [ -s "$tree/out.csv" ]
+
+# The window's program finds its libraries and says its version; that it opens is for tests/ui to see.
+if [ -x "$build/app/memlane" ]; then
+  "$tree$prefix/bin/memlane" --version
+fi
