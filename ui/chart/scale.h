@@ -24,7 +24,7 @@ typedef enum
   MEMLANE_UNIT_ELEMENTS,  /* "2^14", with real superscripts */
   MEMLANE_UNIT_BYTES,     /* IEC: "64 KiB", "1.5 MiB" */
   MEMLANE_UNIT_BANDWIDTH, /* bytes per second; "40.7 GB/s", 10^9 */
-  MEMLANE_UNIT_TIME,      /* nanoseconds; "264 µs", "1.6 ms" */
+  MEMLANE_UNIT_TIME,      /* nanoseconds; "264 µs", "1.60 ms" */
   MEMLANE_UNIT_RATIO,     /* "1.25×" */
 } MemlaneUnit;
 
@@ -58,10 +58,12 @@ typedef struct
  * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. All labels of one axis have one unit, which
  * memlane_scale_axis_unit() names: they are bare numbers ("40"), but for ELEMENTS and BYTES, which carry theirs. */
 GArray *memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most);
-/* What the bare numbers of the ticks count: "GB/s", "MB/s", "ns", "µs", "ms", "s", "×", "" ; static. Chosen by scale->to. */
+/* What the bare numbers of the ticks count: "GB/s", "MB/s", "ns", "µs", "ms", "s", "×", "" ; static. Chosen by the larger end; for
+ * times on a logarithm, which run over many decades, by the middle. */
 const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit);
 
-/* One value with its unit, three significant digits, locale's decimal point when @localized, else '.'. "n/a" for NAN. (transfer full) */
+/* One value with its unit, three significant digits (sizes without needless zeros: "64 KiB", "1.5 MiB"), locale's decimal point when
+ * @localized, else '.'. "n/a" for what is not finite. (transfer full) */
 char *memlane_unit_format (MemlaneUnit unit, double value, gboolean localized);
 /* "2¹⁴" (transfer full) */
 char *memlane_unit_format_power (guint log2);

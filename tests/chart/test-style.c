@@ -1,0 +1,296 @@
+/* test-style.c: styles can be read, modes can be told apart
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart/style.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mode/mode.h"
+
+/* --- styles -------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_styles (void)
+{
+  for (int i = 0; i < MEMLANE_N_STYLES; i++)
+    {
+      const MemlaneStyle *style = memlane_style_get ((MemlaneStyleKind) i);
+      gboolean projector = i == MEMLANE_STYLE_PROJECTOR || i == MEMLANE_STYLE_PROJECTOR_DARK;
+
+      g_assert_cmpint (style->kind, ==, i);
+      g_assert_true (memlane_style_find (style->name) == style);
+      g_assert_cmpint (style->dark, ==, g_str_has_suffix (style->name, "dark"));
+      g_assert_cmpfloat (style->text_size, >=, projector ? 24 : 11);
+      g_assert_cmpfloat (style->line_width, >=, projector ? 4 : 1.5);
+      g_assert_cmpfloat (style->marker_radius, >=, projector ? 7 : 3);
+      g_assert_cmpfloat (style->axis_width, >, 0);
+      g_assert_cmpfloat (style->band_alpha, >, 0);
+      g_assert_cmpfloat (style->band_alpha, <, 0.5);
+      g_assert_cmpfloat (style->background.alpha, ==, 1);
+    }
+  g_assert_null (memlane_style_find ("paper"));
+  g_assert_null (memlane_style_find (NULL));
+}
+
+static void
+test_contrast (void)
+{
+  MemlaneColor black = { 0, 0, 0, 1 }, white = { 1, 1, 1, 1 }, grey = { 0x77 / 255.0, 0x77 / 255.0, 0x77 / 255.0, 1 };
+  guint n_modes;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+
+  g_assert_cmpfloat_with_epsilon (memlane_color_contrast (&black, &white), 21, 1e-9);
+  g_assert_cmpfloat_with_epsilon (memlane_color_contrast (&white, &black), 21, 1e-9);
+  g_assert_cmpfloat_with_epsilon (memlane_color_contrast (&white, &grey), 4.48, 0.01);
+  for (int i = 0; i < MEMLANE_N_STYLES; i++)
+    {
+      const MemlaneStyle *style = memlane_style_get ((MemlaneStyleKind) i);
+      gboolean high = strstr (style->name, "high-contrast") != NULL;
+
+      g_assert_cmpfloat (memlane_color_contrast (&style->text, &style->background), >=, high ? 15 : 7);
+      g_assert_cmpfloat (memlane_color_contrast (&style->faint, &style->background), >=, high ? 7 : 4.5);
+      g_assert_cmpfloat (memlane_color_contrast (&style->simulated, &style->background), >=, 4.5);
+      g_assert_cmpfloat (memlane_color_contrast (&style->ceiling, &style->background), >=, 4.5);
+      g_assert_cmpfloat (memlane_color_contrast (&style->crosshair, &style->background), >=, 4.5);
+      g_assert_cmpfloat (memlane_color_contrast (&style->axis, &style->background), >=, 3);
+      for (guint j = 0; j < n_modes; j++)
+        {
+          MemlaneLook look = memlane_look_for_mode (modes[j].id, style);
+          double contrast = memlane_color_contrast (&look.color, &style->background);
+
+          if (contrast < (high ? 4.4 : 3))
+            g_test_fail_printf ("%s in %s: %.2f:1", modes[j].id, style->name, contrast);
+        }
+    }
+}
+
+/* --- looks ----------------------------------------------------------------------------------------------------------------------------- */
+
+static double
+linear_light (double channel)
+{
+  return channel <= 0.04045 ? channel / 12.92 : pow ((channel + 0.055) / 1.055, 2.4);
+}
+
+static double
+lab_curve (double t)
+{
+  return t > 0.008856 ? cbrt (t) : 7.787 * t + 16.0 / 116;
+}
+
+/* How different two colours are: the distance in CIE L*a*b*; 2 is just seen, 10 at a glance. */
+static double
+distance (const MemlaneColor *a, const MemlaneColor *b)
+{
+  double lab[2][3];
+
+  for (int i = 0; i < 2; i++)
+    {
+      const MemlaneColor *color = i == 0 ? a : b;
+      double red = linear_light (color->red), green = linear_light (color->green), blue = linear_light (color->blue);
+      double x = lab_curve ((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
+      double y = lab_curve (0.2126 * red + 0.7152 * green + 0.0722 * blue);
+      double z = lab_curve ((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
+
+      lab[i][0] = 116 * y - 16;
+      lab[i][1] = 500 * (x - y);
+      lab[i][2] = 200 * (y - z);
+    }
+  return sqrt (pow (lab[0][0] - lab[1][0], 2) + pow (lab[0][1] - lab[1][1], 2) + pow (lab[0][2] - lab[1][2], 2));
+}
+
+/* What is left in a grey print. */
+static gboolean
+same_shape (const MemlaneLook *a, const MemlaneLook *b)
+{
+  return a->marker == b->marker && a->n_dashes == b->n_dashes && memcmp (a->dashes, b->dashes, sizeof a->dashes) == 0;
+}
+
+static gboolean
+has_word (const char *const *words, const char *word)
+{
+  return g_strv_contains (words, word);
+}
+
+static void
+test_looks (void)
+{
+  static const char *const most_used[] = { "pageable", "pinned", "mapped", "managed", NULL };
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (int i = 0; i < MEMLANE_N_STYLES; i++)
+    {
+      const MemlaneStyle *style = memlane_style_get ((MemlaneStyleKind) i);
+
+      for (guint j = 0; j < n; j++)
+        {
+          MemlaneLook look = memlane_look_for_mode (modes[j].id, style);
+
+          g_assert_cmpint (look.n_dashes, >=, 0);
+          g_assert_cmpint (look.n_dashes, <=, (int) G_N_ELEMENTS (look.dashes));
+          g_assert_cmpint (look.n_dashes % 2, ==, 0);
+          g_assert_cmpint (look.n_dashes == 0, ==, has_word (most_used, modes[j].id));
+          for (guint k = 0; k < j; k++)
+            {
+              MemlaneLook other = memlane_look_for_mode (modes[k].id, style);
+
+              if (same_shape (&look, &other))
+                g_test_fail_printf ("%s and %s have the same marker and dash", modes[j].id, modes[k].id);
+              if (k + 1 == j && distance (&look.color, &other.color) < 25)
+                g_test_fail_printf ("%s: %s and %s are too alike in colour", style->name, modes[j].id, modes[k].id);
+              if (has_word (most_used, modes[j].id) && has_word (most_used, modes[k].id))
+                {
+                  g_assert_cmpint (look.marker, !=, other.marker);
+                  g_assert_cmpfloat (distance (&look.color, &other.color), >=, 30);
+                }
+            }
+        }
+    }
+}
+
+static void
+test_unknown_modes (void)
+{
+  const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN), *dark = memlane_style_get (MEMLANE_STYLE_DARK);
+  guint n, n_shapes = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  MemlaneLook seen[200];
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("mode-from-elsewhere-%u", i);
+      MemlaneLook look = memlane_look_for_mode (id, style), again = memlane_look_for_mode (id, style);
+      MemlaneLook in_dark = memlane_look_for_mode (id, dark);
+      gboolean known = FALSE;
+
+      g_assert_true (same_shape (&look, &again));
+      g_assert_true (same_shape (&look, &in_dark));
+      g_assert_cmpfloat (memlane_color_contrast (&look.color, &style->background), >=, 3);
+      for (guint j = 0; j < n; j++)
+        {
+          MemlaneLook registered = memlane_look_for_mode (modes[j].id, style);
+
+          g_assert_false (same_shape (&look, &registered));
+        }
+      for (guint j = 0; j < n_shapes; j++)
+        known = known || same_shape (&look, &seen[j]);
+      if (!known)
+        seen[n_shapes++] = look;
+    }
+  g_assert_cmpuint (n_shapes, >=, 20);
+  memlane_look_for_mode ("", style);
+}
+
+/* --- drawing --------------------------------------------------------------------------------------------------------------------------- */
+
+/* How much of @surface is not the background: 0..1 of a pixel's darkness, summed. */
+static double
+count_ink (cairo_surface_t *surface, int x0, int y0, int x1, int y1)
+{
+  const guchar *data;
+  int stride = cairo_image_surface_get_stride (surface);
+  double ink = 0;
+
+  cairo_surface_flush (surface);
+  data = cairo_image_surface_get_data (surface);
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x++)
+      ink += (255 - data[y * stride + 4 * x + 1]) / 255.0;
+  return ink;
+}
+
+static cairo_surface_t *
+new_sheet (int width, int height)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  return surface;
+}
+
+/* All markers weigh about the same, stay within twice their radius, and hollow ones are lighter. */
+static void
+test_markers (void)
+{
+  const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
+  MemlaneColor black = { 0, 0, 0, 1 };
+
+  for (int marker = 0; marker < MEMLANE_N_MARKERS; marker++)
+    for (double radius = 3; radius <= 12; radius += 3)
+      {
+        double ink[2], width;
+
+        for (int hollow = 0; hollow < 2; hollow++)
+          {
+            cairo_surface_t *surface = new_sheet (60, 60);
+            cairo_t *cr = cairo_create (surface);
+            double all;
+
+            cairo_set_line_width (cr, 7);
+            memlane_marker_draw (cr, (MemlaneMarker) marker, 30, 30, radius, &black, hollow, style);
+            width = cairo_get_line_width (cr);
+            g_assert_cmpfloat (width, ==, 7);
+            g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+            all = count_ink (surface, 0, 0, 60, 60);
+            ink[hollow] = count_ink (surface, (int) (30 - 2 * radius), (int) (30 - 2 * radius), (int) (30 + 2 * radius),
+                                     (int) (30 + 2 * radius));
+            g_assert_cmpfloat_with_epsilon (all, ink[hollow], 1e-9);
+            cairo_destroy (cr);
+            cairo_surface_destroy (surface);
+          }
+        g_assert_cmpfloat (ink[0], >, 0.5 * G_PI * radius * radius);
+        g_assert_cmpfloat (ink[0], <, 1.7 * G_PI * radius * radius);
+        g_assert_cmpfloat (ink[1], <, 0.85 * ink[0]);
+      }
+}
+
+/* A sample fills its rectangle from side to side, and nothing beyond it; a thin line is crisp wherever the rectangle stands. */
+static void
+test_samples (void)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (int i = 0; i < MEMLANE_N_STYLES; i++)
+    for (guint j = 0; j < n; j++)
+      {
+        const MemlaneStyle *style = memlane_style_get ((MemlaneStyleKind) i);
+        MemlaneLook look = memlane_look_for_mode (modes[j].id, style);
+        cairo_surface_t *surface = new_sheet (80, 60);
+        cairo_t *cr = cairo_create (surface);
+
+        look.color = (MemlaneColor) { 0, 0, 0, 1 };
+        memlane_look_draw_sample (cr, 10, 20.3, 48, 18, &look, style);
+        g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+        g_assert_cmpfloat (count_ink (surface, 10, 20, 58, 39), >, 30);
+        g_assert_cmpfloat_with_epsilon (count_ink (surface, 10, 20, 58, 39), count_ink (surface, 0, 0, 80, 60), 1e-9);
+        if (look.n_dashes == 0) /* the line's rows are black or white, not grey */
+          for (int y = 20; y < 39; y++)
+            {
+              double ink = count_ink (surface, 12, y, 13, y + 1);
+
+              g_assert_true (ink < 0.02 || ink > 0.98);
+            }
+        cairo_destroy (cr);
+        cairo_surface_destroy (surface);
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/style/styles", test_styles);
+  g_test_add_func ("/style/contrast", test_contrast);
+  g_test_add_func ("/style/looks", test_looks);
+  g_test_add_func ("/style/unknown-modes", test_unknown_modes);
+  g_test_add_func ("/style/markers", test_markers);
+  g_test_add_func ("/style/samples", test_samples);
+  return g_test_run ();
+}
