@@ -8,7 +8,8 @@
 #include <signal.h>
 #include <string.h>
 
-static const CliCommand *const commands[] = { &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_recover, &cli_calibrate };
+static const CliCommand *const commands[] = { &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace,
+                                           &cli_recover, &cli_calibrate };
 
 static const char lesson[] =
   "A first run:\n"
