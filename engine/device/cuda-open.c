@@ -118,6 +118,8 @@ memlane_cuda_close (MemlaneDevice *device)
 {
   MemlaneCudaDevice *self = CUDA (device);
 
+  if (self->trace != NULL)
+    memlane_cuda_trace_end (device, NULL, NULL);
   release_all (self);
   g_hash_table_unref (self->memory);
   g_hash_table_unref (self->registrations);

@@ -692,4 +692,11 @@ const MemlaneDriver memlane_cuda_driver = {
 
   .latch_close = memlane_cuda_latch_close,
   .latch_open = memlane_cuda_latch_open,
+
+  .trace_begin = memlane_cuda_trace_begin,
+  .trace_end = memlane_cuda_trace_end,
+  .trace_clock = memlane_cuda_trace_clock,
+  .trace_stream = memlane_cuda_trace_stream,
+  .trace_enter = memlane_cuda_trace_enter,
+  .trace_leave = memlane_cuda_trace_leave,
 };
