@@ -159,7 +159,7 @@ append_info (Writer *writer)
   append_end (text, "],\n\"track_list\":[");
   lanes = memlane_trace_get_lanes (writer->trace, &n);
   for (guint i = 0; i < n; i++)
-    if (lanes[i].kind == MEMLANE_TRACE_LANE_OTHER)
+    if (lanes[i].kind == MEMLANE_TRACE_LANE_OTHER && lanes[i].stream != MEMLANE_TRACE_NO_STREAM)
       {
         g_string_append_c (text, '{');
         append_member (text, "number", lanes[i].stream);
