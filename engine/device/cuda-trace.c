@@ -314,8 +314,8 @@ deliver_events (MemlaneCudaTrace *self, MemlaneTracer *tracer)
                           MAX (end, memlane_tracer_get_origin (tracer)));
     }
   memlane_tracer_set_source (tracer, "CUDA events");
-  memlane_tracer_add_note (tracer, "recorded from CUDA events: no page faults, no migrations but prefetches, no synchronisation, and a bar may "
-                                   "hold the time until the device took the operation up; %s", self->reason);
+  memlane_tracer_add_note (tracer, "recorded from CUDA events: no page faults, no migrations but prefetches, no synchronisation, no engine "
+                                   "lanes' exact times: a bar may hold the time until the device took the operation up; %s", self->reason);
   memlane_tracer_add_note (tracer, "the device's clock was aligned to the host's to within %.1f us", self->base_uncertainty / 1e3);
   memlane_tracer_add_dropped (tracer, self->dropped);
 }

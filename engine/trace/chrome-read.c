@@ -10,50 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builder.h"
 #include "chrome-private.h"
-#include "json-pull.h"
 
 #define LATEST_NS 2e18     /* 63 years; farther from 0 no clock goes, and sums stay in 64 bits */
 #define NEVER_ENDED -1     /* the duration of a B without its E */
-
-/* One record, as far as it has been read. */
-typedef struct
-{
-  char phase;              /* 0: none */
-  MemlaneTraceEvent event;
-  gboolean has_time, has_duration, has_name;
-  GString *name, *category, *title; /* title: args.name */
-  GString *process, *thread;        /* numbers and strings alike */
-} Record;
-
-typedef struct
-{
-  MemlaneJsonPull json;
-  MemlaneTraceBuilder *builder;
-  gboolean is_ours;
-  gboolean has_events;     /* there was a list of them */
-  Record record;
-  GString *key;            /* "process/thread" */
-  GHashTable *tracks;      /* key -> number + 1 */
-  GHashTable *open;        /* track number -> GArray of guint: events whose end is to come */
-  guint64 skipped;
-} Reader;
-
-static gboolean
-expect (Reader *self, const char *what, MemlaneJsonToken found, MemlaneJsonToken expected)
-{
-  if (found == expected)
-    return TRUE;
-  return memlane_json_pull_refuse (&self->json, "%s: found %s, expected %s", what, memlane_json_token_describe (found),
-                                   memlane_json_token_describe (expected));
-}
 
 /* --- numbers ------------------------------------------------------------------------------------------------------------ */
 
 /* Microseconds in text as whole nanoseconds. */
 static gboolean
-parse_time (Reader *self, const char *what, gint64 *ns)
+parse_time (MemlaneChromeReader *self, const char *what, gint64 *ns)
 {
   const char *p = self->json.text;
   gboolean negative = *p == '-';
@@ -79,33 +45,6 @@ parse_time (Reader *self, const char *what, gint64 *ns)
     }
   *ns = negative ? -(gint64) value : (gint64) value;
   return TRUE;
-}
-
-/* A whole number from 0 to @most. */
-static gboolean
-parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 most, guint64 *value)
-{
-  double rough;
-
-  if (!expect (self, what, token, MEMLANE_JSON_NUMBER))
-    return FALSE;
-  if (self->json.length < 19 && strspn (self->json.text, "0123456789") == self->json.length)
-    {
-      *value = 0;
-      for (const char *p = self->json.text; *p != '\0'; p++)
-        *value = *value * 10 + (guint64) (*p - '0');
-    }
-  else if (!g_ascii_string_to_unsigned (self->json.text, 10, 0, G_MAXUINT64, value, NULL))
-    {
-      rough = g_ascii_strtod (self->json.text, NULL);
-      *value = rough >= 0 && rough < 9e18 && rough == floor (rough) ? (guint64) rough : G_MAXUINT64;
-      if (*value == G_MAXUINT64)
-        most = 0;
-    }
-  if (*value <= most)
-    return TRUE;
-  return memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected a whole number from 0 to %" G_GUINT64_FORMAT, what,
-                                   self->json.text, most);
 }
 
 /* --- records -------------------------------------------------------------------------------------------------------------- */
@@ -158,7 +97,7 @@ guess_way (MemlaneTraceEvent *event, const char *name)
 }
 
 static guint32
-find_track (Reader *self)
+find_track (MemlaneChromeReader *self)
 {
   gpointer known;
   guint32 number;
@@ -182,7 +121,7 @@ find_track (Reader *self)
 }
 
 static gboolean
-end_open (Reader *self, guint32 track)
+end_open (MemlaneChromeReader *self, guint32 track)
 {
   GArray *open = g_hash_table_lookup (self->open, GUINT_TO_POINTER (track));
   MemlaneTraceEvent *event;
@@ -199,9 +138,9 @@ end_open (Reader *self, guint32 track)
 }
 
 static gboolean
-add_event (Reader *self)
+add_event (MemlaneChromeReader *self)
 {
-  Record *record = &self->record;
+  MemlaneChromeRecord *record = &self->record;
   MemlaneTraceEvent *event = &record->event;
   MemlaneTraceKind kind = MEMLANE_TRACE_OTHER;
   gboolean known = find_kind (record->category->str, &kind);
@@ -241,9 +180,9 @@ add_event (Reader *self)
 }
 
 static gboolean
-finish_record (Reader *self)
+finish_record (MemlaneChromeReader *self)
 {
-  Record *record = &self->record;
+  MemlaneChromeRecord *record = &self->record;
 
   switch (record->phase)
     {
@@ -302,7 +241,7 @@ memory_name (guint value)
 
 /* What an argument is; the rest is of no interest. */
 static gboolean
-read_argument (Reader *self, const char *key, MemlaneJsonToken token)
+read_argument (MemlaneChromeReader *self, const char *key, MemlaneJsonToken token)
 {
   static const struct
   {
@@ -320,7 +259,7 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
       {
         if (!self->is_ours && (token != MEMLANE_JSON_NUMBER || i >= 3 || *self->json.text == '-'))
           return memlane_json_pull_skip (&self->json, token); /* another program's meaning */
-        if (!parse_count (self, key, token, numbers[i].most, &value))
+        if (!memlane_chrome_parse_count (self, key, token, numbers[i].most, &value))
           return FALSE;
         if (i == 0)
           *bytes = value;
@@ -339,7 +278,7 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
   is_source = strcmp (key, "from") == 0;
   if (!self->is_ours || (!is_way && !is_source && strcmp (key, "to") != 0))
     return memlane_json_pull_skip (&self->json, token);
-  if (!expect (self, is_way ? "way" : is_source ? "from" : "to", token, MEMLANE_JSON_STRING))
+  if (!memlane_chrome_expect (self, is_way ? "way" : is_source ? "from" : "to", token, MEMLANE_JSON_STRING))
     return FALSE;
   if (is_way ? find_word (self->json.text, way_name, MEMLANE_TRACE_N_WAYS, &event->way)
              : find_word (self->json.text, memory_name, MEMLANE_TRACE_N_MEMORIES, is_source ? &event->source : &event->destination))
@@ -349,7 +288,7 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
 }
 
 static gboolean
-read_arguments (Reader *self, MemlaneJsonToken token)
+read_arguments (MemlaneChromeReader *self, MemlaneJsonToken token)
 {
   char key[16];
 
@@ -366,9 +305,9 @@ read_arguments (Reader *self, MemlaneJsonToken token)
 
 /* A process or a thread: a number or a string. */
 static gboolean
-read_identity (Reader *self, GString *into, const char *what, MemlaneJsonToken token)
+read_identity (MemlaneChromeReader *self, GString *into, const char *what, MemlaneJsonToken token)
 {
-  if (token != MEMLANE_JSON_NUMBER && !expect (self, what, token, MEMLANE_JSON_STRING))
+  if (token != MEMLANE_JSON_NUMBER && !memlane_chrome_expect (self, what, token, MEMLANE_JSON_STRING))
     return FALSE;
   g_string_truncate (into, 0);
   g_string_append_len (into, self->json.text, (gssize) self->json.length);
@@ -376,13 +315,13 @@ read_identity (Reader *self, GString *into, const char *what, MemlaneJsonToken t
 }
 
 static gboolean
-read_member (Reader *self, const char *key, MemlaneJsonToken token)
+read_member (MemlaneChromeReader *self, const char *key, MemlaneJsonToken token)
 {
-  Record *record = &self->record;
+  MemlaneChromeRecord *record = &self->record;
 
   if (strcmp (key, "ph") == 0)
     {
-      if (!expect (self, "ph", token, MEMLANE_JSON_STRING))
+      if (!memlane_chrome_expect (self, "ph", token, MEMLANE_JSON_STRING))
         return FALSE;
       record->phase = self->json.length == 1 ? *self->json.text : '?';
       return TRUE;
@@ -390,18 +329,18 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
   if (strcmp (key, "ts") == 0)
     {
       record->has_time = TRUE;
-      return expect (self, "ts", token, MEMLANE_JSON_NUMBER) && parse_time (self, "ts", &record->event.start);
+      return memlane_chrome_expect (self, "ts", token, MEMLANE_JSON_NUMBER) && parse_time (self, "ts", &record->event.start);
     }
   if (strcmp (key, "dur") == 0)
     {
       record->has_duration = TRUE;
-      return expect (self, "dur", token, MEMLANE_JSON_NUMBER) && parse_time (self, "dur", &record->event.duration);
+      return memlane_chrome_expect (self, "dur", token, MEMLANE_JSON_NUMBER) && parse_time (self, "dur", &record->event.duration);
     }
   if (strcmp (key, "name") == 0 || strcmp (key, "cat") == 0)
     {
       GString *into = *key == 'n' ? record->name : record->category;
 
-      if (!expect (self, key, token, MEMLANE_JSON_STRING))
+      if (!memlane_chrome_expect (self, key, token, MEMLANE_JSON_STRING))
         return FALSE;
       g_string_truncate (into, 0);
       g_string_append_len (into, self->json.text, (gssize) self->json.length);
@@ -417,9 +356,9 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
 }
 
 static gboolean
-read_record (Reader *self)
+read_record (MemlaneChromeReader *self)
 {
-  Record *record = &self->record;
+  MemlaneChromeRecord *record = &self->record;
   MemlaneJsonToken token;
   char key[8];
 
@@ -441,167 +380,21 @@ read_record (Reader *self)
 }
 
 static gboolean
-read_records (Reader *self, MemlaneJsonToken token)
+read_records (MemlaneChromeReader *self, MemlaneJsonToken token)
 {
-  if (!expect (self, "traceEvents", token, MEMLANE_JSON_ARRAY))
+  if (!memlane_chrome_expect (self, "traceEvents", token, MEMLANE_JSON_ARRAY))
     return FALSE;
   self->has_events = TRUE;
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_OBJECT)
     if (!read_record (self))
       return FALSE;
-  return token == MEMLANE_JSON_ARRAY_END || expect (self, "traceEvents", token, MEMLANE_JSON_OBJECT);
+  return token == MEMLANE_JSON_ARRAY_END || memlane_chrome_expect (self, "traceEvents", token, MEMLANE_JSON_OBJECT);
 }
 
-/* --- the head ---------------------------------------------------------------------------------------------------------------- */
-
-/* The members of one object of stream_list or track_list. */
-static gboolean
-read_listed (Reader *self, gboolean is_track)
-{
-  MemlaneTraceStream stream = { 0 };
-  g_autofree char *title = NULL;
-  MemlaneJsonToken token;
-  guint64 value;
-
-  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
-    {
-      g_autofree char *key = g_strdup (self->json.text);
-
-      token = memlane_json_pull_next (&self->json);
-      if (strcmp (key, "number") == 0)
-        {
-          if (!parse_count (self, "number", token, G_MAXUINT32 - 1, &value))
-            return FALSE;
-          stream.number = (guint32) value;
-        }
-      else if (strcmp (key, "default") == 0 || strcmp (key, "non_blocking") == 0)
-        {
-          if (!parse_count (self, *key == 'd' ? "default" : "non_blocking", token, 1, &value))
-            return FALSE;
-          *(*key == 'd' ? &stream.is_default : &stream.non_blocking) = (gboolean) value;
-        }
-      else if (strcmp (key, "priority") == 0)
-        {
-          if (!expect (self, "priority", token, MEMLANE_JSON_NUMBER))
-            return FALSE;
-          stream.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
-        }
-      else if (strcmp (key, "title") == 0)
-        {
-          if (!expect (self, "title", token, MEMLANE_JSON_STRING))
-            return FALSE;
-          g_free (title);
-          title = g_strdup (self->json.text);
-        }
-      else if (!memlane_json_pull_skip (&self->json, token))
-        return FALSE;
-    }
-  if (token != MEMLANE_JSON_OBJECT_END)
-    return FALSE;
-  if (!is_track)
-    memlane_trace_builder_add_stream (self->builder, &stream);
-  else if (title != NULL)
-    memlane_trace_builder_name_track (self->builder, stream.number, title);
-  return TRUE;
-}
+/* --- the file ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-read_list (Reader *self, const char *key, MemlaneJsonToken token)
-{
-  gboolean is_notes = strcmp (key, "notes") == 0;
-
-  if (!expect (self, key, token, MEMLANE_JSON_ARRAY))
-    return FALSE;
-  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
-    {
-      if (!expect (self, key, token, is_notes ? MEMLANE_JSON_STRING : MEMLANE_JSON_OBJECT))
-        return FALSE;
-      if (is_notes)
-        memlane_trace_builder_add_note (self->builder, "%s", self->json.text);
-      else if (!read_listed (self, *key == 't'))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
-{
-  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
-  guint64 value;
-
-#define X(member) \
-  if (strcmp (key, #member) == 0) \
-    { \
-      if (!expect (self, #member, token, MEMLANE_JSON_STRING)) \
-        return FALSE; \
-      g_free (info->member); \
-      info->member = g_strdup (self->json.text); \
-      return TRUE; \
-    }
-  MEMLANE_CHROME_TEXTS (X)
-#undef X
-#define X(name) \
-  if (strcmp (key, #name) == 0) \
-    { \
-      if (!parse_count (self, #name, token, sizeof info->name == 4 ? G_MAXUINT32 : G_MAXUINT64, &value)) \
-        return FALSE; \
-      info->name = (__typeof__ (info->name)) value; \
-      return TRUE; \
-    }
-  MEMLANE_CHROME_NUMBERS (X)
-#undef X
-  if (strcmp (key, "simulated") == 0)
-    {
-      if (!parse_count (self, "simulated", token, 1, &value))
-        return FALSE;
-      info->simulated = (gboolean) value;
-      return TRUE;
-    }
-  if (strcmp (key, "traced_ns") == 0 || strcmp (key, "untraced_ns") == 0)
-    {
-      if (!expect (self, key, token, MEMLANE_JSON_NUMBER))
-        return FALSE;
-      *(*key == 't' ? &info->traced_ns : &info->untraced_ns) = g_ascii_strtod (self->json.text, NULL);
-      return isfinite (info->traced_ns) && isfinite (info->untraced_ns)
-               ? TRUE : memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected nanoseconds", key, self->json.text);
-    }
-  if (strcmp (key, "notes") == 0 || strcmp (key, "stream_list") == 0 || strcmp (key, "track_list") == 0)
-    return read_list (self, key, token);
-  return memlane_json_pull_skip (&self->json, token);
-}
-
-/* otherData: ours begins with our version; another program's is skipped. */
-static gboolean
-read_info (Reader *self, MemlaneJsonToken token)
-{
-  guint64 version;
-
-  if (token != MEMLANE_JSON_OBJECT)
-    return memlane_json_pull_skip (&self->json, token);
-  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
-    {
-      g_autofree char *key = g_strdup (self->json.text);
-
-      token = memlane_json_pull_next (&self->json);
-      if (strcmp (key, "memlane") == 0 && !self->has_events)
-        {
-          if (!parse_count (self, "memlane", token, G_MAXUINT32, &version))
-            return FALSE;
-          if (version != MEMLANE_CHROME_VERSION)
-            return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
-                                             " of a trace, expected %d; open it with the Memlane that wrote it", version,
-                                             MEMLANE_CHROME_VERSION);
-          self->is_ours = TRUE;
-        }
-      else if (self->is_ours ? !read_info_member (self, key, token) : !memlane_json_pull_skip (&self->json, token))
-        return FALSE;
-    }
-  return token == MEMLANE_JSON_OBJECT_END;
-}
-
-static gboolean
-read_file (Reader *self)
+read_file (MemlaneChromeReader *self)
 {
   MemlaneJsonToken token = memlane_json_pull_next (&self->json);
 
@@ -614,11 +407,11 @@ read_file (Reader *self)
         if (!read_record (self))
           return FALSE;
       if (token != MEMLANE_JSON_ARRAY_END)
-        return expect (self, "the list of events", token, MEMLANE_JSON_OBJECT);
+        return memlane_chrome_expect (self, "the list of events", token, MEMLANE_JSON_OBJECT);
     }
   else
     {
-      if (!expect (self, "the file", token, MEMLANE_JSON_OBJECT))
+      if (!memlane_chrome_expect (self, "the file", token, MEMLANE_JSON_OBJECT))
         return FALSE;
       while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
         {
@@ -627,7 +420,8 @@ read_file (Reader *self)
           token = memlane_json_pull_next (&self->json);
           if (is_events && self->has_events)
             return memlane_json_pull_refuse (&self->json, "a second traceEvents");
-          if (is_events ? !read_records (self, token) : is_info ? !read_info (self, token) : !memlane_json_pull_skip (&self->json, token))
+          if (is_events ? !read_records (self, token)
+              : is_info ? !memlane_chrome_read_info (self, token) : !memlane_json_pull_skip (&self->json, token))
             return FALSE;
         }
       if (token != MEMLANE_JSON_OBJECT_END)
@@ -640,7 +434,7 @@ read_file (Reader *self)
 
 /* Whatever is still open ends where it began: nobody knows better. */
 static void
-close_open (Reader *self)
+close_open (MemlaneChromeReader *self)
 {
   GHashTableIter iter;
   gpointer value;
@@ -659,7 +453,7 @@ close_open (Reader *self)
 }
 
 static void
-complete_foreign (Reader *self)
+complete_foreign (MemlaneChromeReader *self)
 {
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
   gint64 shift;
@@ -679,8 +473,8 @@ complete_foreign (Reader *self)
 MemlaneTrace *
 memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  Reader self = { .builder = memlane_trace_builder_new () };
-  Record *record = &self.record;
+  MemlaneChromeReader self = { .builder = memlane_trace_builder_new () };
+  MemlaneChromeRecord *record = &self.record;
   MemlaneTrace *trace = NULL;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
 

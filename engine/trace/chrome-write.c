@@ -198,7 +198,8 @@ append_threads (Writer *writer)
         g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
                                 thread_of (i, row));
         append_string (text, title);
-        g_string_append_printf (text, "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
+        g_string_append_printf (text,
+                                "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
                                 thread_of (i, row), thread_of (i, row));
       }
 }

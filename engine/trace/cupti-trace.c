@@ -23,7 +23,8 @@
 
 #define FUNCTIONS(X) \
   X (cuptiActivityDisable) X (cuptiActivityEnable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
-  X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) X (cuptiGetVersion)
+  X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) \
+  X (cuptiGetVersion)
 /* Missing ones are done without. */
 #define OPTIONAL_FUNCTIONS(X) \
   X (cuptiActivityConfigureUnifiedMemoryCounter) X (cuptiActivityPopExternalCorrelationId) X (cuptiActivityPushExternalCorrelationId) \

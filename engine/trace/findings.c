@@ -4,9 +4,8 @@
  *
  * Every rule goes by what was measured: who waited for whom. A call that may serialise streams by the book and did not is not mentioned.
  */
-#include "findings.h"
+#include "findings-private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "summary.h"
@@ -127,8 +126,8 @@ find_staged (Search *search)
   bytes = g_format_size_full (sum, G_FORMAT_SIZE_IEC_UNITS);
   if (g_hash_table_size (calls) > 0)
     add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-         g_strdup_printf ("Copies from or to pageable memory (%s) are staged and synchronous: the driver copies through a page-locked buffer "
-                          "of its own, and %u call%s held the host for %s%s.",
+         g_strdup_printf ("Copies from or to pageable memory (%s) are staged and synchronous: the driver copies through a page-locked "
+                          "buffer of its own, and %u call%s held the host for %s%s.",
                           bytes, g_hash_table_size (calls), g_hash_table_size (calls) == 1 ? "" : "s", held,
                           asynchronous > 0 ? ", asynchronous by name only" : ""));
   else
@@ -232,7 +231,8 @@ find_default_stream (Search *search)
       g_array_append_val (ids, id);
       g_array_append_val (ids, after);
       add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
-           g_strdup_printf ("The default stream serialises streams %u and %u: %s in it waited for %s of the one, and %s of the other for it.",
+           g_strdup_printf ("The default stream serialises streams %u and %u: %s in it waited for %s of the one, and %s of the "
+                            "other for it.",
                             MIN (one, other), MAX (one, other), name_of (search, &search->events[id]),
                             name_of (search, &search->events[before]), name_of (search, &search->events[after])));
     }
@@ -366,7 +366,8 @@ find_implicit (Search *search)
 
       add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
            implicit->on_device
-             ? g_strdup_printf ("%s synchronises implicitly (%s): what came after it in any blocking stream waited for all that came before.",
+             ? g_strdup_printf ("%s synchronises implicitly (%s): what came after it in any blocking stream waited for all that "
+                                "came before.",
                                 implicit->name, often)
              : g_strdup_printf ("%s waits implicitly (%s): the host stood still for %s.", implicit->name, often, time));
     }
@@ -406,8 +407,8 @@ find_small_copies (Search *search)
   copy = memlane_summary_format_time (copy_ns / small);
   issue = memlane_summary_format_time (issue_ns / small);
   add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
-       g_strdup_printf ("Copies too small to overlap: %u of %u take %s on average, issuing one takes %s, so each is done before the next is "
-                        "on its way; use fewer chunks.",
+       g_strdup_printf ("Copies too small to overlap: %u of %u take %s on average, issuing one takes %s, so each is done before the "
+                        "next is on its way; use fewer chunks.",
                         small, copies, copy, issue));
 }
 
@@ -483,57 +484,6 @@ find_ping_pong (Search *search)
 
 /* --- overlap ---------------------------------------------------------------------------------------------------------------- */
 
-typedef enum { ENGINE_UP, ENGINE_KERNEL, ENGINE_DOWN, ENGINE_NONE } Engine;
-
-static Engine
-engine_of (const MemlaneTraceEvent *event)
-{
-  if (event->kind == MEMLANE_TRACE_KERNEL || event->kind == MEMLANE_TRACE_MEMSET)
-    return ENGINE_KERNEL;
-  if (!memlane_trace_event_is_operation (event))
-    return ENGINE_NONE;
-  return event->way == MEMLANE_TRACE_WAY_TO_DEVICE ? ENGINE_UP : event->way == MEMLANE_TRACE_WAY_TO_HOST ? ENGINE_DOWN : ENGINE_NONE;
-}
-
-gboolean
-memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds)
-{
-  guint n, engines = 0;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-  gint64 busy_until[ENGINE_NONE] = { G_MININT64, G_MININT64, G_MININT64 };
-  double busy[ENGINE_NONE] = { 0 };
-
-  memset (bounds, 0, sizeof *bounds);
-  bounds->begin = G_MAXINT64;
-  bounds->end = G_MININT64;
-  for (guint i = 0; i < n; i++)
-    {
-      Engine engine = engine_of (&events[i]);
-      gint64 end = end_of (&events[i]);
-
-      if (engine == ENGINE_NONE)
-        continue;
-      if (end > busy_until[engine])
-        busy[engine] += (double) (end - MAX (events[i].start, busy_until[engine]));
-      busy_until[engine] = MAX (busy_until[engine], end);
-      bounds->begin = MIN (bounds->begin, events[i].start);
-      bounds->end = MAX (bounds->end, end);
-    }
-  for (guint i = 0; i < ENGINE_NONE; i++)
-    engines += busy[i] > 0;
-  if (engines < 2)
-    return FALSE;
-  bounds->up = busy[ENGINE_UP];
-  bounds->kernel = busy[ENGINE_KERNEL];
-  bounds->down = busy[ENGINE_DOWN];
-  bounds->serial = bounds->up + bounds->kernel + bounds->down;
-  bounds->one_way = MAX (bounds->up + bounds->down, bounds->kernel);
-  bounds->full = MAX (MAX (bounds->up, bounds->down), bounds->kernel);
-  bounds->measured = (double) (bounds->end - bounds->begin);
-  bounds->efficiency = (bounds->serial - bounds->measured) / (bounds->serial - bounds->full);
-  return TRUE;
-}
-
 static void
 find_overlap (Search *search)
 {
@@ -545,15 +495,15 @@ find_overlap (Search *search)
     return;
   ids = ids_new ();
   for (guint32 i = 0; i < search->n; i++)
-    if (engine_of (&search->events[i]) != ENGINE_NONE)
+    if (memlane_trace_engine_of (&search->events[i]) != MEMLANE_TRACE_ENGINE_NONE)
       g_array_append_val (ids, i);
   serial = memlane_summary_format_time (bounds.serial);
   one_way = memlane_summary_format_time (bounds.one_way);
   full = memlane_summary_format_time (bounds.full);
   measured = memlane_summary_format_time (bounds.measured);
   add (search, MEMLANE_FINDING_OVERLAP, ids,
-       g_strdup_printf ("Overlap efficiency %.0f %%: the device took %s; one after the other its work takes %s, with one copy engine at best "
-                        "%s, with copies both ways at best %s (the limits of NVIDIA's sample simpleMultiCopy).",
+       g_strdup_printf ("Overlap efficiency %.0f %%: the device took %s; one after the other its work takes %s, with one copy engine "
+                        "at best %s, with copies both ways at best %s (the limits of NVIDIA's sample simpleMultiCopy).",
                         MAX (bounds.efficiency, 0) * 100, measured, serial, one_way, full));
 }
 

@@ -47,7 +47,7 @@ typedef struct
   double serial, one_way, full;     /* ns */
   double measured;                  /* ns, from the first operation's start to the last one's end */
   gint64 begin, end;                /* of that, on the trace's axis */
-  double efficiency;                /* (serial - measured) / (serial - full): 0 and less: as if nothing overlapped; 1: all that can be won */
+  double efficiency;                /* (serial - measured) / (serial - full): at most 0: nothing overlapped; 1: all that can be won */
 } MemlaneTraceBounds;
 
 /* FALSE: fewer than two of the three engines worked, so there is nothing to overlap. */

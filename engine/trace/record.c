@@ -88,8 +88,8 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elemen
   info->reuse = recipe->reuse;
   info->streams = memlane_recipe_get_streams (recipe);
   info->chunks = memlane_recipe_get_chunks (recipe);
-  info->method = g_strdup_printf ("one whole sample, from the first call until the result may be read; recorded after %u untraced samples and "
-                                  "one thrown away in the same buffers, its result compared with the reference",
+  info->method = g_strdup_printf ("one whole sample, from the first call until the result may be read; recorded after %u untraced "
+                                  "samples and one thrown away in the same buffers, its result compared with the reference",
                                   UNTRACED_SAMPLES);
   info->environment = memlane_environment_describe (device, plan, NULL);
   info->date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");

@@ -164,8 +164,8 @@ memlane_trace_summary_to_text (const MemlaneTrace *trace)
   GString *text = g_string_new (NULL);
   int last = -1;
 
-  g_string_append_printf (text, "%15s  %7s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %s\n", "Type", "Time(%)", "Time", "Calls", "Avg", "Min", "Max",
-                          "Median", "StdDev", "Name");
+  g_string_append_printf (text, "%15s  %7s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %s\n", "Type", "Time(%)", "Time", "Calls", "Avg", "Min",
+                          "Max", "Median", "StdDev", "Name");
   for (guint i = 0; i < rows->len; i++)
     {
       const MemlaneSummaryRow *row = &g_array_index (rows, MemlaneSummaryRow, i);

@@ -1,4 +1,4 @@
-/* trace-private.h: a trace's inside; for trace.c and builder.c
+/* trace-private.h: a trace's inside; for trace.c, builder.c and lanes.c
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,5 +26,8 @@ struct _MemlaneTrace
 
 /* Empties @info. */
 void memlane_trace_info_clear (MemlaneTraceInfo *info);
+
+/* Makes the lanes of a trace whose events are sorted and whose streams are known. @tracks: number -> title. FALSE: no memory. */
+gboolean memlane_trace_lay_out (MemlaneTrace *trace, GHashTable *tracks);
 
 G_END_DECLS

@@ -295,7 +295,8 @@ static void
 test_list (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) trace = read_text ("[{\"ph\":\"X\",\"ts\":3,\"dur\":1,\"name\":\"x\"},{\"ph\":\"X\",\"ts\":2,\"dur\":1}]", &error);
+  static const char text[] = "[{\"ph\":\"X\",\"ts\":3,\"dur\":1,\"name\":\"x\"},{\"ph\":\"X\",\"ts\":2,\"dur\":1}]";
+  g_autoptr (MemlaneTrace) trace = read_text (text, &error);
   guint n;
 
   g_assert_no_error (error);

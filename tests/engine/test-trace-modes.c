@@ -316,7 +316,8 @@ test_ping_pong (void)
 static void
 test_others (void)
 {
-  g_autoptr (MemlaneTrace) mapped = record ("mapped", 14), resident = record ("device-resident", 14), ordered = record ("stream-ordered", 14);
+  g_autoptr (MemlaneTrace) mapped = record ("mapped", 14), resident = record ("device-resident", 14);
+  g_autoptr (MemlaneTrace) ordered = record ("stream-ordered", 14);
   MemlaneTraceBounds bounds;
 
   g_assert_cmpuint (count_kind (mapped, MEMLANE_TRACE_COPY), ==, 0);
@@ -341,7 +342,8 @@ test_unsupported (void)
 
   profile->info.capabilities &= ~MEMLANE_CAN_MANAGED_MEMORY;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("managed"), 10, NULL, NULL, &error));
+  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("managed"), 10, NULL, NULL,
+                                       &error));
   g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "managedMemory"));
   g_clear_error (&error);

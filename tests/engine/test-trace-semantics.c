@@ -246,7 +246,8 @@ test_implicit (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (MemlaneTrace) with = trace_between (TRUE, cases[i].between), without = trace_between (FALSE, cases[i].between);
-      const MemlaneTraceEvent *before = get_nth (with, MEMLANE_TRACE_COPY, "HtoD", 0), *after = get_nth (with, MEMLANE_TRACE_COPY, "DtoH", 0);
+      const MemlaneTraceEvent *before = get_nth (with, MEMLANE_TRACE_COPY, "HtoD", 0);
+      const MemlaneTraceEvent *after = get_nth (with, MEMLANE_TRACE_COPY, "DtoH", 0);
       const MemlaneTraceEvent *barrier = get_nth (with, MEMLANE_TRACE_SYNCHRONISATION, "implicit", 0);
 
       g_assert_cmpint (after->start, >=, end_of (before));

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * What is read must also survive a trip: written and read again, it is equal. With clang and -DMEMLANE_LIBFUZZER -fsanitize=fuzzer it is a
- * libFuzzer target. Otherwise: fuzz-trace [--iterations N] [--seed N] [FILE...] replays the files, then mutates them and the built-in ones N
- * times.
+ * libFuzzer target. Otherwise: fuzz-trace [--iterations N] [--seed N] [FILE...] replays the files, then mutates them and the built-in
+ * ones N times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,14 +92,17 @@ static const char *const seeds[] = {
   "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"memlane\":1,\"device\":\"cuda:0\",\"elements\":1024,\"traced_ns\":1.5,\"notes\":[\"a\"],"
   "\"stream_list\":[{\"number\":13,\"priority\":-1}],\"track_list\":[{\"number\":3,\"title\":\"t\"}]},\n\"traceEvents\":[\n"
   EVENT ("cudaMemcpyAsync", "call", "0", "1.5", "\"stream\":13,\"correlation\":1,\"flags\":1") ",\n"
-  EVENT ("[CUDA memcpy HtoD]", "copy", "1", "20.25", "\"bytes\":64,\"stream\":13,\"correlation\":1,\"way\":\"to-device\",\"from\":\"pinned\"")
-  ",\n" EVENT ("add", "kernel", "21.5", "3", "\"stream\":14,\"correlation\":2") ",\n" EVENT ("x", "other", "4", "0", "\"stream\":3") "\n]}\n",
+  EVENT ("[CUDA memcpy HtoD]", "copy", "1", "20.25", "\"bytes\":64,\"stream\":13,\"correlation\":1,\"way\":\"to-device\","
+         "\"from\":\"pinned\"")
+  ",\n" EVENT ("add", "kernel", "21.5", "3", "\"stream\":14,\"correlation\":2") ",\n"
+  EVENT ("x", "other", "4", "0", "\"stream\":3") "\n]}\n",
   "[{\"ph\":\"B\",\"ts\":1,\"pid\":\"p\",\"tid\":1,\"name\":\"a\"},{\"ph\":\"B\",\"ts\":2,\"pid\":\"p\",\"tid\":1,\"name\":\"\\u00e4\\ud83d"
   "\\ude00\"},{\"ph\":\"E\",\"ts\":3,\"pid\":\"p\",\"tid\":1},{\"ph\":\"C\"},{\"ph\":\"M\",\"name\":\"thread_name\",\"tid\":1,\"args\":"
   "{\"name\":\"w\"}},{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy DtoH (Device -> Pageable)\",\"ts\":-5e1,\"dur\":1E-1}]",
 };
 
-static const char *const pieces[] = { ",", "\"", "\\", "{", "}", "[", "]", ":", "-", "1e18", "0.0005", "-1", "null", "true", "\xff", "\\u0000",
+static const char *const pieces[] = { ",", "\"", "\\", "{", "}", "[", "]", ":", "-", "1e18", "0.0005", "-1", "null", "true", "\xff",
+                                      "\\u0000",
                                       "\"ts\":1,", "\"ph\":\"X\"", "18446744073709551616", "1e999", "\"args\":{", "\n" };
 
 static void
