@@ -699,4 +699,7 @@ const MemlaneDriver memlane_cuda_driver = {
   .trace_stream = memlane_cuda_trace_stream,
   .trace_enter = memlane_cuda_trace_enter,
   .trace_leave = memlane_cuda_trace_leave,
+#ifdef MEMLANE_HAVE_NVTX
+  .trace_phase = memlane_cuda_trace_phase,
+#endif
 };

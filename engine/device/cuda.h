@@ -69,6 +69,7 @@ gboolean memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, G
 double memlane_cuda_trace_clock (MemlaneDevice *device);
 guint32 memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream);
 void memlane_cuda_trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
+void memlane_cuda_trace_phase (MemlaneDevice *device, const char *name);
 void memlane_cuda_trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
 
 G_END_DECLS

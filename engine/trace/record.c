@@ -20,7 +20,7 @@ take_sample (MemlaneRecipe *recipe, MemlaneTracer *tracer, double *elapsed, GErr
   MemlaneDevice *device = recipe->set->device;
   g_autofree char *mismatch = NULL;
   gboolean done = TRUE;
-  double begin, phase = 0;
+  double begin;
 
   if (!memlane_recipe_prepare (recipe, TRUE, error))
     return FALSE;
@@ -30,18 +30,18 @@ take_sample (MemlaneRecipe *recipe, MemlaneTracer *tracer, double *elapsed, GErr
   for (guint i = 0; i < recipe->n_steps && done; i++)
     {
       if (tracer != NULL)
-        phase = memlane_tracer_now (tracer);
+        memlane_tracer_begin_phase (tracer, memlane_phase_name (recipe->steps[i].phase));
       done = recipe->steps[i].issue (recipe, error);
-      if (done && tracer != NULL)
-        memlane_tracer_add_phase (tracer, memlane_phase_name (recipe->steps[i].phase), phase);
+      if (tracer != NULL)
+        memlane_tracer_end_phase (tracer);
     }
   if (done && recipe->finish_waits)
     {
       if (tracer != NULL)
-        phase = memlane_tracer_now (tracer);
+        memlane_tracer_begin_phase (tracer, "wait");
       done = memlane_recipe_finish (recipe, error);
-      if (done && tracer != NULL)
-        memlane_tracer_add_phase (tracer, "wait", phase);
+      if (tracer != NULL)
+        memlane_tracer_end_phase (tracer);
     }
   if (tracer != NULL)
     memlane_tracer_stop (tracer);

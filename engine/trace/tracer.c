@@ -17,6 +17,9 @@ struct _MemlaneTracer
   double origin;
   guint32 correlations; /* handed out */
 
+  const char *phase; /* NULL: none */
+  double phase_begin;
+
   /* The call that is being made. */
   const char *call;
   MemlaneTraceRequest request;
@@ -58,6 +61,12 @@ memlane_trace_operation_name (MemlaneTraceKind kind, MemlaneTraceWay way)
     }
 }
 
+static double
+now (MemlaneTracer *self)
+{
+  return self->device->driver->trace_clock (self->device);
+}
+
 MemlaneTracer *
 memlane_tracer_new (MemlaneDevice *device, GError **error)
 {
@@ -93,13 +102,14 @@ memlane_tracer_free (MemlaneTracer *self)
 void
 memlane_tracer_start (MemlaneTracer *self)
 {
-  self->origin = memlane_tracer_now (self);
+  self->origin = now (self);
   self->device->tracer = self;
 }
 
 void
 memlane_tracer_stop (MemlaneTracer *self)
 {
+  memlane_tracer_end_phase (self); /* one that a failed call has cut short */
   self->device->tracer = NULL;
   self->call = NULL;
   self->correlation = 0;
@@ -135,18 +145,29 @@ memlane_tracer_get_info (MemlaneTracer *self)
   return memlane_trace_builder_get_info (self->builder);
 }
 
-double
-memlane_tracer_now (MemlaneTracer *self)
+void
+memlane_tracer_begin_phase (MemlaneTracer *self, const char *name)
 {
-  return self->device->driver->trace_clock (self->device);
+  const MemlaneDriver *driver = self->device->driver;
+
+  self->phase = name;
+  if (driver->trace_phase != NULL)
+    driver->trace_phase (self->device, name);
+  self->phase_begin = now (self);
 }
 
 void
-memlane_tracer_add_phase (MemlaneTracer *self, const char *name, double begin)
+memlane_tracer_end_phase (MemlaneTracer *self)
 {
+  const MemlaneDriver *driver = self->device->driver;
   const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_PHASE, .stream = MEMLANE_TRACE_NO_STREAM };
 
-  memlane_tracer_add (self, &event, name, begin, memlane_tracer_now (self));
+  if (self->phase == NULL)
+    return;
+  memlane_tracer_add (self, &event, self->phase, self->phase_begin, now (self));
+  if (driver->trace_phase != NULL)
+    driver->trace_phase (self->device, NULL);
+  self->phase = NULL;
 }
 
 /* --- calls ---------------------------------------------------------------------------------------------------------- */
@@ -161,7 +182,7 @@ memlane_tracer_enter (MemlaneTracer *self, const char *call, const MemlaneTraceR
   self->correlation = ++self->correlations;
   if (driver->trace_enter != NULL)
     driver->trace_enter (self->device, self, &self->request);
-  self->begin = memlane_tracer_now (self);
+  self->begin = now (self);
 }
 
 gboolean
@@ -169,7 +190,7 @@ memlane_tracer_leave (MemlaneTracer *self, gboolean done)
 {
   const MemlaneDriver *driver = self->device->driver;
   const MemlaneTraceRequest *request = &self->request;
-  double end = memlane_tracer_now (self);
+  double end = now (self);
   MemlaneTraceEvent event = {
     .kind = request->kind == MEMLANE_TRACE_HOST ? MEMLANE_TRACE_HOST : MEMLANE_TRACE_CALL,
     .bytes = request->bytes,

@@ -42,9 +42,9 @@ void memlane_tracer_free (MemlaneTracer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTracer, memlane_tracer_free)
 
 MemlaneTraceInfo *memlane_tracer_get_info (MemlaneTracer *self);
-/* A phase: from memlane_tracer_now() to now. */
-double memlane_tracer_now (MemlaneTracer *self);
-void memlane_tracer_add_phase (MemlaneTracer *self, const char *name, double begin);
+/* A part of the sample; one at a time. @name: static. */
+void memlane_tracer_begin_phase (MemlaneTracer *self, const char *name);
+void memlane_tracer_end_phase (MemlaneTracer *self);
 
 /* --- for device-calls.c --------------------------------------------------------------------------------------- */
 

@@ -370,6 +370,32 @@ test_failed_call (void)
   bench_close (&b);
 }
 
+/* Clocks that disagree: what ends before it begins is counted, what began before the start is left out. */
+static void
+test_dropped (void)
+{
+  Bench b = { 0 };
+  MemlaneTracer *tracer;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_KERNEL, .stream = 13 };
+  double origin;
+
+  bench_open (&b);
+  tracer = trace_from (&b);
+  origin = memlane_tracer_get_origin (tracer);
+  memlane_tracer_add (tracer, &event, "backwards", origin + 20, origin + 10);
+  memlane_tracer_add (tracer, &event, "never", origin + 20, NAN);
+  memlane_tracer_add (tracer, &event, "early", origin - 20, origin + 10);
+  memlane_tracer_add (tracer, &event, "good", origin + 0.4, origin + 10.6);
+  memlane_tracer_add_dropped (tracer, 5);
+  trace = trace_to (&b, tracer);
+  g_assert_cmpuint (memlane_trace_get_info (trace)->dropped, ==, 7);
+  g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_KERNEL), ==, 1);
+  g_assert_cmpint (get_nth (trace, MEMLANE_TRACE_KERNEL, "good", 0)->start, ==, 0);
+  g_assert_cmpint (get_nth (trace, MEMLANE_TRACE_KERNEL, "good", 0)->duration, ==, 11);
+  bench_close (&b);
+}
+
 /* A device has one tracer; after it the next one works. */
 static void
 test_one_tracer (void)
@@ -401,6 +427,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/priorities", test_priorities);
   g_test_add_func ("/trace/events-wait", test_events_wait);
   g_test_add_func ("/trace/failed-call", test_failed_call);
+  g_test_add_func ("/trace/dropped", test_dropped);
   g_test_add_func ("/trace/one-tracer", test_one_tracer);
   return g_test_run ();
 }
