@@ -183,13 +183,10 @@ static void
 record (Work *work)
 {
   g_autoptr (GTask) task = g_task_new (NULL, work->cancellable, on_recorded, work);
-  guint interrupt = g_unix_signal_add (SIGINT, on_signal, work), terminate = g_unix_signal_add (SIGTERM, on_signal, work);
 
   g_task_set_task_data (task, work, NULL);
   g_task_run_in_thread (task, record_in_thread);
   g_main_loop_run (work->loop);
-  g_source_remove (interrupt);
-  g_source_remove (terminate);
 }
 
 /* What the user gets of a recorded trace. */
@@ -244,6 +241,7 @@ run (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   Plan plan = { 0 };
   Work work = { .loop = loop, .cancellable = cancellable, .plan = &plan };
+  guint interrupt, terminate;
   int status;
 
   if (!cli_options_parse (&cli_trace, entries, argc, argv, 0, &positional, &status))
@@ -254,12 +252,21 @@ run (int argc, char **argv)
     return cli_fail (CLI_USAGE, "trace: --summary: standard output holds the trace already; expected a file after --json");
   if (asked.json != NULL && !cli_output_check (asked.json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
+  /* Before the first word is said: whoever reads it may interrupt. */
+  interrupt = g_unix_signal_add (SIGINT, on_signal, &work);
+  terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
   device = cli_device_choose (asked.device, asked.quiet, &status);
   if (device == NULL)
-    return status;
+    {
+      g_source_remove (interrupt);
+      g_source_remove (terminate);
+      return status;
+    }
 
   work.device = device;
   record (&work);
+  g_source_remove (interrupt);
+  g_source_remove (terminate);
   status = work.trace != NULL ? conclude (&asked, work.trace) : explain_failure (&work);
   g_clear_pointer (&work.trace, memlane_trace_unref);
   g_clear_error (&work.error);

@@ -19,6 +19,7 @@ typedef struct
   GString *text;
   GString **names;  /* each name as it stands in the file, quoted */
   guint8 *rows;     /* of each event, in its home lane */
+  guint8 *is_used;  /* whether a thread has events */
 } Writer;
 
 static void
@@ -195,6 +196,8 @@ append_threads (Writer *writer)
       {
         g_autofree char *title = row == 0 ? g_strdup (lanes[i].title) : g_strdup_printf ("%s (%u)", lanes[i].title, row + 1);
 
+        if (!writer->is_used[thread_of (i, row)])
+          continue; /* the lane of an engine: its events are at home in their streams */
         g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
                                 thread_of (i, row));
         append_string (text, title);
@@ -322,16 +325,21 @@ memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **
       append_string (writer.names[i], memlane_trace_get_name (trace, i));
     }
   writer.rows = g_new0 (guint8, (gsize) writer.n_events + 1);
+  writer.is_used = g_new0 (guint8, ((gsize) n_lanes + 1) * 256);
   for (guint i = 0; i < n_lanes; i++)
     for (guint k = 0; k < lanes[i].n_events; k++)
       if (writer.events[lanes[i].events[k]].lane == i)
-        writer.rows[lanes[i].events[k]] = lanes[i].rows[k];
+        {
+          writer.rows[lanes[i].events[k]] = lanes[i].rows[k];
+          writer.is_used[thread_of (i, lanes[i].rows[k])] = TRUE;
+        }
 
   done = write_all (&writer, path, &problem);
   if (!done)
     g_set_error_literal (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO, problem->message);
 
   g_free (writer.rows);
+  g_free (writer.is_used);
   for (guint i = 0; i < n_names; i++)
     g_string_free (writer.names[i], TRUE);
   g_free (writer.names);

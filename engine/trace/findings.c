@@ -10,7 +10,8 @@
 
 #include "summary.h"
 
-#define MOST_SERIALISERS 10000 /* operations of the default stream, and calls, that are looked at */
+#define MOST_STEPS 10000000    /* of a rule that looks at everything again and again: about a second */
+#define MOST_CALL_NAMES 100    /* that are told apart */
 #define PING_PONG_TURNS 3      /* up, down, up, down: a sample's own way there and back has one */
 
 typedef struct
@@ -212,7 +213,7 @@ find_default_stream (Search *search)
   const MemlaneTraceLane *lane = default_lane (search, lanes, n);
   g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
-  for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MOST_SERIALISERS); i++)
+  for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
     {
       guint32 id = lane->events[i], before, after, one, other;
       gint64 *pair;
@@ -271,6 +272,8 @@ note_implicit (GPtrArray *list, const char *name, gboolean on_device, guint32 id
       if (known->on_device == on_device && strcmp (known->name, name) == 0)
         found = known;
     }
+  if (found == NULL && list->len == MOST_CALL_NAMES)
+    return;
   if (found == NULL)
     {
       found = g_new0 (Implicit, 1);
@@ -346,7 +349,7 @@ find_implicit (Search *search)
                      (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0, i, event->duration);
       g_hash_table_add (told, GUINT_TO_POINTER (event->correlation));
     }
-  for (guint32 i = 0; i < search->n && looked_at < 100; i++)
+  for (guint32 i = 0; i < search->n && looked_at < MAX (MOST_STEPS / search->n, 1); i++)
     {
       const MemlaneTraceEvent *event = &search->events[i];
 

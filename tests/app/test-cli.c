@@ -763,6 +763,27 @@ test_trace (Fixture *self, gconstpointer data)
 }
 
 static void
+test_trace_interrupt (Fixture *self, gconstpointer data)
+{
+  const char *const arguments[] = { "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "26", "--json", "t.json", NULL };
+  g_autoptr (GSubprocess) process = start (self, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  g_autofree char *first = g_data_input_stream_read_line (lines, NULL, NULL, NULL), *second = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (first);
+  g_subprocess_send_signal (process, SIGINT);
+  g_subprocess_send_signal (process, SIGINT);
+  second = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
+  assert_contains (second, "interrupted");
+  g_assert_cmpuint (count_files (self), ==, 0);
+}
+
+static void
 test_trace_fails (Fixture *self, gconstpointer data)
 {
   /* Read-only and full; and what the device cannot do. */
@@ -806,6 +827,7 @@ main (int argc, char **argv)
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
   ADD ("sweep/bar", NULL, test_bar);
   ADD ("trace", NULL, test_trace);
+  ADD ("trace/interrupt", NULL, test_trace_interrupt);
   ADD ("trace/fails", NULL, test_trace_fails);
   ADD ("recover/csv", GINT_TO_POINTER (FALSE), test_kill);
   ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
