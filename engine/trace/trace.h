@@ -11,7 +11,7 @@
  *          event's id is its place in this order. Nothing promises that events of a lane do not overlap: rows tell them apart.
  * Life.    A trace is finished when it is handed out: immutable and reference counted, so any thread may hold, read and release it. All
  *          that it hands out is (transfer none) and lives as long as the trace.
- * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 84: memlane_trace_get_memory().
+ * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 78: memlane_trace_get_memory().
  */
 #pragma once
 
@@ -118,8 +118,8 @@ typedef enum
   MEMLANE_TRACE_LANE_HOST_FUNCTIONS,
   MEMLANE_TRACE_LANE_COPY_UP,        /* the copy engine to the device */
   MEMLANE_TRACE_LANE_COPY_DOWN,      /* and from it */
-  MEMLANE_TRACE_LANE_COPY_INSIDE,    /* on the device, to a second one, memset */
-  MEMLANE_TRACE_LANE_KERNELS,
+  MEMLANE_TRACE_LANE_COPY_INSIDE,    /* on the device, to a second one */
+  MEMLANE_TRACE_LANE_KERNELS,        /* and memsets */
   MEMLANE_TRACE_LANE_MIGRATIONS,     /* and faults */
   MEMLANE_TRACE_LANE_STREAM,         /* one for each stream */
   MEMLANE_TRACE_LANE_OTHER,          /* one for each track of a foreign file */
