@@ -323,8 +323,9 @@ add_unified_memory (MemlaneCuptiRecords *self, const UnifiedMemory *record)
     default:
       return;
     }
-  /* What came before the first call belongs to preparing. */
-  if (self->calls->len > 0 && start >= g_array_index (self->calls, MemlaneCuptiCall, 0).begin)
+  /* What came before the first call belongs to preparing, what comes after the last one to checking the result. */
+  if (self->calls->len > 0 && start >= g_array_index (self->calls, MemlaneCuptiCall, 0).begin
+      && start <= g_array_index (self->calls, MemlaneCuptiCall, self->calls->len - 1).end)
     memlane_tracer_add (self->tracer, &event, NULL, start, end);
 }
 
