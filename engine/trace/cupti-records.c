@@ -9,12 +9,7 @@
 
 #include "cupti-trace.h"
 
-/* The newest types of this header; a library of another version fills their front in the same way. */
 #if CUPTI_API_VERSION >= 130000
-typedef CUpti_ActivityKernel10 Kernel;
-typedef CUpti_ActivityMemcpy6 Memcpy;
-typedef CUpti_ActivityUnifiedMemoryCounter3 UnifiedMemory;
-typedef CUpti_ActivitySynchronization2 Synchronization;
 /* CUDA 12.0's, which this header still declares. */
 #define SAME_PLACE(new, old, field) G_STATIC_ASSERT (offsetof (new, field) == offsetof (old, field))
 SAME_PLACE (CUpti_ActivityKernel10, CUpti_ActivityKernel8, start);
@@ -36,14 +31,7 @@ SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, start
 SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, end);
 SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, correlationId);
 SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, streamId);
-#else
-typedef CUpti_ActivityKernel8 Kernel;
-typedef CUpti_ActivityMemcpy5 Memcpy;
-typedef CUpti_ActivityUnifiedMemoryCounter2 UnifiedMemory;
-typedef CUpti_ActivitySynchronization Synchronization;
 #endif
-typedef CUpti_ActivityMemcpyPtoP4 MemcpyPeer;
-typedef CUpti_ActivityMemset4 Memset;
 
 struct _MemlaneCuptiRecords
 {
@@ -219,7 +207,7 @@ add_operation (MemlaneCuptiRecords *self, MemlaneTraceEvent *event, const char *
 }
 
 static void
-add_kernel (MemlaneCuptiRecords *self, const Kernel *record)
+add_kernel (MemlaneCuptiRecords *self, const MemlaneCuptiKernel *record)
 {
   MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_KERNEL, .stream = record->streamId };
   g_autofree char *name = record->name != NULL ? memlane_trace_plain_name (record->name) : NULL;
@@ -228,7 +216,7 @@ add_kernel (MemlaneCuptiRecords *self, const Kernel *record)
 }
 
 static void
-add_memcpy (MemlaneCuptiRecords *self, const Memcpy *record)
+add_memcpy (MemlaneCuptiRecords *self, const MemlaneCuptiMemcpy *record)
 {
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_COPY,
@@ -243,7 +231,7 @@ add_memcpy (MemlaneCuptiRecords *self, const Memcpy *record)
 }
 
 static void
-add_memcpy_peer (MemlaneCuptiRecords *self, const MemcpyPeer *record)
+add_memcpy_peer (MemlaneCuptiRecords *self, const CUpti_ActivityMemcpyPtoP4 *record)
 {
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_COPY,
@@ -258,7 +246,7 @@ add_memcpy_peer (MemlaneCuptiRecords *self, const MemcpyPeer *record)
 }
 
 static void
-add_memset (MemlaneCuptiRecords *self, const Memset *record)
+add_memset (MemlaneCuptiRecords *self, const CUpti_ActivityMemset4 *record)
 {
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_MEMSET,
@@ -271,7 +259,7 @@ add_memset (MemlaneCuptiRecords *self, const Memset *record)
 }
 
 static void
-add_synchronization (MemlaneCuptiRecords *self, const Synchronization *record)
+add_synchronization (MemlaneCuptiRecords *self, const MemlaneCuptiSynchronization *record)
 {
   static const char *const names[] = { "wait", "wait for event", "wait for event", "wait for stream", "wait for device" };
   gboolean on_device = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
@@ -287,7 +275,7 @@ add_synchronization (MemlaneCuptiRecords *self, const Synchronization *record)
 
 /* Pages have no correlation: what falls into the recording is ours. */
 static void
-add_unified_memory (MemlaneCuptiRecords *self, const UnifiedMemory *record)
+add_unified_memory (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *record)
 {
   double start = (double) record->start + self->offset, end = record->end != 0 ? (double) record->end + self->offset : start;
   MemlaneTraceEvent event = {

@@ -12,6 +12,19 @@
 
 G_BEGIN_DECLS
 
+/* The newest types of the header; a library of another version fills their front in the same way. */
+#if CUPTI_API_VERSION >= 130000
+typedef CUpti_ActivityKernel10 MemlaneCuptiKernel;
+typedef CUpti_ActivityMemcpy6 MemlaneCuptiMemcpy;
+typedef CUpti_ActivityUnifiedMemoryCounter3 MemlaneCuptiUnifiedMemory;
+typedef CUpti_ActivitySynchronization2 MemlaneCuptiSynchronization;
+#else
+typedef CUpti_ActivityKernel8 MemlaneCuptiKernel;
+typedef CUpti_ActivityMemcpy5 MemlaneCuptiMemcpy;
+typedef CUpti_ActivityUnifiedMemoryCounter2 MemlaneCuptiUnifiedMemory;
+typedef CUpti_ActivitySynchronization MemlaneCuptiSynchronization;
+#endif
+
 /* A call of ours, on the host's clock. */
 typedef struct
 {
