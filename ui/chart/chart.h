@@ -65,7 +65,8 @@ typedef struct
   char *title;             /* "Vector add · elapsed · bandwidth" */
   char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, from its environment; what is unknown is left out */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
-  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published */
+  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published; each has a point */
+  guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
   guint first_log2, last_log2; /* sizes shown before zooming */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
