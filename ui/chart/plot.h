@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include <pango/pangocairo.h>
 
 #include "chart.h"
