@@ -168,7 +168,8 @@ class Stage:
         keyfile.write_text('[io/github/memlane/Memlane]\n' + ''.join(f'{key}={value}\n' for key, value in settings.items()))
         self.program = str(build / 'app' / 'memlane')
         self.screen = Screen(*size, self.folder, self.environment)
-        self.bus = subprocess.Popen(['dbus-daemon', '--session', '--nofork', '--print-address=1'], stdout=subprocess.PIPE,
+        bus = '--config-file=' + os.environ['MEMLANE_BUS_CONFIG'] if 'MEMLANE_BUS_CONFIG' in os.environ else '--session'
+        self.bus = subprocess.Popen(['dbus-daemon', bus, '--nofork', '--print-address=1'], stdout=subprocess.PIPE,
                                     stderr=subprocess.DEVNULL, text=True, env=self.environment)
         self.environment['DBUS_SESSION_BUS_ADDRESS'] = self.bus.stdout.readline().strip()
         self.memlane = None
@@ -179,8 +180,8 @@ class Stage:
         self.wait('its actions', lambda: self.call(WINDOW_PATH, 'List') is not None)
         self.screen.settle()
 
-    def wait(self, what, condition):
-        limit = time.monotonic() + PATIENCE
+    def wait(self, what, condition, patience=PATIENCE):
+        limit = time.monotonic() + patience
         while not condition():
             if self.memlane.poll() is not None:
                 sys.exit(f'screenshots: memlane ended with {self.memlane.returncode} while waiting for {what}')
@@ -203,14 +204,17 @@ class Stage:
     def is_enabled(self, action):
         return (self.call(WINDOW_PATH, 'Describe', action) or '').startswith('((true')
 
-    def close(self):
-        if self.memlane is not None:
-            self.call(APPLICATION_PATH, 'Activate', 'quit', '[]', '{}')
-            try:
-                self.memlane.wait(20)
-            except subprocess.TimeoutExpired:
-                pass
+    def quit(self):
+        if self.memlane is None or self.memlane.poll() is not None:
+            return
+        self.call(APPLICATION_PATH, 'Activate', 'quit', '[]', '{}')
+        try:
+            self.memlane.wait(20)
+        except subprocess.TimeoutExpired:
             end(self.memlane)
+
+    def close(self):
+        self.quit()
         self.screen.close()
         end(self.bus)
         shutil.rmtree(self.folder, ignore_errors=True)
