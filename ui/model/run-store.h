@@ -53,6 +53,8 @@ GPtrArray *memlane_run_store_get_shown (MemlaneRunStore *self);
 /* (nullable) (transfer none) */
 MemlaneRunItem *memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
+/* A run that ended is still on its way to the disk. */
+gboolean memlane_run_store_is_writing (MemlaneRunStore *self);
 /* Writes the index now (at exit); else it is written a second after the last change. */
 void memlane_run_store_flush (MemlaneRunStore *self);
 
