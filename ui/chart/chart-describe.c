@@ -164,12 +164,27 @@ describe_gaps (const MemlaneChart *chart, GString *text)
                                             chart->modes_missing));
 }
 
+static void
+describe_subject (const MemlaneChart *chart, GString *text)
+{
+  g_autofree char *workload = memlane_chart_workload_title (chart->workload);
+  const char *phase = memlane_chart_phase_title (chart->phase);
+
+  /* Translators: a workload and a phase: "Bandwidth of “Vector addition”, elapsed." */
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && *workload != '\0')
+    append_sentence (text, g_strdup_printf (_("Bandwidth of “%s”, %s."), workload, phase));
+  else if (chart->quantity == MEMLANE_QUANTITY_TIME && *workload != '\0')
+    append_sentence (text, g_strdup_printf (_("Time of “%s”, %s."), workload, phase));
+  else
+    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->title));
+}
+
 char *
 memlane_chart_describe (const MemlaneChart *chart)
 {
   GString *text = g_string_new (NULL);
 
-  append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->title));
+  describe_subject (chart, text);
   if (*chart->subtitle != '\0')
     append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->subtitle));
   if (chart->simulated)
@@ -184,5 +199,6 @@ memlane_chart_describe (const MemlaneChart *chart)
     }
   for (guint i = 0; i < chart->ceilings->len; i++)
     append_sentence (text, g_strdup_printf (_("Ceiling: %s."), ((const MemlaneCeiling *) chart->ceilings->pdata[i])->label));
+  g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
   return g_string_free (text, FALSE);
 }

@@ -39,7 +39,20 @@ void memlane_chart_add_ceilings (MemlaneChart *chart, const MemlaneFacts *facts)
 void memlane_chart_add_published (MemlaneChart *chart, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs,
                                   const char *const *modes);
 
+/* A chart in work. */
+typedef struct
+{
+  MemlaneChart *chart;
+  const MemlaneChartOptions *options;
+  MemlaneFindings findings;
+  guint least_log2, most_log2; /* of the cells; least > most: none yet */
+} MemlaneBuild;
+
+void memlane_build_runs (MemlaneBuild *build, const MemlaneChartRun *runs, guint n_runs);
+void memlane_build_ratio (MemlaneBuild *build, const MemlaneChartRun *runs, guint n_runs);
+
 MemlaneSeries *memlane_series_new (const char *mode, MemlaneSeriesRole role);
+void memlane_series_free (gpointer series);
 /* Takes @series into the chart under the id @id, made unique. */
 void memlane_chart_take_series (MemlaneChart *chart, MemlaneSeries *series, const char *id);
 /* Which of two modes comes first: registry order, then unknown ones by name. */
