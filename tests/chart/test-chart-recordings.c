@@ -33,7 +33,7 @@ append_chart (GString *text, const MemlaneChart *chart)
     {
       const MemlaneSeries *series = get_series (chart, i);
 
-      g_string_append_printf (text, "  %-22s \"%s\" missing %u:", series->id + strcspn (series->id, "/") + 1, series->label, series->missing);
+      g_string_append_printf (text, "  %-22s \"%s\" missing %u:", strchr (series->id, '/') + 1, series->label, series->missing);
       for (guint j = 0; j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = get_point (series, j);

@@ -14,7 +14,7 @@ new_run (const char *id)
   return memlane_run_new (id, "cuda:0", "cuda");
 }
 
-/* --- points -------------------------------------------------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------------------------------------------ */
 
 static void
 test_clocks (void)
@@ -147,7 +147,7 @@ test_odd_times (void)
     }
 }
 
-/* --- several runs ------------------------------------------------------------------------------------------------------------------------ */
+/* --- several runs ------------------------------------------------------------------------------------------------------------ */
 
 static void
 test_overlays (void)
@@ -222,7 +222,7 @@ test_ratio (void)
   g_assert_false (get_point (series, 1)->noisy);
 }
 
-/* --- what stands around the curves ---------------------------------------------------------------------------------------------------------- */
+/* --- what stands around the curves ------------------------------------------------------------------------------------------- */
 
 static MemlanePublishedFigure *
 new_published (const char *source, const char *device, const char *workload, const char *mode, guint log2_elements, MemlanePhase phase,
@@ -377,7 +377,7 @@ test_simulated (void)
   g_assert_nonnull (strstr (words, "Simulated"));
 }
 
-/* --- nothing to draw ------------------------------------------------------------------------------------------------------------------------ */
+/* --- nothing to draw --------------------------------------------------------------------------------------------------------- */
 
 static void
 assert_trouble (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options, const char *part)
@@ -394,7 +394,8 @@ static void
 test_trouble (void)
 {
   g_autoptr(MemlaneRun) empty = new_run ("empty"), full = new_run ("full"), failed = new_run ("failed"), other = new_run ("other");
-  MemlaneChartRun no_cells = { empty, NULL }, cells = { full, NULL }, failures = { failed, NULL }, two[] = { { full, NULL }, { other, NULL } };
+  MemlaneChartRun no_cells = { empty, NULL }, cells = { full, NULL }, failures = { failed, NULL };
+  MemlaneChartRun two[] = { { full, NULL }, { other, NULL } };
   const char *const no_modes[] = { NULL };
   MemlaneCell *cell = add_cell (full, "mapped", 10, 1000, MEMLANE_STATUS_OK);
 

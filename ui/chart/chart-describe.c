@@ -136,8 +136,8 @@ describe_extent (const MemlaneChart *chart, GString *text)
   if (n == 1)
     append_sentence (text, g_strdup_printf (_("at one vector size, %s."), from));
   else /* Translators: "20 curves over 11 vector sizes from 4 KiB to 4 MiB." */
-    append_sentence (text, g_strdup_printf (ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n), n, from,
-                                            to));
+    append_sentence (text, g_strdup_printf (ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n), n,
+                                            from, to));
 }
 
 static void

@@ -74,7 +74,7 @@ memlane_facts_clear (MemlaneFacts *facts)
   g_clear_pointer (&facts->date, g_free);
 }
 
-/* --- subtitle ---------------------------------------------------------------------------------------------------------------------- */
+/* --- subtitle ---------------------------------------------------------------------------------------------------------------- */
 
 static char *
 describe_machine (const MemlaneFacts *facts)
@@ -118,7 +118,7 @@ memlane_chart_make_subtitle (const MemlaneFacts *facts, guint n_facts)
   return g_string_free (text, FALSE);
 }
 
-/* --- ceilings ------------------------------------------------------------------------------------------------------------------------- */
+/* --- ceilings ---------------------------------------------------------------------------------------------------------------- */
 
 static void
 take_ceiling (MemlaneChart *chart, double value, char *label)

@@ -86,9 +86,10 @@ memlane_chart_add_published (MemlaneChart *chart, const MemlanePublished *publis
       const MemlanePublishedFigure *first = left->pdata[0];
       MemlaneSeries *series = memlane_series_new (first->mode, MEMLANE_SERIES_PUBLISHED);
       g_autofree char *id = g_strdup_printf ("published/%s/%s", first->source, first->mode);
+      const char *whose = first->device != NULL && *first->device != '\0' ? first->device : first->source;
       guint n = left->len;
 
-      series->label = memlane_chart_make_label (first->mode, first->device != NULL && *first->device != '\0' ? first->device : first->source);
+      series->label = memlane_chart_make_label (first->mode, whose);
       for (guint i = 0; i < n; i++)
         {
           const MemlanePublishedFigure *figure = g_ptr_array_remove_index (left, 0);

@@ -9,7 +9,7 @@
 
 #include "mode/mode.h"
 
-/* --- cells ----------------------------------------------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------------------------------------- */
 
 const MemlaneFigure *
 memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase)
@@ -99,7 +99,7 @@ take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFig
   return isfinite (point->value) && isfinite (point->low) && isfinite (point->high) && point->elements > 0;
 }
 
-/* --- runs -------------------------------------------------------------------------------------------------------------------------------- */
+/* --- runs -------------------------------------------------------------------------------------------------------------------- */
 
 
 static int

@@ -80,7 +80,7 @@ memlane_chart_make_title (const MemlaneChart *chart, const MemlaneChartRun *runs
   return g_strdup_printf ("%s%s%s · %s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase), what);
 }
 
-/* --- why there is no curve ------------------------------------------------------------------------------------------------------------ */
+/* --- why there is no curve --------------------------------------------------------------------------------------------------- */
 
 static char *
 explain_failure (const MemlaneCell *cell)
@@ -110,8 +110,8 @@ memlane_chart_explain (const MemlaneChart *chart, const MemlaneFindings *finding
   if (findings->measured == 0)
     return findings->failed != NULL ? explain_failure (findings->failed) : g_strdup (_("No cell could be measured."));
   if (findings->with_phase == 0)
-    return g_strdup_printf (_("No cell of “%s” has the phase “%s”. Choose another phase; every workload has “%s”."), workload, phase,
-                            memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
+    return g_strdup_printf (_("No cell of “%s” has the phase “%s”. Choose another phase; every workload has “%s”."), workload,
+                            phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
   if (findings->with_bytes == 0)
     return g_strdup_printf (_("The phase “%s” moves no bytes, so it has no bandwidth. Choose time instead."), phase);
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- records ------------------------------------------------------------------------------------------------------------------------- */
+/* --- records ----------------------------------------------------------------------------------------------------------------- */
 
 static void
 clear_point (gpointer data)
@@ -87,7 +87,7 @@ memlane_chart_take_series (MemlaneChart *chart, MemlaneSeries *series, const cha
   g_ptr_array_add (chart->series, series);
 }
 
-/* --- building ----------------------------------------------------------------------------------------------------------------------- */
+/* --- building ---------------------------------------------------------------------------------------------------------------- */
 
 static const char *
 choose_workload (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options)

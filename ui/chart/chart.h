@@ -51,7 +51,7 @@ typedef struct
 typedef struct
 {
   double value;           /* bytes per second */
-  char *label;            /* "PCIe 5.0 x16: 63.0 GB/s" */
+  char *label;            /* "PCIe 5.0 x16, each way: 63.0 GB/s" */
 } MemlaneCeiling;
 
 typedef struct
@@ -63,9 +63,9 @@ typedef struct
   MemlaneScaleKind value_scale; /* LINEAR or LOG10 */
   char *workload;          /* id */
   char *title;             /* "Vector add · elapsed · bandwidth" */
-  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, from its environment; what is unknown is left out */
+  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, from its environment, without what is unknown */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
-  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published; each has a point */
+  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
   guint first_log2, last_log2; /* sizes shown before zooming */
@@ -87,15 +87,15 @@ typedef struct
   MemlaneQuantity quantity;
   gboolean log_values;     /* log10 instead of linear; RATIO is always log10 around 1 */
   guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
-  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download, elapsed: the link;
-                              kernel: the device memory */
+  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download, elapsed:
+                              the link; kernel, and what stays on the device: its memory */
   const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
 } MemlaneChartOptions;
 
 #define MEMLANE_CHART_OPTIONS_DEFAULT { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE }
 
-/* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue, whichever
- * the cell has first; of all other phases host. RATIO takes the first two runs. (transfer full) */
+/* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue,
+ * whichever the cell has first; of all other phases host. RATIO takes the first two runs. @options may be NULL. (transfer full) */
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
 MemlaneChart *memlane_chart_ref (MemlaneChart *chart);
 void memlane_chart_unref (MemlaneChart *chart);
@@ -106,8 +106,8 @@ gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, M
 /* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
 const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);
 
-/* The chart in words, for assistive technology and an SVG's <desc>: what it shows, the curves, who peaks where, what is simulated or missing.
- * (transfer full) */
+/* The chart in words, for assistive technology and an SVG's <desc>: what it shows, the curves, who peaks where, what is simulated or
+ * missing. (transfer full) */
 char *memlane_chart_describe (const MemlaneChart *chart);
 
 /* Human words of a phase ("upload (host to device)") and quantity; translated; static. */
