@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "golden.h"
+#include "mode/mode.h"
 #include "result/csv.h"
 #include "sample-cells.h"
 #include "sample-run.h"
@@ -111,6 +112,57 @@ test_all_recordings (void)
   g_assert_cmpuint (n, >=, 5);
 }
 
+/* The articles' figures that come with Memlane stand beside the recorded ones. */
+static void
+test_published (void)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(MemlanePublished) published = memlane_published_read_default (&error);
+  g_autoptr(MemlaneRun) run = read_recording ("h200-vector-add.csv");
+  MemlaneChartRun shown = { run, NULL };
+  const char *const few[] = { "pageable", "mapped", NULL };
+  g_autoptr(GString) text = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (int quantity = MEMLANE_QUANTITY_BANDWIDTH; quantity <= MEMLANE_QUANTITY_TIME; quantity++)
+    {
+      MemlaneChartOptions options = {
+        .phase = MEMLANE_PHASE_ELAPSED, .quantity = (MemlaneQuantity) quantity, .modes = few, .published = published,
+      };
+      g_autoptr(MemlaneChart) chart = memlane_chart_build (&shown, 1, &options);
+
+      check_chart (chart);
+      append_chart (text, chart);
+    }
+  assert_golden ("published.txt", text->str);
+}
+
+/* All modes in all sizes, and no more than that. */
+static void
+test_full (void)
+{
+  g_autoptr(MemlaneRun) run = memlane_run_new ("full", "simulated:h200", "simulated");
+  MemlaneChartRun shown = { run, NULL };
+  g_autoptr(MemlaneChart) chart = NULL;
+  guint n_modes;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+
+  for (guint log2_elements = 28; log2_elements >= 4; log2_elements--) /* sizes outside, modes inside, both backwards */
+    for (guint i = n_modes; i-- > 0;)
+      add_cell (run, modes[i].id, log2_elements, 1000 + exp2 (log2_elements) / (i + 1), MEMLANE_STATUS_OK);
+  chart = memlane_chart_build (&shown, 1, NULL);
+  check_chart (chart);
+  g_assert_cmpuint (chart->series->len, ==, n_modes);
+  g_assert_cmpuint (chart->first_log2, ==, 4);
+  g_assert_cmpuint (chart->last_log2, ==, 28);
+  for (guint i = 0; i < n_modes; i++)
+    {
+      g_assert_cmpstr (get_series (chart, i)->mode, ==, modes[i].id);
+      g_assert_cmpstr (get_series (chart, i)->label, ==, modes[i].title);
+      g_assert_cmpuint (get_series (chart, i)->points->len, ==, 25);
+    }
+}
+
 /* Runs of any shape, with any content. */
 static void
 test_random (void)
@@ -166,6 +218,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart-recordings/words", test_recorded);
   g_test_add_func ("/chart-recordings/all", test_all_recordings);
+  g_test_add_func ("/chart-recordings/published", test_published);
+  g_test_add_func ("/chart-recordings/full", test_full);
   g_test_add_func ("/chart-recordings/random", test_random);
   return g_test_run ();
 }

@@ -192,6 +192,7 @@ test_ratio (void)
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
   g_autoptr(MemlaneChart) chart = NULL;
   const MemlaneSeries *series;
+  g_autofree char *words = NULL;
 
   add_cell (a, "pinned", 10, 1000, MEMLANE_STATUS_OK);
   add_cell (a, "pinned", 11, 1000, MEMLANE_STATUS_OK);
@@ -220,6 +221,9 @@ test_ratio (void)
   g_assert_true (get_point (series, 0)->noisy);
   g_assert_cmpfloat_with_epsilon (get_point (series, 1)->value, 0.5, 1e-12);
   g_assert_false (get_point (series, 1)->noisy);
+  words = memlane_chart_describe (chart);
+  g_assert_cmpstr (words, ==, "Vector addition, elapsed, time of new over old. cuda:0. 1 curve over 2 vector sizes from 4 KiB to 16 KiB. "
+                              "Pinned is 0.500× at 16 KiB. 1 cell is noisy. 1 cell failed and has no point.");
 }
 
 /* --- what stands around the curves ------------------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ typedef struct
   MemlaneScaleKind value_scale; /* LINEAR or LOG10 */
   char *workload;          /* id */
   char *title;             /* "Vector add · elapsed · bandwidth" */
-  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, from its environment, without what is unknown */
+  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, by its environment, without what is unknown */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
   GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
