@@ -3,10 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * 20 curves x 19 sizes with interval bands at 1920x1080. Needs a display of that size (exit status 77 without one); prints medians in
- * milliseconds. No limit is checked: a busy machine must not fail. The issue asks for 8 ms for the figure and 2 ms for the overlay.
+ * milliseconds of processor time. No limit is checked: a busy machine must not fail. The issue asks for 8 ms for the figure and 2 ms for the overlay.
  */
 #include <adwaita.h>
 #include <math.h>
+#include <time.h>
 
 #include "chart-view-private.h"
 
@@ -58,10 +59,20 @@ report (const char *what, double *milliseconds, guint n)
   g_print ("%-44s median %6.2f ms, worst %6.2f ms\n", what, milliseconds[n / 2], milliseconds[n - 1]);
 }
 
+/* Microseconds of processor time of this thread: what other processes do in between is not ours. */
+static gint64
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 static double
 since (gint64 start)
 {
-  return (g_get_monotonic_time () - start) / 1000.0;
+  return (now () - start) / 1000.0;
 }
 
 static gboolean
@@ -96,7 +107,7 @@ typedef struct
 static void
 before_paint_cb (GdkFrameClock *clock, Frames *frames)
 {
-  frames->start = g_get_monotonic_time ();
+  frames->start = now ();
 }
 
 static void
@@ -127,27 +138,31 @@ measure_layers (MemlaneChartView *view, cairo_t *cr)
 {
   const MemlaneRectangle area = *memlane_plot_get_area (memlane_chart_view_ensure_plot (view));
   GtkEventController *motion = find_motion (GTK_WIDGET (view));
-  double layout[ROUNDS], figure[ROUNDS], pointer[ROUNDS], overlay[ROUNDS];
+  double layout[ROUNDS], drawing[ROUNDS], figure[ROUNDS], pointer[ROUNDS], overlay[ROUNDS];
 
   for (guint i = 0; i < ROUNDS; i++)
     {
       double x = area.x + area.width * i / ROUNDS, y = area.y + area.height * (0.2 + 0.6 * i / ROUNDS);
-      gint64 start = g_get_monotonic_time ();
+      gint64 start = now ();
 
       memlane_chart_view_invalidate (view);
       memlane_chart_view_ensure_plot (view);
       layout[i] = since (start);
-      start = g_get_monotonic_time ();
+      start = now ();
+      memlane_plot_draw (view->plot, cr);
+      drawing[i] = since (start);
+      start = now ();
       paint_layer (GTK_WIDGET (view), view->figure, cr);
       figure[i] = since (start);
-      start = g_get_monotonic_time ();
+      start = now ();
       g_signal_emit_by_name (motion, "motion", x, y);
       pointer[i] = since (start);
-      start = g_get_monotonic_time ();
+      start = now ();
       paint_layer (GTK_WIDGET (view), view->overlay, cr);
       overlay[i] = since (start);
     }
   report ("layout", layout, ROUNDS);
+  report ("drawing alone", drawing, ROUNDS);
   report ("figure layer: pixels and texture", figure, ROUNDS);
   report ("pointer moves: hit test and reading", pointer, ROUNDS);
   report ("overlay: recorded and drawn", overlay, ROUNDS);
