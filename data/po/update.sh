@@ -2,7 +2,8 @@
 # update.sh: renews POTFILES and merges the sources' texts into the catalogues; with --list or --template FILE only shows what it found
 # SPDX-License-Identifier: MIT
 #
-#   data/po/update.sh                   POTFILES, en.po (which repeats the sources) and the other catalogues, where new texts await a translator
+#   data/po/update.sh                   POTFILES, en.po (which repeats the sources) and the other catalogues, where new texts then await
+#                                       a translator
 #   data/po/update.sh --list            the files that hold texts, as POTFILES should name them
 #   data/po/update.sh --template FILE   the texts of the files that POTFILES names, as they are now
 set -euo pipefail
@@ -55,7 +56,8 @@ HEAD
                 -e 's/^"Content-Transfer-Encoding: .*/&\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"/'
         } >"$work/po"
       else
-        msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" | msgattrib --no-obsolete >"$work/po"
+        msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" |
+          msgattrib --no-obsolete >"$work/po"
       fi
       cat "$work/po" >"$po"
       msgfmt --check --statistics --output-file=/dev/null "$po"
