@@ -277,6 +277,16 @@ test_samples (void)
 
               g_assert_true (ink < 0.02 || ink > 0.98);
             }
+        else /* there is a gap to be seen on either side of the marker */
+          {
+            guint gaps[2] = { 0, 0 };
+
+            for (int x = 10; x < 58; x++)
+              if (count_ink (surface, x, 20, x + 1, 39) < 0.7)
+                gaps[x >= 34]++;
+            g_assert_cmpuint (gaps[0], >, 0);
+            g_assert_cmpuint (gaps[1], >, 0);
+          }
         cairo_destroy (cr);
         cairo_surface_destroy (surface);
       }

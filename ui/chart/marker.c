@@ -123,7 +123,7 @@ void
 memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneLook *look, const MemlaneStyle *style)
 {
   double line = MIN (style->line_width, height / 4), radius = MIN (style->marker_radius, height / 2 / 1.6);
-  double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)];
+  double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)], period = 0, shrink;
 
   if (!(width > 0) || !(height > 0))
     return;
@@ -135,7 +135,11 @@ memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double 
   cairo_rectangle (cr, x, y, width, height);
   cairo_clip (cr);
   for (int i = 0; i < look->n_dashes; i++)
-    lengths[i] = look->dashes[i] * line;
+    period += look->dashes[i] * line;
+  /* Either side of the marker shows the whole pattern, and a little more, if need be a smaller one. */
+  shrink = period > 0 ? CLAMP ((width / 2 - radius) / (1.25 * period), 0.1, 1) : 1;
+  for (int i = 0; i < look->n_dashes; i++)
+    lengths[i] = look->dashes[i] * line * shrink;
   cairo_set_dash (cr, lengths, look->n_dashes, 0);
   cairo_set_line_width (cr, line);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
