@@ -18,16 +18,17 @@ typedef struct
 
 void memlane_run_file_free (MemlaneRunFile *file);
 
-/* (transfer full) (element-type MemlaneRunFile): the CSV files in @folder and what their environments say. What is no CSV file is left alone. */
+/* (transfer full) (element-type MemlaneRunFile): the CSV files in @folder and what their environments say. What is no CSV file is left
+ * alone. */
 GPtrArray *memlane_run_files_list (const char *folder);
 /* What is known of the file of a run without reading its rows. */
 void memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path);
 
-/* Writes @run as RUN-ID.csv, or under that name with a number where another run has it, and then discards @journal (nullable). (transfer full): the
- * path; NULL: the journal stays. */
+/* Writes @run as RUN-ID.csv, or under that name with a number where another run has it, and then discards @journal (nullable). (transfer
+ * full): the path; NULL: the journal stays. */
 char *memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal, GError **error);
-/* Writes the journals of dead processes as kept runs. (transfer full) (element-type MemlaneRunFile): the new ones; sentences about what went wrong
- * are added to @problems. */
+/* Writes the journals of dead processes as kept runs. (transfer full) (element-type MemlaneRunFile): the new ones; sentences about what
+ * went wrong are added to @problems. */
 GPtrArray *memlane_run_files_adopt (const char *folder, GPtrArray *problems);
 
 /* Moves a run's file and its environment into the folder "deleted". (transfer full): where it is now. */

@@ -28,12 +28,12 @@ void memlane_run_entry_free (MemlaneRunEntry *entry);
 /* The group's name for a run. */
 char *memlane_run_index_group (MemlaneRunKind kind, const char *path, const char *part);
 
-/* (transfer full) (element-type utf8 MemlaneRunEntry): by group. *@is_new: there is no index yet. An index that cannot be read is put aside, and
- * *@problem (transfer full) (nullable) says so. */
+/* (transfer full) (element-type utf8 MemlaneRunEntry): by group. *@is_new: there is no index yet. An index that cannot be read is put
+ * aside, and * *@problem (transfer full) (nullable) says so. */
 GHashTable *memlane_run_index_read (const char *folder, gboolean *is_new, char **problem);
 
-/* @changes: (element-type utf8 MemlaneRunEntry): what stands in each group from now on; NULL: the group goes. G_IO_ERROR_BUSY: another process
- * holds the lock; try later. */
+/* @changes: (element-type utf8 MemlaneRunEntry): what stands in each group from now on; NULL: the group goes. G_IO_ERROR_BUSY: another
+ * process holds the lock; try later. */
 gboolean memlane_run_index_write (const char *folder, GHashTable *changes, GError **error);
 
 /* The lock of the folder: a file descriptor to close, or -1: G_IO_ERROR_BUSY after @wait_ms. */

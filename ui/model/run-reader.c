@@ -14,7 +14,8 @@
 #define MOST_AT_ONCE 2
 #define TICK_MS 100
 
-/* One file. The worker and the main thread share it: @permille is atomic, @path and @cancellable never change, the rest is the main thread's. */
+/* One file. The worker and the main thread share it: @permille is atomic, @path and @cancellable never change, the rest is the main
+ * thread's. */
 typedef struct
 {
   char *path;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Main thread. A file that is asked for while it waits or is read is read once. Freeing the reader cancels what is under way; nothing is told after
- * that.
+ * Main thread. A file that is asked for while it waits or is read is read once. Freeing the reader cancels what is under way; nothing is
+ * told after that.
  */
 #pragma once
 

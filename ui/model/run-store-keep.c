@@ -62,10 +62,12 @@ static void
 complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
 {
   if (item->journal != NULL)
-    memlane_run_store_say (self, _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start."),
+    memlane_run_store_say (self,
+                           _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start."),
                            memlane_run_item_get_name (item), reason);
   else
-    memlane_run_store_say (self, _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before you close the window."),
+    memlane_run_store_say (self,
+                           _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
                            memlane_run_item_get_name (item), reason);
 }
 

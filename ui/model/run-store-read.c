@@ -292,7 +292,8 @@ add_fresh (MemlaneRunStore *self, const char *path)
 }
 
 void
-memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file);

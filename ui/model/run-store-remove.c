@@ -48,8 +48,9 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
   if (item->kind == MEMLANE_RUN_LIVE || item->kind == MEMLANE_RUN_RECORDED || !g_ptr_array_find (self->items, item, NULL))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                   item->kind == MEMLANE_RUN_LIVE ? _("“%s” is still being measured: stop it first")
-                   : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead") : _("“%s” is not in the list"),
+                   item->kind == MEMLANE_RUN_LIVE       ? _("“%s” is still being measured: stop it first")
+                   : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
+                                                        : _("“%s” is not in the list"),
                    memlane_run_item_get_name (item));
       return FALSE;
     }

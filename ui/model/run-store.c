@@ -192,7 +192,10 @@ memlane_run_store_new (const char *folder)
 {
   MemlaneRunStore *self = g_object_new (MEMLANE_TYPE_RUN_STORE, NULL);
 
-  self->folder = folder != NULL ? g_canonicalize_filename (folder, NULL) : g_build_filename (g_get_user_data_dir (), "memlane", "runs", NULL);
+  if (folder != NULL)
+    self->folder = g_canonicalize_filename (folder, NULL);
+  else
+    self->folder = g_build_filename (g_get_user_data_dir (), "memlane", "runs", NULL);
   return self;
 }
 

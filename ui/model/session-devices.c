@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Listing and opening devices may take seconds, so workers do it. While a sweep runs no device is opened: that would disturb the measurement.
+ * Listing and opening devices may take seconds, so workers do it. While a sweep runs no device is opened: that would disturb the
+ * measurement.
  */
 #include "session-private.h"
 

@@ -223,6 +223,7 @@ gboolean
 memlane_session_can_run (MemlaneSession *self, const char **reason)
 {
   MemlaneDeviceItem *device = memlane_session_get_device_item (self);
+  const MemlaneObjections *objections = g_hash_table_lookup (self->objections, self->device);
   const char *why = NULL;
   g_autoptr (GList) modes = g_hash_table_get_keys (self->modes);
   gboolean any = FALSE;
@@ -235,6 +236,8 @@ memlane_session_can_run (MemlaneSession *self, const char **reason)
     why = _("Looking for devices");
   else if (device == NULL || memlane_device_item_get_reason (device) != NULL)
     why = _("Choose a device that can be used");
+  else if (objections != NULL && objections->error != NULL)
+    why = objections->error;
   else if (modes == NULL)
     why = _("Choose at least one mode");
   else if (!any)
