@@ -51,6 +51,9 @@ class Screen:
         self.x.XDefaultRootWindow.restype = ctypes.c_ulong
         self.display = ctypes.c_void_p(self.x.XOpenDisplay(self.name.encode()))
         self.root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
+        # Out of the way: in the middle of the screen the pointer would be read as one over a curve.
+        self.x.XWarpPointer(self.display, ctypes.c_ulong(0), self.root, 0, 0, 0, 0, width - 1, height - 1)
+        self.x.XSync(self.display, 0)
 
     def windows(self):
         """(id, x, y, width, height) of what is mapped and is no popup, lowest first."""
