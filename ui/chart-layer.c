@@ -15,7 +15,8 @@ struct _MemlaneChartLayer
   gpointer user_data;
   guint paint_count;
 
-  /* The pixels of a kept layer. GL keeps a texture on the device; the Cairo renderer would copy all of it in every frame, and takes an image as it is. */
+  /* The pixels of a kept layer. GL keeps a texture on the device; the Cairo renderer would copy all of it in every frame, and takes an
+   * image as it is. */
   GdkTexture *texture;
   cairo_surface_t *image;
   int width, height, scale;
@@ -58,8 +59,8 @@ make_texture (cairo_surface_t *image)
       cairo_surface_destroy (image);
       return NULL;
     }
-  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height, (GDestroyNotify) cairo_surface_destroy,
-                                       image);
+  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height,
+                                       (GDestroyNotify) cairo_surface_destroy, image);
   return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels, stride);
 }
 

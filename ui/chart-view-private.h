@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * chart-view.c: the widget, its layers, what it tells. chart-crosshair.c: where the crosshair stands, walking, reading. chart-view-zoom.c: what is seen.
- * chart-view-input.c: pointer, keys, actions.
+ * chart-view.c: the widget, its layers, what it tells. chart-crosshair.c: where the crosshair stands, walking, reading.
+ * chart-view-zoom.c: what is seen. chart-view-input.c: pointer, keys, actions.
  */
 #pragma once
 

@@ -173,7 +173,8 @@ static void
 memlane_chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->snapshot (widget, snapshot);
-  if (gtk_widget_has_visible_focus (widget) && gtk_widget_get_width (widget) > 0)
+  /* not on the wall, where nothing else can have the focus */
+  if (gtk_widget_has_visible_focus (widget) && !MEMLANE_CHART_VIEW (widget)->projector && gtk_widget_get_width (widget) > 0)
     snapshot_focus (widget, snapshot);
 }
 

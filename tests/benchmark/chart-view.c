@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * 20 curves x 19 sizes with interval bands at 1920x1080. Needs a display of that size (exit status 77 without one); prints medians in
- * milliseconds of processor time. No limit is checked: a busy machine must not fail. The issue asks for 8 ms for the figure and 2 ms for the overlay.
+ * milliseconds of processor time. No limit is checked: a busy machine must not fail. The issue asks for 8 ms for the figure and 2 ms for
+ * the overlay.
  */
 #include <adwaita.h>
 #include <math.h>

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Keys and pointer come through the view's own controllers, as GTK would call them: where a point lies is asked of the layout, never written down.
+ * Keys and pointer come through the view's own controllers, as GTK would call them: where a point lies is asked of the layout, never
+ * written down.
  */
 #pragma once
 

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Three modes over 2^10..2^14: mapped is fastest, then pinned, then pageable; pinned at 2^12 is noisy. elapsed and upload; the clock is the host's.
+ * Three modes over 2^10..2^14: mapped is fastest, then pinned, then pageable; pinned at 2^12 is noisy. elapsed and upload; the clock is the
+ * host's.
  */
 #pragma once
 
