@@ -18,7 +18,7 @@ data/io.github.memlane.Memlane.gschema.xml
 data/io.github.memlane.Memlane.metainfo.xml.in
 HEAD
   # grep fails where it finds nothing, and that is no failure here.
-  { grep -rlE --include='*.[ch]' '(^|[^[:alnum:]_])(N?C?_|ngettext|g_dngettext|g_dpgettext2) \(("|$|[^)]*, ?")' app engine ui || true
+  { grep -rlE --include='*.[ch]' '(^|[^[:alnum:]_])(_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2) ?\(' app engine ui || true
     grep -rlE --include='*.ui' 'translatable="(yes|true|1)"' ui || true; } | grep -v '^engine/mark.h$' | sort
 }
 
@@ -30,6 +30,14 @@ template() {
     --keyword=g_dpgettext2:2c,3 --flag=N_:1:pass-c-format --flag=C_:2:pass-c-format --flag=NC_:2:pass-c-format \
     --flag=g_dngettext:2:pass-c-format --flag=g_strdup_printf:1:c-format --flag=g_string_printf:2:c-format \
     --flag=g_string_append_printf:2:c-format --flag=g_error_new:3:c-format --flag=g_set_error:4:c-format
+  # "95 % interval" is no format, though printf would take "% i" for one.
+  awk 'BEGIN { RS = ""; ORS = "\n\n" }
+       { rest = $0; gsub (/[0-9] % /, "", rest)
+         sub (/^.*msgid /, "", rest) # what is left of the texts themselves
+         if (rest !~ /%/) sub (/#, c-format\n/, "")
+         print }' \
+    "$1" >"$1.new"
+  mv "$1.new" "$1"
 }
 
 case ${1-} in
