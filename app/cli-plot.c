@@ -117,18 +117,20 @@ static gboolean
 set_size (Figure *figure, const char *text, GError **error)
 {
   g_auto (GStrv) parts = NULL;
+  g_autofree char *expected = NULL;
 
   figure->width = USUAL_WIDTH;
   figure->height = USUAL_HEIGHT;
   if (text == NULL)
     return TRUE;
   parts = g_strsplit (text, "x", -1);
-  if (g_strv_length (parts) != 2 || !g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &figure->width, NULL)
-      || !g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, &figure->height, NULL))
-    return set_wrong (error, "--size", text,
-                      "WIDTHxHEIGHT in pixels, such as 1280x720, from " G_STRINGIFY (MEMLANE_EXPORT_LEAST)
-                      "x" G_STRINGIFY (MEMLANE_EXPORT_LEAST_HEIGHT) " to " G_STRINGIFY (MEMLANE_EXPORT_MOST) "x" G_STRINGIFY (MEMLANE_EXPORT_MOST));
-  return TRUE;
+  if (g_strv_length (parts) == 2
+      && g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &figure->width, NULL)
+      && g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, &figure->height, NULL))
+    return TRUE;
+  expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
+                              MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+  return set_wrong (error, "--size", text, expected);
 }
 
 static gboolean

@@ -113,7 +113,8 @@ static GBytes *
 describe_svg (GByteArray *svg, const MemlaneChart *chart)
 {
   g_autofree char *description = memlane_chart_describe (chart);
-  g_autofree char *words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", chart->title != NULL ? chart->title : "", description);
+  const char *title = chart->title != NULL ? chart->title : "";
+  g_autofree char *words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
   const char *text = (const char *) svg->data;
   const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
   GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words));
@@ -178,8 +179,9 @@ memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, con
   if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
       || height * scale > MEMLANE_EXPORT_MOST)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"),
-                   width, height, scale, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"), width, height, scale,
+                   MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
       return NULL;
     }
   switch (format)

@@ -167,12 +167,12 @@ memlane_plot_place_ceilings (MemlanePlot *plot)
       g_array_append_val (plot->ceilings, placed);
       /* Bandwidth rises to the right: the left end is where nothing is in the way. */
       layout = memlane_plot_make_text (plot, plot->style.text_size * 0.9, FALSE, ceiling->label);
-      memlane_plot_limit_text (layout, plot->area.width - plot->em);
       memlane_plot_measure_text (layout, &wanted.width, &wanted.height);
       wanted.y = placed.y - wanted.height - 1;
       if (!is_free (plot, &wanted))
         wanted.y = placed.y + 2;
-      if (plot->has_axis_text && is_free (plot, &wanted))
+      /* In a small figure the line must do: words across all of it would hide the curves. */
+      if (plot->has_axis_text && wanted.width < 0.6 * plot->area.width && is_free (plot, &wanted))
         memlane_plot_place_text (plot, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->style.ceiling);
       else
         g_object_unref (layout);

@@ -137,9 +137,9 @@ take_in (const MemlanePlot *plot, double value, double *low, double *high)
   *high = isnan (*high) ? value : MAX (*high, value);
 }
 
-/* The range of what lies between two exponents; NAN where nothing does. */
+/* The range of what lies between two exponents, with the intervals, and the largest value itself; NAN where nothing does. */
 static void
-get_range (const MemlanePlot *plot, double from, double to, double *low, double *high)
+get_range (const MemlanePlot *plot, double from, double to, double *low, double *high, double *largest)
 {
   double least = NAN, most = NAN;
 
@@ -156,7 +156,7 @@ get_range (const MemlanePlot *plot, double from, double to, double *low, double 
         }
     }
   *low = least;
-  *high = most;
+  *high = *largest = most;
   for (guint i = 0; !isnan (most) && i < plot->series->len; i++)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
@@ -182,11 +182,10 @@ memlane_plot_choose_y (MemlanePlot *plot, const MemlaneView *view)
   double from, to, low, high, reach;
 
   get_exponents (plot, view, &from, &to);
-  get_range (plot, from, to, &low, &high);
+  get_range (plot, from, to, &low, &high, &reach);
   if (isnan (high))
-    get_range (plot, -INFINITY, INFINITY, &low, &high);
+    get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);
   plot->has_values = !isnan (high);
-  reach = high;
   for (guint i = 0; plot->has_values && i < chart->ceilings->len; i++)
     {
       const MemlaneCeiling *ceiling = chart->ceilings->pdata[i];

@@ -2,20 +2,17 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * From the outside in: title and legend take their room from the figure, the words beside the axes from what is left, and the area inside the
- * axes is the rest. Where the rest would be too small, the extras are given up one after the other.
+ * From the outside in: title and legend take their room from the figure, the words beside the axes from what is left, and the area inside
+ * the axes is the rest. Where the rest would be too small, the extras are given up one after the other.
  */
 #include "plot-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
-#define PROJECTOR_WIDTH 1280.0
-#define PROJECTOR_HEIGHT 720.0
-
 #define TITLE_SIZE 1.25
 #define BADGE_SIZE 1.1
+#define WATERMARK_SHARE 0.8 /* of the area that its turned rectangle takes */
 
 /* What a figure has besides its curves; with each step one thing less. */
 typedef enum
@@ -41,87 +38,6 @@ typedef struct
   MemlaneLegendPlan legend;
   double y_label_width;
 } Frame;
-
-static void
-clear_tick_array (GArray **ticks)
-{
-  g_clear_pointer (ticks, g_array_unref);
-}
-
-static void
-clear_text (gpointer data)
-{
-  g_clear_object (&((MemlanePlacedText *) data)->layout);
-}
-
-static void
-clear_series (gpointer data)
-{
-  g_clear_pointer (&((MemlanePlottedSeries *) data)->coordinates, g_array_unref);
-}
-
-void
-memlane_plot_free (MemlanePlot *plot)
-{
-  if (plot == NULL)
-    return;
-  clear_tick_array (&plot->x_ticks);
-  clear_tick_array (&plot->y_ticks);
-  g_array_unref (plot->texts);
-  g_array_unref (plot->legend);
-  g_array_unref (plot->ceilings);
-  g_array_unref (plot->series);
-  g_array_unref (plot->points);
-  g_clear_object (&plot->watermark);
-  g_object_unref (plot->pango);
-  memlane_chart_unref (plot->chart);
-  g_free (plot);
-}
-
-static void
-set_up_style (MemlanePlot *plot, const MemlaneStyle *style)
-{
-  double resolution = pango_cairo_context_get_resolution (plot->pango), zoom = 1;
-
-  if (resolution <= 0)
-    resolution = pango_cairo_font_map_get_resolution (PANGO_CAIRO_FONT_MAP (pango_context_get_font_map (plot->pango)));
-  plot->text_scale = resolution > 0 ? resolution / 96 : 1;
-  plot->style = *style;
-  if (style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK)
-    zoom = CLAMP (MIN (plot->width / PROJECTOR_WIDTH, plot->height / PROJECTOR_HEIGHT), 0.4, 8);
-  plot->style.text_size *= zoom;
-  plot->style.line_width *= zoom;
-  plot->style.marker_radius *= zoom;
-  plot->style.axis_width *= zoom;
-  plot->em = plot->style.text_size * plot->text_scale;
-}
-
-static MemlanePlot *
-plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, double height, PangoContext *pango)
-{
-  MemlanePlot *plot = g_new0 (MemlanePlot, 1);
-  g_autoptr (PangoLayout) probe = NULL;
-
-  plot->chart = memlane_chart_ref ((MemlaneChart *) chart);
-  plot->width = MAX (width, 1);
-  plot->height = MAX (height, 1);
-  plot->pango = g_object_ref (pango);
-  plot->right_to_left = pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL;
-  plot->texts = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedText));
-  g_array_set_clear_func (plot->texts, clear_text);
-  plot->legend = g_array_new (FALSE, TRUE, sizeof (MemlaneLegendEntry));
-  plot->ceilings = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedCeiling));
-  plot->series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries));
-  g_array_set_clear_func (plot->series, clear_series);
-  plot->points = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedPoint));
-  set_up_style (plot, style);
-  probe = memlane_plot_make_text (plot, plot->style.text_size, FALSE, "Åg");
-  memlane_plot_measure_text (probe, NULL, &plot->line);
-  plot->line = ceil (plot->line);
-  plot->sample_width = round (MAX (3.2 * plot->em, 9 * plot->style.line_width));
-  plot->sample_height = round (MAX (plot->em, 2.4 * plot->style.marker_radius));
-  return plot;
-}
 
 /* --- the frame: what is outside of the axes ----------------------------------------------------------------- */
 
@@ -173,7 +89,7 @@ make_badge (MemlanePlot *plot, Frame *frame)
   if (!plot->chart->simulated)
     return;
   frame->badge = memlane_plot_make_text (plot, plot->style.text_size * BADGE_SIZE, TRUE, C_("figure", "SIMULATED"));
-  memlane_plot_limit_text (frame->badge, plot->width - 2 * frame->pad - plot->em);
+  memlane_plot_limit_text (frame->badge, plot->width - 2 * frame->pad - 1.1 * plot->em - 1);
   memlane_plot_measure_text (frame->badge, &frame->badge_width, &frame->badge_height);
   frame->badge_width = ceil (frame->badge_width + 1.1 * plot->em);
   frame->badge_height = ceil (frame->badge_height + 0.2 * plot->em);
@@ -196,11 +112,11 @@ fit_area (MemlanePlot *plot, Frame *frame)
   if (frame->title_height + frame->subtitle_height > 0)
     top += 0.6 * plot->em;
   frame->unit_height = has_unit_line (plot, frame) ? plot->line : 0;
-  if (frame->title == NULL && frame->badge != NULL && frame->extras < EXTRAS_NO_UNIT)
+  if (frame->title == NULL && frame->badge != NULL)
     frame->unit_height = MAX (frame->unit_height, frame->badge_height);
   plot->has_axis_text = frame->extras < EXTRAS_NO_LABELS;
   /* Half a label rises above the top of the axis. */
-  top += frame->unit_height + (plot->has_axis_text ? 0.7 * plot->em : 0);
+  top += frame->unit_height + (plot->has_axis_text ? 0.7 * plot->em : frame->unit_height > 0 ? 0.35 * plot->em : 0);
 
   if (plot->has_axis_text)
     {
@@ -220,7 +136,9 @@ fit_area (MemlanePlot *plot, Frame *frame)
   frame->y_label_width = memlane_plot_make_y_ticks (plot, plot->height - top - bottom);
   if (plot->has_axis_text)
     left += plot->has_values ? frame->y_label_width + 0.5 * plot->em : plot->em;
-  return (MemlaneRectangle){ ceil (left), ceil (top), floor (plot->width - right) - ceil (left), floor (plot->height - bottom) - ceil (top) };
+  left = ceil (left);
+  top = ceil (top);
+  return (MemlaneRectangle){ left, top, floor (plot->width - right) - left, floor (plot->height - bottom) - top };
 }
 
 static gboolean
@@ -255,22 +173,18 @@ place_headings (MemlanePlot *plot, Frame *frame)
   if (frame->badge != NULL)
     {
       double line_height = frame->title_height > 0 ? frame->title_height : frame->unit_height;
-      double top = frame->title_height > 0 ? y : plot->area.y - frame->unit_height - 0.35 * plot->em;
+      double top = frame->title_height > 0 ? y : plot->area.y - frame->unit_height - (plot->has_axis_text ? 0.7 : 0.35) * plot->em;
       MemlaneColor on_badge = plot->style.background;
       double width;
 
       if (memlane_color_contrast (&plot->style.text, &plot->style.simulated) > memlane_color_contrast (&on_badge, &plot->style.simulated))
         on_badge = plot->style.text;
-      if (line_height > 0)
-        {
-          plot->badge = (MemlaneRectangle){ plot->right_to_left ? left : right - frame->badge_width, floor (top + (line_height - frame->badge_height) / 2),
-                                            frame->badge_width, frame->badge_height };
-          memlane_plot_measure_text (frame->badge, &width, &height);
-          memlane_plot_place_text (plot, MEMLANE_TEXT_BADGE, frame->badge, plot->badge.x + (plot->badge.width - width) / 2,
-                                   plot->badge.y + (plot->badge.height - height) / 2, &on_badge);
-          frame->badge = NULL;
-        }
-      g_clear_object (&frame->badge);
+      plot->badge = (MemlaneRectangle){ plot->right_to_left ? left : right - frame->badge_width,
+                                        floor (top + (line_height - frame->badge_height) / 2), frame->badge_width, frame->badge_height };
+      memlane_plot_measure_text (frame->badge, &width, &height);
+      memlane_plot_place_text (plot, MEMLANE_TEXT_BADGE, frame->badge, plot->badge.x + (plot->badge.width - width) / 2,
+                               plot->badge.y + (plot->badge.height - height) / 2, &on_badge);
+      frame->badge = NULL;
     }
   if (frame->subtitle != NULL)
     {
@@ -319,12 +233,12 @@ place_axis_words (MemlanePlot *plot, const Frame *frame)
   if (frame->extras < EXTRAS_NO_CAPTION)
     {
       PangoLayout *layout = memlane_plot_make_text (plot, plot->style.text_size, FALSE, _("Length of a vector in elements, and its bytes"));
-      double width;
+      double width, x;
 
       memlane_plot_limit_text (layout, plot->width - 2 * frame->pad);
       memlane_plot_measure_text (layout, &width, NULL);
-      memlane_plot_place_text (plot, MEMLANE_TEXT_CAPTION, layout,
-                               CLAMP (plot->area.x + (plot->area.width - width) / 2, frame->pad, MAX (plot->width - frame->pad - width, frame->pad)),
+      x = CLAMP (plot->area.x + (plot->area.width - width) / 2, frame->pad, MAX (plot->width - frame->pad - width, frame->pad));
+      memlane_plot_place_text (plot, MEMLANE_TEXT_CAPTION, layout, x,
                                plot->area.y + plot->area.height + 0.65 * plot->em + 2 * plot->line, &plot->style.faint);
     }
 }
@@ -333,11 +247,13 @@ static void
 place_trouble (MemlanePlot *plot)
 {
   PangoLayout *layout;
-  double room = plot->area.width - plot->em, width, height;
+  double room = plot->area.width - plot->em, size = plot->style.text_size, width, height;
 
   if (plot->chart->trouble == NULL || room < 1)
     return;
-  layout = memlane_plot_make_text (plot, plot->style.text_size * (plot->width > 40 * plot->em ? TITLE_SIZE : 1), FALSE, plot->chart->trouble);
+  if (plot->width > 40 * plot->em)
+    size *= TITLE_SIZE;
+  layout = memlane_plot_make_text (plot, size, FALSE, plot->chart->trouble);
   memlane_plot_measure_text (layout, &width, NULL);
   pango_layout_set_single_paragraph_mode (layout, FALSE);
   pango_layout_set_width (layout, (int) (MIN (width + 1, MIN (room, 40 * plot->em)) * PANGO_SCALE));
@@ -354,17 +270,20 @@ place_trouble (MemlanePlot *plot)
 static void
 place_watermark (MemlanePlot *plot)
 {
-  double diagonal = hypot (plot->area.width, plot->area.height), width, height, size, angle;
+  double width, height, turned_width, turned_height, angle;
   g_autoptr (PangoLayout) probe = NULL;
 
-  if (!plot->chart->simulated || diagonal < 1)
+  if (!plot->chart->simulated)
     return;
   probe = memlane_plot_make_text (plot, 20 / plot->text_scale, TRUE, C_("figure", "SIMULATED"));
   memlane_plot_measure_text (probe, &width, &height);
   angle = atan2 (plot->area.height, plot->area.width);
-  /* The turned rectangle of the text fits into the area. */
-  size = 20 * 0.9 * MIN (plot->area.width / (width * cos (angle) + height * sin (angle)), plot->area.height / (width * sin (angle) + height * cos (angle)));
-  plot->watermark = memlane_plot_make_text (plot, size / plot->text_scale, TRUE, C_("figure", "SIMULATED"));
+  turned_width = width * cos (angle) + height * sin (angle);
+  turned_height = width * sin (angle) + height * cos (angle);
+  plot->watermark = memlane_plot_make_text (plot,
+                                            20 / plot->text_scale * WATERMARK_SHARE
+                                              * MIN (plot->area.width / turned_width, plot->area.height / turned_height),
+                                            TRUE, C_("figure", "SIMULATED"));
   plot->watermark_angle = -angle;
 }
 
@@ -373,7 +292,7 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
                      PangoContext *pango)
 {
   static const MemlaneView fit = MEMLANE_VIEW_FIT;
-  MemlanePlot *plot = plot_new (chart, style, width, height, pango);
+  MemlanePlot *plot = memlane_plot_new (chart, style, width, height, pango);
   Frame frame = { .pad = round (0.8 * plot->em) };
 
   if (view == NULL)
@@ -403,36 +322,4 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
   place_watermark (plot);
   place_trouble (plot);
   return plot;
-}
-
-/* --- what others may know ---------------------------------------------------------------------------------------- */
-
-const MemlaneRectangle *
-memlane_plot_get_area (const MemlanePlot *plot)
-{
-  return &plot->area;
-}
-
-const MemlaneScale *
-memlane_plot_get_x_scale (const MemlanePlot *plot)
-{
-  return &plot->x;
-}
-
-const MemlaneScale *
-memlane_plot_get_y_scale (const MemlanePlot *plot)
-{
-  return &plot->y;
-}
-
-const GArray *
-memlane_plot_get_legend (const MemlanePlot *plot)
-{
-  return plot->legend;
-}
-
-const GArray *
-memlane_plot_get_points (const MemlanePlot *plot)
-{
-  return plot->points;
 }

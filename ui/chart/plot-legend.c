@@ -96,8 +96,10 @@ memlane_plot_plan_legend (MemlanePlot *plot, double height)
   if (n == 0)
     return plan;
   natural = ceil (plot->sample_width + 0.6 * plot->em + measure_labels (plot));
-  if (!plan_right (plot, natural, height, n, FALSE, &plan) && !plan_below (plot, natural, n, FALSE, &plan)
-      && !plan_right (plot, natural, height, n, TRUE, &plan) && !plan_below (plot, natural, n, TRUE, &plan))
+  /* An upright figure has its room below. */
+  if (!(plot->width < plot->height && plan_below (plot, natural, n, FALSE, &plan)) && !plan_right (plot, natural, height, n, FALSE, &plan)
+      && !plan_below (plot, natural, n, FALSE, &plan) && !plan_right (plot, natural, height, n, TRUE, &plan)
+      && !plan_below (plot, natural, n, TRUE, &plan))
     return plan;
   plan.entries = MIN (n, plan.columns * plan.rows);
   return plan;

@@ -10,7 +10,8 @@
 
 /* A label on a ground of its own, its middle near (x, y), kept inside the figure. */
 static void
-draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *ground, const MemlaneColor *text)
+draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *ground,
+          const MemlaneColor *text)
 {
   double width, height, pad = 0.4 * plot->em;
 

@@ -87,6 +87,11 @@ struct _MemlanePlot
   GArray *points;        /* (element-type MemlanePlacedPoint) */
 };
 
+/* --- plot.c --------------------------------------------------------------------------------------------------- */
+
+/* With everything that does not depend on what else is in the figure. */
+MemlanePlot *memlane_plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, double height, PangoContext *pango);
+
 /* --- plot-text.c: pieces of text -------------------------------------------------------------------------- */
 
 /* A layout in the plot's font, @size px at text of 100 %. (transfer full) */

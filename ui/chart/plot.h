@@ -51,8 +51,8 @@ typedef struct _MemlanePlot MemlanePlot;
 
 /* @pango: its resolution and font options are used; fonts by "sans". The rectangle of the figure is (0, 0, @width, @height) in px.
  * Sizes from 160x120 on are legible in some way: title, legend and labels give way in that order. (transfer full) */
-MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
-                                  PangoContext *pango);
+MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width,
+                                  double height, PangoContext *pango);
 void memlane_plot_free (MemlanePlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 
