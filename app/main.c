@@ -13,6 +13,7 @@ main (int argc, char **argv)
 
   setlocale (LC_ALL, ""); /* an unknown locale is C then; GTK would complain about it on the terminal */
   gtk_disable_setlocale ();
+  g_set_application_name ("Memlane");
   application = memlane_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -203,13 +203,13 @@ memlane_application_startup (GApplication *application)
 }
 
 static void
-memlane_application_shutdown (GApplication *application)
+memlane_application_dispose (GObject *object)
 {
-  MemlaneApplication *self = MEMLANE_APPLICATION (application);
+  MemlaneApplication *self = MEMLANE_APPLICATION (object);
 
   g_clear_handle_id (&self->signals[0], g_source_remove);
   g_clear_handle_id (&self->signals[1], g_source_remove);
-  G_APPLICATION_CLASS (memlane_application_parent_class)->shutdown (application);
+  G_OBJECT_CLASS (memlane_application_parent_class)->dispose (object);
 }
 
 /* Before GTK would end the program for want of a display, with a sentence that helps nobody. */
@@ -223,8 +223,9 @@ memlane_application_handle_local_options (GApplication *application, GVariantDic
     }
   if (!gtk_init_check ())
     {
-      g_printerr ("memlane: %s\n", _("there is no display for the window. Start it in a desktop session, or set DISPLAY or WAYLAND_DISPLAY; "
-                                     "without a display, memlane-cli measures and draws the same: memlane-cli sweep --csv run.csv"));
+      g_printerr ("memlane: %s\n",
+                  _("there is no display for the window. Start it in a desktop session, or set DISPLAY or WAYLAND_DISPLAY; without a "
+                    "display, memlane-cli measures and draws the same: memlane-cli sweep --csv run.csv"));
       return 1;
     }
   return -1;
@@ -242,11 +243,11 @@ memlane_application_class_init (MemlaneApplicationClass *class)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (class);
 
+  G_OBJECT_CLASS (class)->dispose = memlane_application_dispose;
   G_OBJECT_CLASS (class)->finalize = memlane_application_finalize;
   application_class->activate = memlane_application_activate;
   application_class->open = memlane_application_open;
   application_class->startup = memlane_application_startup;
-  application_class->shutdown = memlane_application_shutdown;
   application_class->handle_local_options = memlane_application_handle_local_options;
   GTK_APPLICATION_CLASS (class)->window_removed = memlane_application_window_removed;
 }
@@ -272,6 +273,5 @@ memlane_application_new (void)
 
   bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  g_set_application_name ("Memlane");
   return g_object_new (MEMLANE_TYPE_APPLICATION, "application-id", MEMLANE_APPLICATION_ID, "flags", G_APPLICATION_HANDLES_OPEN, NULL);
 }

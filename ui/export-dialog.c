@@ -87,7 +87,8 @@ local_path (GFile *file, GError **error)
   const char *path = g_file_peek_path (file);
 
   if (path == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Only files on this computer can be written: choose a local folder"));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                         _("Only files on this computer can be written: choose a local folder"));
   return path;
 }
 

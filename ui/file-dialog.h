@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The one place that knows GtkFileChooserNative (GtkFileDialog begins with GTK 4.10). Asynchronous; @chosen is called once, on the main thread, with NULL
- * when the person cancelled. The folder of the last choice is offered first.
+ * The one place that knows GtkFileChooserNative (GtkFileDialog begins with GTK 4.10). Asynchronous; @chosen is called once, on the main
+ * thread, with NULL when the person cancelled. The folder of the last choice is offered first.
  */
 #pragma once
 
@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 
 typedef void (*MemlaneFileChosen) (GFile *file, gpointer user_data);
 
-/* @kinds: what is offered, "*.csv" and the like, each with a name before it, NULL-terminated: {"CSV files", "*.csv", NULL}; NULL: all files. */
-void memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, MemlaneFileChosen chosen, gpointer user_data);
+/* @kinds: what is offered, "*.csv" and the like, each with a name before it, NULL-terminated: {"CSV files", "*.csv", NULL}; NULL: all. */
+void memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, MemlaneFileChosen chosen,
+                               gpointer user_data);
 void memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
                                MemlaneFileChosen chosen, gpointer user_data);
 /* Shows @file's folder, or the folder @file itself, in the file manager; @failed gets a sentence when that did not work. */

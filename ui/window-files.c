@@ -134,7 +134,8 @@ open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (first == NULL)
     {
-      memlane_window_tell (data, _("No recorded run is installed: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it"),
+      memlane_window_tell (data,
+                           _("No recorded run is installed: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it"),
                            TRUE);
       return;
     }

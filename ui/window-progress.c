@@ -55,7 +55,7 @@ memlane_window_update_progress (MemlaneWindow *self)
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
 }
 
-/* The GPU that is measured may draw the desktop, too. What the system says comes back by resetting; a person without animations keeps it so. */
+/* The GPU that is measured may draw the desktop, too. Resetting brings back what the system says; who has none keeps it so. */
 void
 memlane_window_rest_animations (MemlaneWindow *self, gboolean rest)
 {

@@ -141,15 +141,15 @@ memlane_window_welcome (MemlaneWindow *self)
   if (memlane_session_lacks_gpu (self->session))
     {
       gtk_label_set_text (self->banner_title, _("No CUDA device can be used here"));
-      text = g_strdup (_("Memlane therefore runs on the simulated H200, calibrated on a recorded real one, and marks all that comes from it as "
-                         "SIMULATED. The curves shown now were recorded on a real H200; Run sweeps the chosen modes and sizes on the "
-                         "simulated one and adds its curves."));
+      text = g_strdup (_("Memlane therefore runs on the simulated H200, calibrated on a recorded real one, and marks all that comes "
+                         "from it as SIMULATED. The curves shown now were recorded on a real H200; Run sweeps the chosen modes and sizes "
+                         "on the simulated one and adds its curves."));
     }
   else
     {
       gtk_label_set_text (self->banner_title, _("Ready to measure"));
-      text = g_strdup_printf (_("Run sweeps the chosen modes and sizes on %s, the device in the header bar, while the curves grow. Stop ends the "
-                                "sweep within one sample and keeps what was measured."),
+      text = g_strdup_printf (_("Run sweeps the chosen modes and sizes on %s, the device in the header bar, while the curves grow. Stop "
+                                "ends the sweep within one sample and keeps what was measured."),
                               memlane_device_item_get_name (device));
     }
   gtk_label_set_text (self->banner_text, text);

@@ -91,8 +91,8 @@ swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
   if (self->closing || item == NULL)
     return;
   if (stopped)
-    sentence = g_strdup_printf (ngettext ("Stopped; %u cell was measured and is kept", "Stopped; %u cells were measured and are kept", cells),
-                                cells);
+    sentence = g_strdup_printf (ngettext ("Stopped; %u cell was measured and is kept",
+                                          "Stopped; %u cells were measured and are kept", cells), cells);
   else
     sentence = g_strdup_printf (ngettext ("Measured %u cell", "Measured %u cells", cells), cells);
   memlane_window_tell (self, sentence, FALSE);
@@ -300,6 +300,7 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), memlane_device_button_new (session));
   gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));
   gtk_paned_set_end_child (self->side, memlane_runs_panel_new (session));
+  gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 11 / 20); /* the modes need more room than the runs */
   restore_state (self);
   memlane_window_add_actions (self);
   memlane_window_add_drop_target (self);

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Actions (win.): run, stop (the sweep, else the reading of files), page (s: "bandwidth", "time", "table"), open, open-recorded, open-recording (s: path),
- * export-csv, export-run (s: run), export-figure, copy-figure, print, projector (boolean), compare (boolean), select-all-modes, select-no-modes,
- * side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published (boolean), ceilings (boolean), run-removed (s: name), undo-remove,
- * show-help-overlay.
+ * Actions (win.): run, stop (the sweep, else the reading of files), page (s: "bandwidth", "time", "table"), open, open-recorded,
+ * open-recording (s: path), export-csv, export-run (s: run), export-figure, copy-figure, print, projector (boolean), compare (boolean),
+ * select-all-modes, select-no-modes, side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
+ * (boolean), ceilings (boolean), run-removed (s: name), undo-remove, show-help-overlay.
  */
 #pragma once
 
