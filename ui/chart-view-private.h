@@ -36,6 +36,7 @@ struct _MemlaneChartView
   MemlaneCrosshair crosshair; /* where it is */
   MemlaneCrosshair pin;       /* where a key or a click has put it: it goes back there when the pointer leaves */
   gboolean spoken;            /* a key has moved it: it is read aloud */
+  gboolean described;         /* the description is the chart's, not what was read aloud */
   char *reading;
 
   double pointer_x, pointer_y; /* NAN: outside */
@@ -62,6 +63,8 @@ void memlane_chart_view_redraw_overlay (MemlaneChartView *self);
 /* The width and height that a layout has for the present size. */
 void memlane_chart_view_get_plot_size (MemlaneChartView *self, int *width, int *height);
 MemlanePlot *memlane_chart_view_lay_out (MemlaneChartView *self, const MemlaneView *view);
+/* Tells assistive technology about the chart. */
+void memlane_chart_view_describe (MemlaneChartView *self);
 /* Emits "point-activated" for the chosen point; FALSE where none is. */
 gboolean memlane_chart_view_activate_point (MemlaneChartView *self);
 

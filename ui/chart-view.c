@@ -183,6 +183,8 @@ memlane_chart_view_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
 {
   if ((before ^ gtk_widget_get_state_flags (widget)) & (GTK_STATE_FLAG_FOCUSED | GTK_STATE_FLAG_FOCUS_VISIBLE))
     gtk_widget_queue_draw (widget); /* the layers keep what they have */
+  if ((before & GTK_STATE_FLAG_FOCUSED) && !(gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUSED))
+    memlane_chart_view_describe (MEMLANE_CHART_VIEW (widget));
   GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->state_flags_changed (widget, before);
 }
 
@@ -327,37 +329,40 @@ forget_view (MemlaneChartView *self)
   memlane_crosshair_clear (&self->pin);
 }
 
-static void
-describe (MemlaneChartView *self)
+void
+memlane_chart_view_describe (MemlaneChartView *self)
 {
   g_autofree char *description = self->chart == NULL ? g_strdup (_("No chart")) : memlane_chart_describe (self->chart);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   self->chart == NULL || self->chart->title == NULL ? _("Chart") : self->chart->title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  self->described = TRUE;
 }
 
 void
 memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
 {
   MemlaneChart *before;
-  gboolean zoomed;
+  gboolean zoomed, other;
 
   g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
   zoomed = memlane_chart_view_is_zoomed (self);
   before = g_steal_pointer (&self->chart);
   g_clear_pointer (&self->plot, memlane_plot_free);
   self->chart = chart == NULL ? NULL : memlane_chart_ref (chart);
-  if (before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
-      || g_strcmp0 (before->workload, chart->workload) != 0)
+  other = before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
+          || g_strcmp0 (before->workload, chart->workload) != 0;
+  if (other)
     forget_view (self);
   else if (before->value_scale != chart->value_scale)
     self->view.y_from = self->view.y_to = NAN; /* a linear range may reach to 0, where a logarithm has no place */
   g_clear_pointer (&before, memlane_chart_unref);
   if (self->view.isolated != NULL && memlane_chart_view_find_series (self, self->view.isolated) == G_MAXUINT)
     g_clear_pointer ((char **) &self->view.isolated, g_free);
-  self->spoken = FALSE;
-  describe (self);
+  /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
+  if (other || !gtk_widget_has_focus (GTK_WIDGET (self)))
+    memlane_chart_view_describe (self);
   memlane_chart_view_invalidate (self);
   if (zoomed != memlane_chart_view_is_zoomed (self))
     g_object_notify_by_pspec (G_OBJECT (self), memlane_chart_view_properties[MEMLANE_CHART_VIEW_ZOOMED]);

@@ -19,10 +19,35 @@ test_accessible (Fixture *fixture, gconstpointer data)
   /* what a key reads is spoken: screen readers follow the description */
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                        memlane_chart_view_get_reading (fixture->view));
+  move (fixture, 5, 5); /* the pointer is not read aloud */
+  move (fixture, find_placed (fixture, "pinned", 13).x, area_of (fixture).y + 1);
+  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), !=, "");
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
   memlane_chart_view_set_chart (fixture->view, NULL);
   g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Chart");
+}
+
+/* A sweep brings a new chart ten times a second: who has the focus is not told all of it each time, but when it leaves. */
+static void
+test_growing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(MemlaneRun) more = sample_run_new ("20261121T101500Z-more", 2);
+  g_autoptr(MemlaneChart) grown = NULL;
+  g_autofree char *before = memlane_chart_describe (memlane_chart_view_get_chart (fixture->view)), *after = NULL;
+  MemlaneChartRun runs[] = { { more, "more" } };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+
+  grown = memlane_chart_build (runs, 1, &options);
+  after = memlane_chart_describe (grown);
+  g_assert_cmpstr (before, !=, after);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (fixture->view)));
+  memlane_chart_view_set_chart (fixture->view, grown);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, before);
+  gtk_window_set_focus (fixture->window, NULL);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, after);
 }
 
 static void
@@ -300,6 +325,7 @@ main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   CHART_TEST ("/chart-view/accessible", test_accessible);
+  CHART_TEST ("/chart-view/growing", test_growing);
   CHART_TEST ("/chart-view/walk", test_walk);
   CHART_TEST ("/chart-view/keys", test_keys);
   CHART_TEST ("/chart-view/projector", test_projector);
