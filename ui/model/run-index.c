@@ -177,15 +177,19 @@ memlane_run_index_lock (const char *folder, guint wait_ms, GError **error)
 static void
 put (GKeyFile *file, const char *group, const MemlaneRunEntry *entry)
 {
-  g_key_file_remove_group (file, group, NULL);
+  guint fields = entry == NULL ? 0 : g_key_file_has_group (file, group) ? entry->fields : MEMLANE_ENTRY_ALL;
+
   if (entry == NULL)
-    return;
-  g_key_file_set_boolean (file, group, "shown", entry->shown);
-  if (entry->name != NULL)
+    g_key_file_remove_group (file, group, NULL);
+  if ((fields & MEMLANE_ENTRY_SHOWN) != 0)
+    g_key_file_set_boolean (file, group, "shown", entry->shown);
+  if ((fields & MEMLANE_ENTRY_NAME) != 0 && entry->name != NULL)
     g_key_file_set_string (file, group, "name", entry->name);
-  if (entry->opened > 0)
+  else if ((fields & MEMLANE_ENTRY_NAME) != 0)
+    g_key_file_remove_key (file, group, "name", NULL);
+  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && entry->opened > 0)
     g_key_file_set_int64 (file, group, "opened", entry->opened);
-  if (entry->cells >= 0)
+  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && entry->cells >= 0)
     g_key_file_set_integer (file, group, "cells", entry->cells);
 }
 

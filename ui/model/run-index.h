@@ -11,9 +11,19 @@
 
 G_BEGIN_DECLS
 
+/* What of a group is to be written; the rest stays as another process may have written it. */
+typedef enum
+{
+  MEMLANE_ENTRY_NAME = 1 << 0,
+  MEMLANE_ENTRY_SHOWN = 1 << 1,
+  MEMLANE_ENTRY_CELLS = 1 << 2,
+  MEMLANE_ENTRY_ALL = (1 << 3) - 1,
+} MemlaneRunEntryFields;
+
 /* One group of the index. */
 typedef struct
 {
+  MemlaneRunEntryFields fields; /* for writing */
   MemlaneRunKind kind;
   char *path;       /* KEPT: the file's name; else its path */
   char *part;       /* the run, where the file holds several; or NULL */

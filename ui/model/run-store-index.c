@@ -10,7 +10,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "run-files.h"
-#include "run-index.h"
 #include "run-recordings.h"
 
 #define WRITE_AFTER_MS 1000
@@ -56,6 +55,7 @@ collect (MemlaneRunStore *self)
       if (own == NULL || !g_hash_table_contains (changes, own))
         continue;
       entry = g_new0 (MemlaneRunEntry, 1);
+      entry->fields = GPOINTER_TO_UINT (g_hash_table_lookup (self->dirty, own));
       entry->name = g_strdup (item->name);
       entry->shown = item->shown;
       entry->opened = item->kind == MEMLANE_RUN_OPENED ? item->facts.when : 0;
@@ -100,13 +100,14 @@ write_cb (gpointer user_data)
 }
 
 void
-memlane_run_store_mark (MemlaneRunStore *self, MemlaneRunItem *item)
+memlane_run_store_mark (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRunEntryFields fields)
 {
-  g_autofree char *group = get_group (item);
+  char *group = get_group (item);
 
   if (group == NULL)
     return;
-  g_hash_table_add (self->dirty, g_steal_pointer (&group));
+  fields |= GPOINTER_TO_UINT (g_hash_table_lookup (self->dirty, group));
+  g_hash_table_insert (self->dirty, group, GUINT_TO_POINTER (fields));
   if (self->index_timer == 0 && self->index_known)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
 }
@@ -202,6 +203,17 @@ add (MemlaneRunStore *self, MemlaneRunKind kind, const char *path, const char *p
     memlane_run_store_want (self, item);
 }
 
+/* "my file", of /elsewhere/my file.csv */
+static char *
+name_file (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+
+  if (g_str_has_suffix (base, ".csv"))
+    base[strlen (base) - strlen (".csv")] = '\0';
+  return g_filename_display_name (base);
+}
+
 static gboolean
 is_adopted (const Found *found, const char *path)
 {
@@ -237,7 +249,7 @@ add_kept (MemlaneRunStore *self, const Found *found, MemlaneRunFile *file)
   /* Without an environment only its name tells of it. */
   if (!any)
     {
-      g_autofree char *name = file->facts.device == NULL ? g_filename_display_name (base) : NULL;
+      g_autofree char *name = file->facts.device == NULL ? name_file (file->path) : NULL;
 
       add (self, MEMLANE_RUN_KEPT, file->path, NULL, name, &file->facts, own, own != NULL ? own->shown : is_adopted (found, file->path));
     }
@@ -246,12 +258,9 @@ add_kept (MemlaneRunStore *self, const Found *found, MemlaneRunFile *file)
 static void
 add_opened (MemlaneRunStore *self, const MemlaneRunEntry *entry)
 {
-  g_autofree char *base = g_path_get_basename (entry->path), *display = NULL, *name = NULL;
+  g_autofree char *display = name_file (entry->path), *name = NULL;
   MemlaneRunFacts facts = { .cells = -1 };
 
-  if (g_str_has_suffix (base, ".csv"))
-    base[strlen (base) - strlen (".csv")] = '\0';
-  display = g_filename_display_name (base);
   name = entry->part != NULL ? g_strdup_printf ("%s · %s", display, entry->part) : g_strdup (display);
   memlane_run_files_take_facts (&facts, entry->path);
   facts.when = 0; /* it stands where it was opened */
@@ -285,7 +294,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
            entry != NULL ? entry->shown : found->is_new);
       /* From now on it is no first start any more. */
       if (entry == NULL)
-        memlane_run_store_mark (self, memlane_run_store_find_file (self, found->recording->path, NULL));
+        memlane_run_store_mark (self, memlane_run_store_find_file (self, found->recording->path, NULL), MEMLANE_ENTRY_ALL);
     }
   for (guint i = 0; i < found->adopted->len; i++)
     {

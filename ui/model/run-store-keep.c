@@ -54,7 +54,7 @@ settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
   memlane_run_item_set_path (item, path);
   memlane_run_item_set_kind (item, MEMLANE_RUN_KEPT);
   g_clear_pointer (&item->journal, g_free);
-  memlane_run_store_mark (self, item);
+  memlane_run_store_mark (self, item, MEMLANE_ENTRY_ALL);
   memlane_run_store_touch (self);
 }
 

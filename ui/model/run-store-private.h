@@ -5,6 +5,7 @@
 #pragma once
 
 #include "merger.h"
+#include "run-index.h"
 #include "run-item-private.h"
 #include "run-reader.h"
 #include "run-store.h"
@@ -23,7 +24,7 @@ struct _MemlaneRunStore
   GPtrArray *requests;   /* files that somebody waits for: run-store-read.c */
 
   gboolean load_asked, index_known; /* before the index was read, nothing may be written over it */
-  GHashTable *dirty;     /* (element-type utf8): groups of the index that are not as they were read */
+  GHashTable *dirty;     /* (element-type utf8 MemlaneRunEntryFields): what is to be written into which group of the index */
   guint index_timer;
   char *index_problem;   /* said once, not each second */
 
@@ -40,7 +41,8 @@ void memlane_run_store_touch (MemlaneRunStore *self); /* "changed" is due */
 MemlaneRunItem *memlane_run_store_find_file (MemlaneRunStore *self, const char *path, const char *part); /* NULL @part: any */
 
 /* run-store-index.c */
-void memlane_run_store_mark (MemlaneRunStore *self, MemlaneRunItem *item); /* its group in the index is to be written */
+/* These fields of its group in the index are to be written; of a group that no item has any more, nothing stays. */
+void memlane_run_store_mark (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRunEntryFields fields);
 void memlane_run_store_start_load (MemlaneRunStore *self);
 
 /* run-store-read.c */

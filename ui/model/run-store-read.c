@@ -78,7 +78,7 @@ spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
 
   if (runs->len > 1)
     {
-      memlane_run_store_mark (self, item); /* its group in the index was the whole file's */
+      memlane_run_store_mark (self, item, 0); /* its group in the index was the whole file's */
       item->part = g_strdup (((MemlaneRun *) runs->pdata[0])->id);
     }
   give (self, item, runs->pdata[0]);
@@ -92,7 +92,7 @@ spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
       next->facts.when = item->facts.when;
       memlane_run_store_insert (self, next);
       give (self, next, run);
-      memlane_run_store_mark (self, next);
+      memlane_run_store_mark (self, next, MEMLANE_ENTRY_ALL);
     }
 }
 
@@ -104,6 +104,9 @@ deliver (MemlaneRunStore *self, const char *path, GPtrArray *runs)
   for (guint i = 0; i < items->len; i++)
     {
       MemlaneRunItem *item = items->pdata[i];
+      const char *part = item->part;
+      gboolean was_fresh = item->fresh;
+      int cells = item->facts.cells;
       MemlaneRun *run = NULL;
 
       for (guint k = 0; item->part != NULL && run == NULL && k < runs->len; k++)
@@ -121,7 +124,8 @@ deliver (MemlaneRunStore *self, const char *path, GPtrArray *runs)
           memlane_run_item_set_problem (item, problem);
         }
       memlane_run_item_set_loading (item, FALSE, 1);
-      memlane_run_store_mark (self, item);
+      if (item->facts.cells != cells || was_fresh || item->part != part)
+        memlane_run_store_mark (self, item, was_fresh || item->part != part ? MEMLANE_ENTRY_ALL : MEMLANE_ENTRY_CELLS);
     }
 }
 

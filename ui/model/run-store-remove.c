@@ -75,7 +75,7 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
     {
       MemlaneRunItem *each = removed->items->pdata[i];
 
-      memlane_run_store_mark (self, each); /* while it is known where it stood */
+      memlane_run_store_mark (self, each, MEMLANE_ENTRY_ALL); /* while it is known where it stood */
       memlane_run_store_drop (self, each);
       memlane_run_store_abandon (self, each);
     }
@@ -99,7 +99,7 @@ memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error)
       MemlaneRunItem *item = removed->items->pdata[i];
 
       memlane_run_store_insert (self, item);
-      memlane_run_store_mark (self, item);
+      memlane_run_store_mark (self, item, MEMLANE_ENTRY_ALL);
       memlane_run_store_want (self, item);
       if (item->path == NULL)
         g_hash_table_add (self->unsaved, g_object_ref (item));

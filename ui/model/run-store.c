@@ -71,7 +71,7 @@ item_changed_cb (MemlaneRunItem *item, GParamSpec *pspec, MemlaneRunStore *self)
 {
   if (strcmp (pspec->name, "shown") == 0)
     memlane_run_store_want (self, item);
-  memlane_run_store_mark (self, item);
+  memlane_run_store_mark (self, item, strcmp (pspec->name, "shown") == 0 ? MEMLANE_ENTRY_SHOWN : MEMLANE_ENTRY_NAME);
   memlane_run_store_touch (self);
 }
 
