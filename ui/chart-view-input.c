@@ -80,6 +80,7 @@ memlane_chart_view_update_actions (MemlaneChartView *self)
   int n = memlane_chart_view_count_measured (self), revealed = self->view.revealed < 0 ? n : self->view.revealed;
 
   gtk_widget_action_set_enabled (widget, "chart.fit", memlane_chart_view_is_zoomed (self));
+  gtk_widget_action_set_enabled (widget, "chart.isolate", self->chart != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", memlane_chart_view_get_point (self) != NULL);
   gtk_widget_action_set_enabled (widget, "chart.reveal", self->projector && revealed < n);
   gtk_widget_action_set_enabled (widget, "chart.conceal", self->projector && revealed > 0);

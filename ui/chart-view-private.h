@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * chart-view.c: the widget, its layers, what it tells. chart-crosshair.c: where the crosshair stands, walking, reading.
- * chart-view-zoom.c: what is seen. chart-view-input.c: pointer, keys, actions.
+ * chart-view-zoom.c: what is seen. chart-view-input.c: pointer, keys, actions. chart-view-menu.c: the context menu.
  */
 #pragma once
 
@@ -25,6 +25,7 @@ struct _MemlaneChartView
   GtkWidget parent_instance;
 
   GtkWidget *figure, *overlay;
+  GtkWidget *menu;           /* made when it is first asked for */
 
   MemlaneChart *chart;       /* or NULL */
   MemlaneView view;          /* its isolated is ours to free */
@@ -105,5 +106,10 @@ void memlane_chart_view_add_controllers (MemlaneChartView *self);
 void memlane_chart_view_install_actions (GtkWidgetClass *widget_class);
 void memlane_chart_view_update_actions (MemlaneChartView *self);
 void memlane_chart_view_isolate (MemlaneChartView *self, const char *series_id);
+
+
+/* chart-view-menu.c */
+void memlane_chart_view_add_menu (MemlaneChartView *self);
+void memlane_chart_view_bind_menu_keys (GtkWidgetClass *widget_class);
 
 G_END_DECLS

@@ -152,6 +152,8 @@ memlane_chart_view_size_allocate (GtkWidget *widget, int width, int height, int 
 
   gtk_widget_allocate (self->figure, width, height, -1, NULL);
   gtk_widget_allocate (self->overlay, width, height, -1, NULL);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
   if (self->chart != NULL && self->reading[0] == '\0' && self->crosshair.set)
     memlane_chart_view_update_reading (self); /* there was no size to lay out for */
 }
@@ -240,6 +242,7 @@ memlane_chart_view_dispose (GObject *object)
 
   g_clear_pointer (&self->plot, memlane_plot_free);
   g_clear_pointer (&self->chart, memlane_chart_unref);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->figure, gtk_widget_unparent);
   g_clear_pointer (&self->overlay, gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_chart_view_parent_class)->dispose (object);
@@ -286,6 +289,7 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "chartview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   memlane_chart_view_install_actions (widget_class);
+  memlane_chart_view_bind_menu_keys (widget_class);
 }
 
 static void
@@ -306,6 +310,7 @@ memlane_chart_view_init (MemlaneChartView *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   memlane_chart_view_add_controllers (self);
+  memlane_chart_view_add_menu (self);
   g_signal_connect_object (manager, "notify::dark", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
   memlane_chart_view_set_chart (self, NULL);

@@ -72,6 +72,9 @@ find_controller (Fixture *fixture, GType type)
     {
       g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
 
+      if (GTK_IS_GESTURE_SINGLE (controller)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_SECONDARY)
+        continue; /* the menu's */
       if (G_OBJECT_TYPE (controller) == type)
         return controller; /* the widget keeps it */
     }

@@ -195,6 +195,39 @@ test_zoom_is_kept (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneRectangle area = area_of (fixture);
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  GtkEventController *scroll = find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
+  double x = find_placed (fixture, "pinned", 13).x, from, y_from;
+  gboolean handled = TRUE;
+
+  g_signal_emit_by_name (scroll, "scroll", 0.0, 1.0, &handled); /* without Ctrl the wheel is the window's */
+  g_assert_false (handled);
+  g_assert_false (is_zoomed (fixture));
+  memlane_chart_view_zoom_at (fixture->view, x, area.y + 10, 0.5);
+  g_assert_true (is_zoomed (fixture));
+  g_assert_true (isnan (view->y_from)); /* values fit what is seen until somebody chooses */
+  g_assert_cmpfloat_with_epsilon (find_placed (fixture, "pinned", 13).x, x, 0.5);
+  from = view->x_from;
+  g_signal_emit_by_name (scroll, "scroll", -1.0, 0.0, &handled);
+  g_assert_true (handled);
+  g_assert_cmpfloat (view->x_from, <, from);
+  act (fixture, "chart.fit");
+
+  memlane_chart_view_zoom_at (fixture->view, area.x - 5, area.y + area.height - 1, 0.5); /* beside the axis of values */
+  g_assert_true (isnan (view->x_from));
+  g_assert_cmpfloat_with_epsilon (view->y_from, 0, 1e9);
+  y_from = view->y_from;
+  memlane_chart_view_zoom_at (fixture->view, x, area.y + area.height + 5, 0.5); /* below the axis of sizes */
+  g_assert_false (isnan (view->x_from));
+  g_assert_cmpfloat (view->y_from, ==, y_from);
+  memlane_chart_view_zoom_at (fixture->view, x, area.y, 0.5); /* inside both, now that both are chosen */
+  g_assert_cmpfloat (view->y_from, >, y_from);
+}
+
+static void
 test_walk_beyond_the_zoom (Fixture *fixture, gconstpointer data)
 {
   const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
@@ -260,6 +293,7 @@ main (int argc, char **argv)
   CHART_TEST ("/chart-pointer/activate", test_activate);
   CHART_TEST ("/chart-pointer/drag", test_drag);
   CHART_TEST ("/chart-pointer/zoom-is-kept", test_zoom_is_kept);
+  CHART_TEST ("/chart-pointer/zoom-at-the-pointer", test_zoom_at_the_pointer);
   CHART_TEST ("/chart-pointer/walk-beyond-the-zoom", test_walk_beyond_the_zoom);
   g_test_add_func ("/chart-pointer/zoom-arithmetic", test_zoom_arithmetic);
   return ui_test_run ();

@@ -283,6 +283,29 @@ test_nothing (void)
 }
 
 static void
+test_menu (Fixture *fixture, gconstpointer data)
+{
+  GType type = GTK_TYPE_POPOVER_MENU;
+  GtkWidget *menu;
+
+  memlane_chart_view_set_projector (fixture->view, TRUE);
+  g_assert_false (press (fixture, GDK_KEY_Menu, 0)); /* not on the wall */
+  memlane_chart_view_set_projector (fixture->view, FALSE);
+  g_assert_true (press (fixture, GDK_KEY_Menu, 0));
+  menu = ui_test_find_type (GTK_WIDGET (fixture->view), type);
+  g_assert_nonnull (menu);
+  g_assert_true (gtk_widget_get_mapped (menu));
+  g_assert_nonnull (ui_test_find_text (menu, "Zoom"));
+  g_assert_null (ui_test_find_text (menu, "Print")); /* this window has none */
+  gtk_widget_activate_action (menu, "chart.zoom-in", NULL);
+  g_assert_true (is_zoomed (fixture));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  g_assert_true (press (fixture, GDK_KEY_F10, GDK_SHIFT_MASK));
+  g_assert_true (ui_test_find_type (GTK_WIDGET (fixture->view), type) == menu);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
+static void
 test_finalize (void)
 {
   g_autoptr(MemlaneChart) chart = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_ELAPSED, FALSE);
@@ -332,6 +355,7 @@ main (int argc, char **argv)
   CHART_TEST ("/chart-view/theme", test_theme);
   CHART_TEST ("/chart-view/text-size-and-direction", test_text_size_and_direction);
   CHART_TEST ("/chart-view/sizes", test_sizes);
+  CHART_TEST ("/chart-view/menu", test_menu);
   g_test_add_func ("/chart-view/nothing", test_nothing);
   g_test_add_func ("/chart-view/finalize", test_finalize);
   g_test_add_func ("/chart-view/high-contrast", test_high_contrast);
