@@ -273,5 +273,6 @@ memlane_application_new (void)
 
   bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE); /* ngettext() looks nowhere else: gi18n-lib.h redirects the others alone */
   return g_object_new (MEMLANE_TYPE_APPLICATION, "application-id", MEMLANE_APPLICATION_ID, "flags", G_APPLICATION_HANDLES_OPEN, NULL);
 }

@@ -157,11 +157,13 @@ class Stage:
         self.environment = {key: value for key, value in os.environ.items()
                             if key in ('PATH', 'LD_LIBRARY_PATH', 'ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'XDG_RUNTIME_DIR')}
         self.environment.update({
-            'HOME': str(self.folder), 'LANG': language + '.UTF-8' if '_' in language else 'C.UTF-8', 'LANGUAGE': language, 'TZ': 'UTC',
+            'HOME': str(self.folder), 'LANG': 'C.UTF-8', 'TZ': 'UTC',
             'GDK_BACKEND': 'x11', 'GSK_RENDERER': 'cairo', 'GIO_USE_VFS': 'local', 'NO_AT_BRIDGE': '1', 'GTK_A11Y': 'none',
             'GSETTINGS_BACKEND': 'keyfile', 'GSETTINGS_SCHEMA_DIR': str(build / 'data'), 'MEMLANE_LOCALE_DIR': str(build / 'data' / 'po'),
             'MEMLANE_DATA_DIR': str(SOURCE / 'data'), 'XDG_DATA_DIRS': f'{SOURCE / "data"}:/usr/local/share:/usr/share',
         })
+        if '_' in language:
+            self.speak(language)
         self.environment.update(more or {})
         for variable in ('XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'):
             (self.folder / variable).mkdir()
@@ -176,6 +178,13 @@ class Stage:
                                     stderr=subprocess.DEVNULL, text=True, env=self.environment)
         self.environment['DBUS_SESSION_BUS_ADDRESS'] = self.bus.stdout.readline().strip()
         self.memlane = None
+
+    def speak(self, language):
+        """Makes the locale, which this machine need not have (takes the package locales); in none but a real one are texts translated."""
+        name = language + '.UTF-8'
+        (self.folder / 'locale').mkdir()
+        subprocess.run(['localedef', '-i', language, '-f', 'UTF-8', str(self.folder / 'locale' / name)], check=True)
+        self.environment.update({'LOCPATH': str(self.folder / 'locale'), 'LANG': name, 'LANGUAGE': language})
 
     def open(self, *files):
         self.memlane = subprocess.Popen([self.program, *map(str, files)], env=self.environment)
