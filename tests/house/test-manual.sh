@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-manual.sh: the manuals render without a warning, and explain every option that the sources define
+# test-manual.sh: the manuals render without a warning, and explain every option and key that the sources define
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -26,4 +26,14 @@ explains() {
 }
 explains memlane-cli.1 app/cli-*.c
 explains memlane.1 app/main.c ui/application*.c
+
+# The window's manual names every key of the application's table.
+text=$(groff -T ascii -man -P-cbou data/man/memlane.1)
+while read -r key; do
+  grep -qF -- "$key" <<<"$text" || {
+    echo "memlane.1 does not name the key $key" >&2
+    status=1
+  }
+done < <(sed -nE '/keys\[\] = \{/,/\};/s/^ *\{ "[^"]*", \{ (.*) \} \},/\1/p' ui/application.c | grep -oE '[^", ]+' |
+  sed -E 's/<Control>/Ctrl+/; s/<Shift>/Shift+/; s/<Alt>/Alt+/; s/period/./; s/comma/,/; s/question/?/; s/\+([a-z])$/+\U\1/')
 exit $status
