@@ -25,6 +25,7 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double x, d
   cairo_move_to (cr, x, y);
   memlane_color_set (cr, text);
   pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
 }
 
 /* The size, on the axis where the crosshair meets it. */
@@ -33,10 +34,12 @@ draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
 {
   g_autofree char *power = memlane_unit_format_power (log2_elements);
   g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) log2_elements), TRUE);
-  g_autofree char *text = g_strdup_printf ("%s · %s", power, bytes);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", power, bytes);
   g_autoptr (PangoLayout) layout = memlane_plot_make_text (plot, plot->style.text_size, FALSE, text);
 
-  draw_tag (plot, cr, layout, x, plot->area.y + plot->area.height + 0.45 * plot->em + plot->line / 2, &plot->style.crosshair,
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  draw_tag (plot, cr, layout, x, plot->area.y + plot->area.height + 0.45 * plot->em + plot->line, &plot->style.crosshair,
             &plot->style.background);
 }
 
