@@ -4,17 +4,19 @@
  */
 #include "accessible.h"
 
+static gboolean
+has_focus_inside (GtkWidget *widget, GtkWidget *child)
+{
+  return GTK_IS_MENU_BUTTON (widget) || (GTK_IS_COLUMN_VIEW (widget) && GTK_IS_LIST_VIEW (child));
+}
+
 void
 memlane_accessible_set_name (GtkWidget *widget, const char *name)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  if (GTK_IS_MENU_BUTTON (widget))
-    {
-      GtkWidget *inside = gtk_widget_get_first_child (widget);
-
-      if (inside != NULL)
-        gtk_accessible_update_property (GTK_ACCESSIBLE (inside), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_focus_inside (widget, child))
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 void

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The name that is read out. A GtkMenuButton's goes to the button inside as well: that is what has the focus. */
+/* The name that is read out. That of a GtkMenuButton or GtkColumnView goes to what is inside and has the focus, too. */
 void memlane_accessible_set_name (GtkWidget *widget, const char *name);
 /* What is read out after the name; NULL takes it away. */
 void memlane_accessible_set_description (GtkWidget *widget, const char *description);

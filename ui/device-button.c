@@ -36,13 +36,19 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
+static const char *
+get_caption (MemlaneDeviceItem *item)
+{
+  if (memlane_device_item_get_reason (item) != NULL)
+    return memlane_device_item_get_reason (item);
+  return memlane_device_item_is_simulated (item) ? _("Simulated: no GPU takes part") : NULL;
+}
+
 static GtkWidget *
 create_row_cb (gpointer object, gpointer user_data)
 {
   MemlaneDeviceItem *item = object;
-  const char *reason = memlane_device_item_get_reason (item);
-  const char *caption = reason != NULL ? reason
-                        : memlane_device_item_is_simulated (item) ? _("Simulated: no GPU takes part") : NULL;
+  const char *caption = get_caption (item);
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
@@ -56,7 +62,7 @@ create_row_cb (gpointer object, gpointer user_data)
   gtk_box_append (GTK_BOX (box), texts);
   gtk_box_append (GTK_BOX (box), check);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_set_sensitive (row, reason == NULL);
+  gtk_widget_set_sensitive (row, memlane_device_item_get_reason (item) == NULL);
   g_object_set_data_full (G_OBJECT (row), "device", g_object_ref (item), g_object_unref);
   g_object_set_data (G_OBJECT (row), "check", check);
   memlane_accessible_set_name (row, memlane_device_item_get_name (item));
@@ -67,18 +73,25 @@ create_row_cb (gpointer object, gpointer user_data)
 /* --- the chosen one --------------------------------------------------------------------------------------------------------- */
 
 static void
+mark_row (GtkWidget *row, gboolean chosen)
+{
+  GtkWidget *check = g_object_get_data (G_OBJECT (row), "check");
+  const char *caption = get_caption (g_object_get_data (G_OBJECT (row), "device"));
+  g_autofree char *spoken = NULL;
+
+  gtk_widget_set_opacity (check, chosen ? 1 : 0); /* keeps its room, so that the names stay in line */
+  if (chosen)
+    spoken = caption != NULL ? g_strdup_printf (_("In use. %s"), caption) : g_strdup (_("In use."));
+  memlane_accessible_set_description (row, chosen ? spoken : caption);
+}
+
+static void
 mark_chosen (MemlaneDeviceButton *self, MemlaneDeviceItem *chosen)
 {
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL; row = gtk_widget_get_next_sibling (row))
-    {
-      GtkWidget *check = g_object_get_data (G_OBJECT (row), "check");
-      gboolean is_chosen = chosen != NULL && g_object_get_data (G_OBJECT (row), "device") == chosen;
+  GtkListBoxRow *row;
 
-      if (check == NULL)
-        continue; /* the placeholder */
-      gtk_widget_set_opacity (check, is_chosen ? 1 : 0); /* keeps its room, so that the names stay in line */
-      gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_chosen, -1);
-    }
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    mark_row (GTK_WIDGET (row), chosen != NULL && g_object_get_data (G_OBJECT (row), "device") == chosen);
 }
 
 static void
@@ -147,7 +160,6 @@ dispose (GObject *object)
   MemlaneDeviceButton *self = MEMLANE_DEVICE_BUTTON (object);
 
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DEVICE_BUTTON);
   G_OBJECT_CLASS (memlane_device_button_parent_class)->dispose (object);
 }
 

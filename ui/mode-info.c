@@ -49,18 +49,10 @@ memlane_mode_info_new (const MemlaneMode *mode)
 }
 
 static void
-dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_MODE_INFO);
-  G_OBJECT_CLASS (memlane_mode_info_parent_class)->dispose (object);
-}
-
-static void
 memlane_mode_info_class_init (MemlaneModeInfoClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/mode-info.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, title);
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, summary);

@@ -60,6 +60,34 @@ create_info_cb (GtkMenuButton *button, gpointer user_data)
     gtk_menu_button_set_popover (button, memlane_mode_info_new (self->mode));
 }
 
+/* GtkCheckButton keeps arrow keys for groups of radio buttons; Tab alone would stop forty times on the way through the list. */
+static void
+move_focus (MemlaneModeRow *self, GtkWidget *(*next) (GtkWidget *))
+{
+  gboolean in_info = gtk_widget_get_focus_child (GTK_WIDGET (self)) == self->info_button;
+
+  for (GtkWidget *row = next (GTK_WIDGET (self)); row != NULL; row = next (row))
+    {
+      MemlaneModeRow *other = MEMLANE_MODE_ROW (row);
+
+      if (gtk_widget_grab_focus (in_info ? other->info_button : other->check))
+        return;
+    }
+  gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+static void
+next_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_focus (MEMLANE_MODE_ROW (widget), gtk_widget_get_next_sibling);
+}
+
+static void
+previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_focus (MEMLANE_MODE_ROW (widget), gtk_widget_get_prev_sibling);
+}
+
 GtkWidget *
 memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode)
 {
@@ -103,7 +131,6 @@ dispose (GObject *object)
   MemlaneModeRow *self = MEMLANE_MODE_ROW (object);
 
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_MODE_ROW);
   G_OBJECT_CLASS (memlane_mode_row_parent_class)->dispose (object);
 }
 
@@ -121,6 +148,10 @@ memlane_mode_row_class_init (MemlaneModeRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, reason);
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, info_button);
   gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
+  gtk_widget_class_install_action (widget_class, "mode.next", NULL, next_action);
+  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, previous_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
 }
 
 static void

@@ -1,6 +1,8 @@
 /* mode-row.h: one memory mode in the plan: chosen or not, how it is drawn, what it is
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Actions: mode.next (Down), mode.previous (Up): the focus goes to the same place in the row below or above.
  */
 #pragma once
 

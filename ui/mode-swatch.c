@@ -16,7 +16,8 @@ struct _MemlaneModeSwatch
 
 G_DEFINE_FINAL_TYPE (MemlaneModeSwatch, memlane_mode_swatch, GTK_TYPE_WIDGET)
 
-#define LINES_WIDE 2.2 /* so many heights of a line of text is the sample wide */
+#define LINES_WIDE 2.0   /* so many heights of a line of text is the sample wide, */
+#define MOST_WIDE 44.0   /* but with large text the room is for the text */
 
 static const MemlaneStyle *
 current_style (void)
@@ -39,7 +40,7 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
   double line = PANGO_PIXELS (pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics));
 
   pango_font_metrics_unref (metrics);
-  *minimum = *natural = (int) (orientation == GTK_ORIENTATION_HORIZONTAL ? LINES_WIDE * line : line);
+  *minimum = *natural = (int) (orientation == GTK_ORIENTATION_HORIZONTAL ? MIN (LINES_WIDE * line, MOST_WIDE) : line);
   *minimum_baseline = *natural_baseline = -1;
 }
 

@@ -129,7 +129,6 @@ dispose (GObject *object)
   MemlanePlanMethod *self = MEMLANE_PLAN_METHOD (object);
 
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_PLAN_METHOD);
   G_OBJECT_CLASS (memlane_plan_method_parent_class)->dispose (object);
 }
 

@@ -10,6 +10,7 @@
 
 #include "accessible.h"
 #include "chart/scale.h"
+#include "drop-down.h"
 #include "size-spin.h"
 
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
@@ -151,29 +152,6 @@ none_cb (MemlanePlanPanel *self)
     memlane_session_set_all_modes (self->session, FALSE);
 }
 
-/* The one that is moved pushes the other along. */
-static void
-first_cb (MemlanePlanPanel *self)
-{
-  guint first, last;
-
-  g_object_get (self->session, "first-log2", &first, "last-log2", &last, NULL);
-  if (first > last)
-    g_object_set (self->session, "last-log2", first, NULL);
-  update_cells (self);
-}
-
-static void
-last_cb (MemlanePlanPanel *self)
-{
-  guint first, last;
-
-  g_object_get (self->session, "first-log2", &first, "last-log2", &last, NULL);
-  if (last < first)
-    g_object_set (self->session, "first-log2", last, NULL);
-  update_cells (self);
-}
-
 static void
 set_up_spin (MemlanePlanPanel *self, GtkWidget *spin, const char *property, const char *name)
 {
@@ -200,8 +178,8 @@ follow (MemlanePlanPanel *self, MemlaneSession *session)
   set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
   memlane_plan_method_follow (MEMLANE_PLAN_METHOD (self->method), session);
   g_signal_connect_object (session, "notify::workload", G_CALLBACK (update_workload), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::first-log2", G_CALLBACK (first_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::last-log2", G_CALLBACK (last_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::first-log2", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::last-log2", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::cell-seconds", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "modes-changed", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
   update_cells (self);
@@ -237,7 +215,6 @@ dispose (GObject *object)
   MemlanePlanPanel *self = MEMLANE_PLAN_PANEL (object);
 
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_PLAN_PANEL);
   G_OBJECT_CLASS (memlane_plan_panel_parent_class)->dispose (object);
 }
 
@@ -271,6 +248,7 @@ static void
 memlane_plan_panel_init (MemlanePlanPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->workload));
   memlane_accessible_set_name (self->workload, _("Workload"));
   memlane_accessible_set_name (self->all_button, _("Choose all modes"));
   memlane_accessible_set_name (self->none_button, _("Choose no mode"));

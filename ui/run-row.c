@@ -317,7 +317,6 @@ dispose (GObject *object)
   if (self->item != NULL)
     g_signal_handlers_disconnect_by_data (self->item, self);
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_RUN_ROW);
   g_clear_object (&self->item);
   G_OBJECT_CLASS (memlane_run_row_parent_class)->dispose (object);
 }

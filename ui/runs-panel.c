@@ -60,7 +60,6 @@ dispose (GObject *object)
   if (self->list != NULL)
     gtk_list_box_bind_model (GTK_LIST_BOX (self->list), NULL, NULL, NULL, NULL); /* no row is made for a panel that goes */
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_RUNS_PANEL);
   G_OBJECT_CLASS (memlane_runs_panel_parent_class)->dispose (object);
 }
 

@@ -103,10 +103,34 @@ show_text (GtkWidget *widget, GtkListItem *item, MemlaneColumn column)
   memlane_accessible_set_name (widget, text);
 }
 
+/* What is read out when the row has the focus. */
+static void
+name_row (GtkListItem *item)
+{
+  GtkWidget *cell = gtk_widget_get_parent (gtk_list_item_get_child (item));
+  GtkWidget *widget = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+  static const MemlaneColumn said[] = { MEMLANE_COLUMN_MODE, MEMLANE_COLUMN_SIZE, MEMLANE_COLUMN_PHASE, MEMLANE_COLUMN_MEDIAN,
+                                        MEMLANE_COLUMN_BANDWIDTH, MEMLANE_COLUMN_STATUS };
+  MemlaneTableRow *row = gtk_list_item_get_item (item);
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    {
+      g_autofree char *text = memlane_table_entry_format (memlane_table_row_get_entry (row), memlane_table_row_get_run (row), said[i]);
+
+      if (*text != '\0')
+        g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", text);
+    }
+  if (widget != NULL)
+    memlane_accessible_set_name (widget, name->str);
+}
+
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
   show_text (gtk_list_item_get_child (item), item, GPOINTER_TO_UINT (column));
+  if (GPOINTER_TO_UINT (column) == MEMLANE_COLUMN_MODE)
+    name_row (item);
 }
 
 /* Not by colour alone: an icon and the word. */

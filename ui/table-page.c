@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "accessible.h"
+#include "drop-down.h"
 #include "table-columns.h"
 #include "table-csv.h"
 #include "table-words.h"
@@ -246,7 +247,6 @@ dispose (GObject *object)
   if (self->view != NULL)
     g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view)), self);
   g_clear_weak_pointer (&self->session);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TABLE_PAGE);
   G_OBJECT_CLASS (memlane_table_page_parent_class)->dispose (object);
 }
 
@@ -296,6 +296,8 @@ memlane_table_page_init (MemlaneTablePage *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
   memlane_table_columns_add (GTK_COLUMN_VIEW (self->view));
   fill_choices (self);
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phase));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->status));
   memlane_accessible_set_name (self->search, _("Search the table"));
   memlane_accessible_set_name (self->phase, _("Phase"));
   memlane_accessible_set_name (self->status, _("Status"));
