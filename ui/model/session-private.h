@@ -72,6 +72,10 @@ void memlane_session_say_modes_changed (MemlaneSession *self);
 void memlane_session_say_charts_changed (MemlaneSession *self);
 void memlane_session_say_swept (MemlaneSession *self, MemlaneRunItem *item, gboolean stopped);
 
+/* session-properties.c */
+void memlane_session_write_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+void memlane_session_read_property (GObject *object, guint id, GValue *value, GParamSpec *pspec);
+
 /* session-settings.c */
 void memlane_session_restore (MemlaneSession *self);
 void memlane_session_keep_modes (MemlaneSession *self);
