@@ -65,6 +65,8 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
     reveal (self, 1);
   else if (g_str_equal (name, "chart.conceal"))
     reveal (self, -1);
+  else if (g_str_equal (name, "chart.stop-isolating"))
+    memlane_chart_view_isolate (self, NULL);
   else if (g_str_equal (name, "chart.isolate"))
     {
       const char *id = g_variant_get_string (parameter, NULL);
@@ -80,7 +82,7 @@ memlane_chart_view_update_actions (MemlaneChartView *self)
   int n = memlane_chart_view_count_measured (self), revealed = self->view.revealed < 0 ? n : self->view.revealed;
 
   gtk_widget_action_set_enabled (widget, "chart.fit", memlane_chart_view_is_zoomed (self));
-  gtk_widget_action_set_enabled (widget, "chart.isolate", self->chart != NULL);
+  gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", memlane_chart_view_get_point (self) != NULL);
   gtk_widget_action_set_enabled (widget, "chart.reveal", self->projector && revealed < n);
   gtk_widget_action_set_enabled (widget, "chart.conceal", self->projector && revealed > 0);
@@ -128,6 +130,7 @@ memlane_chart_view_install_actions (GtkWidgetClass *widget_class)
   static const char *const names[] = {
     "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
     "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.reveal", "chart.conceal",
+    "chart.stop-isolating",
   };
   static const struct
   {

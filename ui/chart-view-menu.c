@@ -26,7 +26,7 @@ make_model (void)
   add (view, _("Show _Everything"), "chart.fit");
   add (view, _("Zoom _In"), "chart.zoom-in");
   add (view, _("Zoom _Out"), "chart.zoom-out");
-  add (view, _("Stop _Isolating"), "chart.isolate::");
+  add (view, _("Stop _Isolating"), "chart.stop-isolating");
   add (figure, _("_Copy Figure"), "win.copy-figure");
   add (figure, _("E_xport Figure…"), "win.export-figure");
   add (figure, _("_Print…"), "win.print");

@@ -82,6 +82,9 @@ test_legend (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   click (fixture, 1, x, y);
   g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  click (fixture, 1, x, y);
+  act (fixture, "chart.stop-isolating");
+  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.isolate", "s", "nobody");
   g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
 }
