@@ -269,7 +269,8 @@ draw (const Asked *asked, char **files)
                                  asked->output, &error))
       return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   }
-  g_printerr ("written: %s; %s, %u curve%s\n", asked->output, chart->title, chart->series->len, chart->series->len == 1 ? "" : "s");
+  g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
+              chart->simulated ? ", SIMULATED" : "");
   return CLI_OK;
 }
 

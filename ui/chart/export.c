@@ -207,11 +207,11 @@ set_write_error (const char *path, int code, GError **error)
   return FALSE;
 }
 
-/* A pipe or a device is written, never replaced. */
+/* A pipe or a device is written, never replaced. @path: what the person called it. */
 static gboolean
-write_stream (const char *path, const char *data, gsize length, GError **error)
+write_stream (const char *target, const char *path, const char *data, gsize length, GError **error)
 {
-  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  int fd = open (target, O_WRONLY | O_CLOEXEC);
   int code = 0;
 
   if (fd < 0)
@@ -257,7 +257,7 @@ memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, cons
       if (S_ISDIR (status.st_mode))
         return set_write_error (path, EISDIR, error);
       if (!S_ISREG (status.st_mode))
-        return write_stream (target, data, length, error);
+        return write_stream (target, path, data, length, error);
     }
   if (g_file_set_contents_full (target, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &inner))
     return TRUE;
