@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <string.h>
 
-static const CliCommand *const commands[] = { &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_recover, &cli_calibrate, &cli_plot };
+static const CliCommand *const commands[] = {
+  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_recover, &cli_calibrate, &cli_plot,
+};
 
 static const char lesson[] =
   "A first run:\n"

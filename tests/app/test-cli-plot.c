@@ -82,7 +82,8 @@ set_up (Fixture *self, gconstpointer data)
 
   self->folder = g_dir_make_tmp ("memlane-plot-XXXXXX", &error);
   g_assert_no_error (error);
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "10:14", "--csv", "sim.csv", "--quiet");
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "10:14", "--csv", "sim.csv",
+       "--quiet");
   assert_status (self, 0);
 }
 
@@ -95,18 +96,6 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->folder);
   g_free (self->out);
   g_free (self->err);
-}
-
-static char *
-read_file (Fixture *self, const char *name, gsize *length)
-{
-  g_autofree char *path = in_folder (self, name);
-  g_autoptr (GError) error = NULL;
-  char *text;
-
-  g_file_get_contents (path, &text, length, &error);
-  g_assert_no_error (error);
-  return text;
 }
 
 static gboolean
@@ -132,6 +121,18 @@ test_help (Fixture *self, gconstpointer data)
 }
 
 #ifdef MEMLANE_HAVE_CHART
+
+static char *
+read_file (Fixture *self, const char *name, gsize *length)
+{
+  g_autofree char *path = in_folder (self, name);
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  g_file_get_contents (path, &text, length, &error);
+  g_assert_no_error (error);
+  return text;
+}
 
 static guint32
 read_number (const char *bytes)
@@ -165,7 +166,8 @@ test_formats (Fixture *self, gconstpointer data)
   g_assert_cmpuint (read_number (png + 16), ==, 600);
   g_assert_cmpuint (read_number (png + 20), ==, 400);
 
-  RUN (self, "plot", "@h200-vector-add.csv", "--output=c.pdf", "--phase", "kernel", "--quantity", "time", "--style", "print", "--no-ceilings");
+  RUN (self, "plot", "@h200-vector-add.csv", "--output=c.pdf", "--phase", "kernel", "--quantity", "time", "--style", "print",
+       "--no-ceilings");
   assert_status (self, 0);
   pdf = read_file (self, "c.pdf", &length);
   g_assert_cmpmem (pdf, 5, "%PDF-", 5);
@@ -204,7 +206,8 @@ test_several (Fixture *self, gconstpointer data)
   ratio = read_file (self, "ratio.svg", NULL);
   assert_contains (ratio, "sim over h200-vector-add");
 
-  RUN (self, "plot", "@h200-vector-add.csv", "--modes", "pageable,mapped", "--published", "--workload", "vector-add", "-o", "published.svg");
+  RUN (self, "plot", "@h200-vector-add.csv", "--modes", "pageable,mapped", "--published", "--workload", "vector-add", "-o",
+       "published.svg");
   assert_status (self, 0);
   g_assert_null (strstr (self->err, " 2 curves"));
   published = read_file (self, "published.svg", NULL);
