@@ -140,7 +140,8 @@ changed_cb (MemlaneRunStore *store, guint *n)
 static void
 test_sweep (void)
 {
-  g_autofree char *folder = bench_make_folder (), *expected = g_build_filename (folder, "20261121T101400Z-x.csv", NULL), *journal_path = NULL;
+  g_autofree char *folder = bench_make_folder (), *journal_path = NULL;
+  g_autofree char *expected = g_build_filename (folder, "20261121T101400Z-x.csv", NULL);
   MemlaneRunStore *store = load (folder, 1);
   g_autoptr (MemlaneRun) run = make_run ("20261121T101400Z-x", 30);
   g_autoptr (MemlaneRun) none = make_run ("20261121T101500Z-x", 0);
@@ -399,7 +400,8 @@ test_refused (void)
 static void
 test_stop (void)
 {
-  g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder (), *path = g_build_filename (elsewhere, "large.csv", NULL);
+  g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder ();
+  g_autofree char *path = g_build_filename (elsewhere, "large.csv", NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   MemlaneRunStore *store = load (folder, 1);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();

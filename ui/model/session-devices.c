@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "run-item-private.h"
 
 #define SIMULATED "simulated:h200" /* where there is no GPU */
