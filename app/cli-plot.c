@@ -292,10 +292,10 @@ run (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The figure: SVG, PNG or PDF by its ending; required", "F.svg" },
     { "phase", 'p', 0, G_OPTION_ARG_FILENAME, &asked.phase, "upload, kernel, download, elapsed, ... (default: elapsed)", "PHASE" },
-    { "quantity", 'q', 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
+    { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
-    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
+    { "size", 0, 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
     { "scale", 0, 0, G_OPTION_ARG_FILENAME, &asked.scale, "Draw a PNG this much finer (default: 1)", "N" },
     { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
     { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values", NULL },

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-rooms.sh: the engine includes neither GTK nor Cairo, figures and models no GTK; CUDA's headers and the engine's private ones stay at home
+# test-rooms.sh: the engine includes neither GTK nor Cairo, figures and models no GTK; headers of CUDA and private ones stay at home
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define MOST_SHARE_RIGHT 0.36  /* of the figure's width */
+#define MOST_SHARE_OTHERS 0.28 /* that is taken for the longer names of overlays alone */
 #define MOST_SHARE_BELOW 0.34  /* of its height */
 #define LOOSE_PITCH 1.4        /* lines from one entry to the next, where there is room */
 #define TIGHT_PITCH 1.02
@@ -22,11 +23,13 @@ count_entries (const MemlanePlot *plot)
   return n;
 }
 
-/* The widest label, without an ellipsis. */
+/* The widest label without an ellipsis; *@measured: of the first run alone. */
 static double
-measure_labels (const MemlanePlot *plot)
+measure_labels (const MemlanePlot *plot, double *measured)
 {
   double widest = 0;
+
+  *measured = 0;
 
   for (guint i = 0; i < plot->series->len; i++)
     if (!memlane_plot_series (plot, i)->hidden)
@@ -37,12 +40,14 @@ measure_labels (const MemlanePlot *plot)
 
         memlane_plot_measure_text (layout, &width, NULL);
         widest = MAX (widest, width);
+        if (memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED)
+          *measured = MAX (*measured, width);
       }
-  return ceil (widest);
+  return widest;
 }
 
 static gboolean
-plan_right (const MemlanePlot *plot, double natural, double height, guint n, gboolean cut, MemlaneLegendPlan *plan)
+plan_right (const MemlanePlot *plot, double natural, double measured, double height, guint n, gboolean cut, MemlaneLegendPlan *plan)
 {
   double most = floor (plot->width * MOST_SHARE_RIGHT), gap = 1.5 * plot->em;
   guint room = (guint) MAX (floor (height / (plot->line * TIGHT_PITCH)), 0);
@@ -53,7 +58,7 @@ plan_right (const MemlanePlot *plot, double natural, double height, guint n, gbo
   plan->columns = 1;
   plan->rows = MIN (n, room);
   plan->pitch = floor (CLAMP (height / plan->rows, plot->line * TIGHT_PITCH, plot->line * LOOSE_PITCH));
-  plan->cell_width = MIN (natural, most);
+  plan->cell_width = MIN (natural, MAX (floor (plot->width * MOST_SHARE_OTHERS), MIN (measured, most)));
   plan->width = plan->cell_width + gap;
   plan->height = 0;
   return TRUE;
@@ -91,14 +96,16 @@ memlane_plot_plan_legend (MemlanePlot *plot, double height)
 {
   MemlaneLegendPlan plan = { MEMLANE_LEGEND_NONE };
   guint n = count_entries (plot);
-  double natural;
+  double natural, measured;
 
   if (n == 0)
     return plan;
-  natural = ceil (plot->sample_width + 0.6 * plot->em + measure_labels (plot));
+  natural = ceil (plot->sample_width + 0.6 * plot->em + measure_labels (plot, &measured));
+  measured = ceil (plot->sample_width + 0.6 * plot->em + measured);
   /* An upright figure has its room below. */
-  if (!(plot->width < plot->height && plan_below (plot, natural, n, FALSE, &plan)) && !plan_right (plot, natural, height, n, FALSE, &plan)
-      && !plan_below (plot, natural, n, FALSE, &plan) && !plan_right (plot, natural, height, n, TRUE, &plan)
+  if (!(plot->width < plot->height && plan_below (plot, natural, n, FALSE, &plan))
+      && !plan_right (plot, natural, measured, height, n, FALSE, &plan)
+      && !plan_below (plot, natural, n, FALSE, &plan) && !plan_right (plot, natural, measured, height, n, TRUE, &plan)
       && !plan_below (plot, natural, n, TRUE, &plan))
     return plan;
   plan.entries = MIN (n, plan.columns * plan.rows);
