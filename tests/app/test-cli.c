@@ -155,7 +155,7 @@ count_files (Fixture *self)
 static void
 test_help (Fixture *self, gconstpointer data)
 {
-  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate" };
+  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot" };
 
   RUN (self, "--help");
   assert_status (self, 0);
@@ -277,7 +277,7 @@ test_wrong (Fixture *self, gconstpointer data)
 static void
 test_unknown_command (Fixture *self, gconstpointer data)
 {
-  RUN (self, "plot");
+  RUN (self, "paint");
   assert_status (self, 1);
   assert_contains (self->err, "  sweep ");
   assert_contains (self->err, "  calibrate ");
