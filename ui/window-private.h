@@ -21,7 +21,9 @@ struct _MemlaneWindow
   GtkInfoBar *banner;
   GtkLabel *banner_title, *banner_text;
   AdwFlap *flap;
+  GtkBox *side_box;
   GtkPaned *side;
+  GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
   AdwViewStack *pages;
   AdwBin *bandwidth_bin, *time_bin, *table_bin;
   GtkRevealer *progress_revealer;
@@ -37,6 +39,7 @@ struct _MemlaneWindow
 
   GCancellable *reading;       /* (nullable): of the files that are being opened */
   guint n_reading, reading_timer;
+  guint switcher_idle;         /* the switcher at the bottom comes or goes */
 
   char *last_toast;
   AdwToast *undo_toast;        /* (nullable): the one whose run can still be brought back */

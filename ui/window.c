@@ -218,6 +218,8 @@ memlane_window_dispose (GObject *object)
 {
   MemlaneWindow *self = MEMLANE_WINDOW (object);
 
+  g_clear_handle_id (&self->switcher_idle, g_source_remove);
+  g_clear_object (&self->device_button);
   g_clear_handle_id (&self->reading_timer, g_source_remove);
   g_clear_object (&self->reading);
   self->undo_toast = NULL;
@@ -257,6 +259,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (banner_title);
   CHILD (banner_text);
   CHILD (flap);
+  CHILD (side_box);
   CHILD (side);
   CHILD (pages);
   CHILD (bandwidth_bin);
@@ -271,11 +274,41 @@ memlane_window_class_init (MemlaneWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
 }
 
+static gboolean
+reveal_switcher_cb (gpointer data)
+{
+  MemlaneWindow *self = data;
+  gboolean narrow = adw_view_switcher_title_get_title_visible (self->switcher_title);
+  gboolean was_narrow = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
+
+  self->switcher_idle = 0;
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, narrow);
+  if (narrow && !was_narrow)
+    {
+      adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->device_button);
+      gtk_box_prepend (self->side_box, self->device_button);
+    }
+  else if (!narrow && was_narrow)
+    {
+      gtk_box_remove (self->side_box, self->device_button);
+      adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* This comes in the middle of an allocation, too late to ask for room at the bottom. */
+static void
+title_visible_cb (MemlaneWindow *self)
+{
+  if (self->switcher_idle == 0)
+    self->switcher_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, reveal_switcher_cb, self, NULL);
+}
+
 static void
 memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_object_bind_property (self->switcher_title, "title-visible", self->switcher_bar, "reveal", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (title_visible_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -297,7 +330,8 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   MemlaneWindow *self = g_object_new (MEMLANE_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), memlane_device_button_new (session));
+  self->device_button = g_object_ref_sink (memlane_device_button_new (session));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));
   gtk_paned_set_end_child (self->side, memlane_runs_panel_new (session));
   gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 11 / 20); /* the modes need more room than the runs */

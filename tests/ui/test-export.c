@@ -31,21 +31,6 @@ get_view (Stage *stage)
   return memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth"));
 }
 
-static gboolean
-draws (gpointer data)
-{
-  MemlaneChart *chart = memlane_chart_view_get_chart (get_view (data));
-
-  return chart != NULL && chart->series->len > 0;
-}
-
-static void
-open_drawn (Stage *stage)
-{
-  stage_open (stage);
-  ui_test_wait (draws, stage);
-}
-
 static char *
 export_to (Stage *stage, const char *name)
 {
@@ -67,7 +52,7 @@ test_figures (void)
   g_autoptr (GError) error = NULL;
   gsize length;
 
-  open_drawn (&stage);
+  stage_open_drawn (&stage);
   png = export_to (&stage, "figure.png");
   texture = gdk_texture_new_from_filename (png, &error);
   g_assert_no_error (error);
@@ -95,7 +80,7 @@ test_refused (void)
   g_autoptr (GFile) file = g_file_new_for_path (path), nowhere = g_file_new_for_path (missing), far = NULL;
   g_autoptr (GError) error = NULL;
 
-  open_drawn (&stage);
+  stage_open_drawn (&stage);
   g_assert_false (memlane_export_figure_to (get_view (&stage), file, &error));
   g_assert_nonnull (strstr (error->message, "svg"));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -123,7 +108,7 @@ test_csv (void)
   g_autoptr (GError) error = NULL;
   const MemlaneCell *there, *back;
 
-  open_drawn (&stage);
+  stage_open_drawn (&stage);
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
@@ -170,7 +155,7 @@ test_clipboard (void)
   Pasted pasted = { stream, FALSE };
   g_autoptr (GBytes) bytes = NULL;
 
-  open_drawn (&stage);
+  stage_open_drawn (&stage);
   content = memlane_export_create_content (get_view (&stage), &error);
   g_assert_no_error (error);
   formats = gdk_content_provider_ref_formats (content);
@@ -195,7 +180,7 @@ test_print (void)
   g_autofree char *path = ui_test_path ("printed.pdf"), *text = NULL;
   g_autoptr (GError) error = NULL;
 
-  open_drawn (&stage);
+  stage_open_drawn (&stage);
   memlane_export_print_to (get_view (&stage), path, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -274,7 +259,7 @@ test_dialog (void)
   Stage stage;
   g_autofree char *png = ui_test_path ("asked.png"), *csv = ui_test_path ("asked.csv");
 
-  open_drawn (&stage);
+  stage_open_drawn (&stage);
   stage_do (&stage, "export-figure", NULL);
   answer (NULL, GTK_RESPONSE_CANCEL);
   g_assert_cmpstr (memlane_window_get_last_toast (stage.window), ==, "");

@@ -317,14 +317,22 @@ ui_test_screenshot (GtkWidget *widget, const char *name)
   const char *folder = g_getenv ("MEMLANE_SCREENSHOTS");
   g_autofree char *path = g_path_is_absolute (name) ? g_strdup (name)
                                                     : g_build_filename (folder != NULL ? folder : ui_test_home, name, NULL);
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   GskRenderer *renderer;
+  guint i;
 
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
-  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  /* A widget that waits for its next frame has no picture. */
+  for (i = 0; node == NULL && i < 50; i++)
+    {
+      g_autoptr (GdkPaintable) paintable = NULL;
+      GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+      ui_test_next_frame (widget);
+      paintable = gtk_widget_paintable_new (widget);
+      gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+      node = gtk_snapshot_free_to_node (snapshot);
+    }
   g_assert_nonnull (node);
   renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
   texture = gsk_renderer_render_texture (renderer, node,

@@ -74,6 +74,25 @@ stage_open (Stage *stage)
 }
 
 static gboolean
+stage_draws (gpointer data)
+{
+  Stage *stage = data;
+  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
+  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (page));
+
+  return chart != NULL && chart->series->len > 0;
+}
+
+/* The recorded run is on the screen. */
+G_GNUC_UNUSED static void
+stage_open_drawn (Stage *stage)
+{
+  stage_open (stage);
+  ui_test_wait (stage_draws, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+static gboolean
 stage_is_gone (gpointer data)
 {
   return *(gpointer *) data == NULL;
