@@ -27,7 +27,7 @@ struct _MemlaneSweep
   GPtrArray *inbox;              /* cells not announced yet */
   const char *current_mode;
   guint current_log2;
-  char *environment;             /* the run's, once the device is open */
+  char *run_id, *environment;    /* the run's, once the device is open */
   gint64 begun;                  /* monotonic us */
   GSource *delivery;             /* will come and look; NULL: none is under way */
   GMainContext *context;
@@ -58,6 +58,7 @@ memlane_sweep_finalize (GObject *object)
   g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->inbox);
   g_clear_pointer (&self->context, g_main_context_unref);
+  g_free (self->run_id);
   g_free (self->environment);
   g_free (self->journal_path);
   g_free (self->journal_problem);
@@ -253,7 +254,9 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
 
   run->environment = memlane_environment_describe (device, plan, affinity);
   g_mutex_lock (&self->lock);
+  g_free (self->run_id);
   g_free (self->environment);
+  self->run_id = g_strdup (run_id);
   self->environment = g_strdup (run->environment);
   g_mutex_unlock (&self->lock);
   if (self->wants_journal)
@@ -374,6 +377,17 @@ guint
 memlane_sweep_get_current_log2 (MemlaneSweep *self)
 {
   return self->shown_log2;
+}
+
+const char *
+memlane_sweep_get_run_id (MemlaneSweep *self)
+{
+  const char *run_id;
+
+  g_mutex_lock (&self->lock);
+  run_id = self->run_id;
+  g_mutex_unlock (&self->lock);
+  return run_id;
 }
 
 const char *

@@ -95,6 +95,7 @@ test_whole (void)
   g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
   g_assert_nonnull (strstr (trip.run->environment, "simulated:h200"));
   g_assert_cmpstr (memlane_sweep_get_environment (sweep), ==, trip.run->environment);
+  g_assert_cmpstr (memlane_sweep_get_run_id (sweep), ==, trip.run->id);
 
   /* What the journal holds is the run. */
   stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);

@@ -205,7 +205,7 @@ status_cb (MemlaneSession *session, GParamSpec *pspec, GPtrArray *said)
 static void
 test_stop (void)
 {
-  g_autofree char *folder = bench_make_folder ();
+  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
   Heard heard = { 0 };
   MemlaneSession *session = make_session (folder, &heard);
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
@@ -217,12 +217,23 @@ test_stop (void)
   g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
   bench_wait (said->len >= 3);
-  g_assert_nonnull (strstr (said->pdata[2], " of 2")); /* "cell 5 of 209 · Mapped 2^10 · 20 s left" */
-  g_assert_nonnull (strstr (said->pdata[2], "2^1"));
+  g_assert_nonnull (strstr (said->pdata[2], " of 2")); /* "cell 5 of 209 · Mapped 2¹⁰ · 20 s left" */
+  g_assert_nonnull (strstr (said->pdata[2], "2¹"));
+  /* It is drawn with its device and ceilings while it grows, under the id that it keeps. */
+  {
+    g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (session)), 0);
+    g_autoptr (MemlaneChart) growing = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+
+    g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+    g_assert_nonnull (memlane_run_item_get_run (item)->environment);
+    g_assert_cmpuint (growing->ceilings->len, >, 0);
+    live_id = g_strdup (memlane_run_item_get_run (item)->id);
+  }
   memlane_session_stop (session);
   memlane_session_stop (session);
   bench_wait (heard.swept == 1);
   g_assert_true (heard.stopped);
+  g_assert_cmpstr (memlane_run_item_get_run (heard.item)->id, ==, live_id);
   g_assert_nonnull (heard.item);
   measured = memlane_run_item_get_run (heard.item)->cells->len;
   g_assert_cmpuint (measured, >, 0);
@@ -249,7 +260,7 @@ test_stop (void)
 static void
 test_shut_down (void)
 {
-  g_autofree char *folder = bench_make_folder ();
+  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
   Heard heard = { 0 };
   MemlaneSession *session = make_session (folder, &heard);
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
@@ -274,7 +285,7 @@ test_shut_down (void)
 static void
 test_abandon (void)
 {
-  g_autofree char *folder = bench_make_folder ();
+  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
   Heard heard = { 0 };
   MemlaneSession *session = make_session (folder, &heard);
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);

@@ -32,6 +32,20 @@ memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *
 }
 
 void
+memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment)
+{
+  MemlaneRun *run = item->run;
+
+  g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && run != NULL);
+  g_free (run->id);
+  run->id = g_strdup (run_id);
+  g_free (run->environment);
+  run->environment = g_strdup (environment);
+  memlane_run_item_set_run (item, run);
+  memlane_run_store_touch (self);
+}
+
+void
 memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells)
 {
   g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && item->run != NULL);

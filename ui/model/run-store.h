@@ -34,10 +34,12 @@ void memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancella
 /* (transfer full) (element-type MemlaneRunItem), or NULL. */
 GPtrArray *memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *result, GError **error);
 
-/* A sweep's life in the list. begin adds a LIVE item (shown), grow appends cells (they are referenced), end gives it the complete @run,
+/* A sweep's life in the list. begin adds a LIVE item (shown), introduce says what the device told once it was open
+ * (@run_id, @environment: the curves look while they grow as they will in the end), grow appends cells (they are referenced), end gives it the complete @run,
  * writes it into the folder and only then discards @journal; when writing fails the journal stays, "problem" says so, and the item
  * remains with all it has. end with @run NULL or without cells removes the item. */
 MemlaneRunItem *memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name);
+void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment);
 void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells);
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);
 

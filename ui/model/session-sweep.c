@@ -45,8 +45,18 @@ format_seconds_left (double seconds)
 /* --- while it runs ----------------------------------------------------------------------------------------------- */
 
 static void
+introduce (MemlaneSweep *sweep, MemlaneSession *self)
+{
+  const char *environment = memlane_sweep_get_environment (sweep);
+
+  if (environment != NULL && memlane_run_item_get_run (self->live)->environment == NULL)
+    memlane_run_store_introduce (self->store, self->live, memlane_sweep_get_run_id (sweep), environment);
+}
+
+static void
 cells_cb (MemlaneSweep *sweep, GPtrArray *cells, MemlaneSession *self)
 {
+  introduce (sweep, self);
   memlane_run_store_grow (self->store, self->live, cells);
 }
 
@@ -64,7 +74,11 @@ progress_cb (MemlaneSweep *sweep, MemlaneSession *self)
     return;
   g_string_append_printf (status, _("cell %u of %u"), MIN (done + 1, total), total);
   if (mode != NULL)
-    g_string_append_printf (status, " · %s 2^%u", g_dgettext (GETTEXT_PACKAGE, mode->title), memlane_sweep_get_current_log2 (sweep));
+    {
+      g_autofree char *size = memlane_unit_format_power (memlane_sweep_get_current_log2 (sweep));
+
+      g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
+    }
   if (left >= 0 && done < total)
     {
       g_autofree char *words = format_seconds_left (left);
