@@ -191,6 +191,44 @@ test_two_passes (void)
   cairo_surface_destroy (overlay);
 }
 
+/* Between the ring and the axis the overlay is a thin line with dots, and nothing else. */
+static void
+test_overlay (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
+  const MemlaneRectangle *area = memlane_plot_get_area (plot);
+  const double radius = memlane_style_get (MEMLANE_STYLE_SCREEN)->marker_radius;
+  int x = (int) (area->x + memlane_scale_map (memlane_plot_get_x_scale (plot), 1 << 14) * area->width), painted = 0;
+  const GArray *points = memlane_plot_get_points (plot);
+  cairo_surface_t *overlay = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (overlay);
+  double ring = NAN;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (points, MemlanePlacedPoint, i);
+
+      if (point->series == 0 && get_point (get_series (chart, 0), point->point)->log2_elements == 14)
+        ring = point->y;
+    }
+  memlane_plot_draw_overlay (plot, cr, 14, 0);
+  cairo_destroy (cr);
+  cairo_surface_flush (overlay);
+  for (int y = (int) (ring + 2 * radius + 5); y < area->y + area->height - 1; y++)
+    for (int column = 0; column < WIDTH; column++)
+      {
+        guint32 pixel;
+
+        memcpy (&pixel, cairo_image_surface_get_data (overlay) + y * cairo_image_surface_get_stride (overlay) + 4 * column, sizeof pixel);
+        painted += pixel != 0;
+        if (pixel != 0)
+          g_assert_cmpint (abs (column - x), <=, (int) radius + 1);
+      }
+  g_assert_cmpint (painted, >, 10);
+  cairo_surface_destroy (overlay);
+}
+
 /* Nothing but markers' rims leaves the axes when the view is zoomed far into the curves. */
 static void
 test_clip (void)
@@ -275,6 +313,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pixels/goldens", test_goldens);
   g_test_add_func ("/pixels/two-passes", test_two_passes);
+  g_test_add_func ("/pixels/overlay", test_overlay);
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
   status = g_test_run ();

@@ -327,6 +327,17 @@ test_reveal_and_hide (void)
         g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 5);
       }
   }
+  /* The overlay of a mode that is switched off waits until all are revealed. */
+  g_hash_table_remove (hidden, get_series (chart, 5)->id);
+  for (int n = 1; n <= 3; n++)
+    {
+      g_autoptr (MemlanePlot) some = NULL;
+
+      view.revealed = n;
+      some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      g_assert_cmpuint (some->legend->len, ==, n < 3 ? 2 * n : 7);
+    }
+  view.revealed = -1;
   view.isolated = get_series (chart, 2)->id;
   {
     g_autoptr (MemlanePlot) one = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
