@@ -5,6 +5,7 @@
 #include "window.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "device-button.h"
 #include "plan-panel.h"
@@ -274,6 +275,23 @@ memlane_window_class_init (MemlaneWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
 }
 
+/* In a narrow window only the closing button stays, on the side where the person has it. */
+static void
+choose_decoration (MemlaneWindow *self, gboolean narrow)
+{
+  g_autofree char *layout = NULL;
+  const char *colon;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-decoration-layout", &layout, NULL);
+  colon = layout != NULL ? strchr (layout, ':') : NULL;
+  if (!narrow || layout == NULL || strstr (layout, "close") == NULL)
+    adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), NULL);
+  else if (colon != NULL && strstr (layout, "close") > colon)
+    adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), ":close");
+  else
+    adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), "close:");
+}
+
 static gboolean
 reveal_switcher_cb (gpointer data)
 {
@@ -283,6 +301,7 @@ reveal_switcher_cb (gpointer data)
 
   self->switcher_idle = 0;
   adw_view_switcher_bar_set_reveal (self->switcher_bar, narrow);
+  choose_decoration (self, narrow);
   if (narrow && !was_narrow)
     {
       adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->device_button);
