@@ -21,16 +21,15 @@ static void
 copy_cb (MemlaneModeInfo *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->mode->calls);
-  memlane_accessible_name_icon (self->copy_button, _("Copied"));
-  gtk_button_set_icon_name (GTK_BUTTON (self->copy_button), "object-select-symbolic");
+  gtk_button_set_label (GTK_BUTTON (self->copy_button), _("Copied"));
 }
 
 /* "Copied" is true until the popover is closed. */
 static void
 closed_cb (MemlaneModeInfo *self)
 {
-  memlane_accessible_name_icon (self->copy_button, _("Copy the calls"));
-  gtk_button_set_icon_name (GTK_BUTTON (self->copy_button), "edit-copy-symbolic");
+  gtk_button_set_label (GTK_BUTTON (self->copy_button), _("Copy"));
+  memlane_accessible_set_description (self->copy_button, _("Copies the calls"));
 }
 
 GtkWidget *

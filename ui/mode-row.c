@@ -39,7 +39,7 @@ update (MemlaneModeRow *self)
   gtk_widget_set_sensitive (self->check, objection == NULL);
   gtk_widget_set_visible (self->reason, objection != NULL);
   gtk_label_set_label (GTK_LABEL (self->reason), objection != NULL ? objection : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), objection); /* on the row: an insensitive button shows none */
+  gtk_widget_set_tooltip_text (self->check, objection);
   memlane_accessible_set_description (self->check, objection);
 }
 

@@ -39,7 +39,7 @@ update_name (MemlaneRunRow *self)
   gtk_widget_set_tooltip_text (self->name, name);
   memlane_accessible_set_name (GTK_WIDGET (self), name);
   memlane_accessible_set_name (self->check, name);
-  memlane_accessible_set_name (self->menu_button, menu);
+  memlane_accessible_name_icon (self->menu_button, menu);
   memlane_accessible_name_icon (self->stop_button, stop);
 }
 

@@ -80,6 +80,7 @@ new_text (MemlaneColumn column)
   if (memlane_column_is_numeric (column))
     {
       gtk_inscription_set_xalign (GTK_INSCRIPTION (text), 1);
+      gtk_widget_set_direction (text, GTK_TEXT_DIR_LTR); /* numbers and units read so everywhere */
       gtk_widget_add_css_class (text, "numeric");
     }
   gtk_widget_set_hexpand (text, TRUE);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "table-job.h"
+
 /* Up to here an order is there within a frame. */
 #define SMALL_TABLE 20000
 /* New rows go in where they belong, each group with a signal of its own, so that the view keeps its place; with more groups than
@@ -157,46 +159,17 @@ finish (MemlaneTableModel *self, MemlaneTableRows *rows, GArray *order)
 
 /* --- jobs ------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  MemlaneTableRows *rows;      /* let go on the main thread: it holds objects */
-  MemlaneTableRequest request;
-} Job;
-
-static void
-free_job (gpointer data)
-{
-  Job *job = data;
-
-  g_clear_pointer (&job->rows, memlane_table_rows_unref);
-  memlane_table_request_clear (&job->request);
-  g_free (job);
-}
-
-static void
-job_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Job *job = data;
-  GArray *order = memlane_table_order (job->rows, &job->request, cancellable);
-
-  if (order != NULL)
-    g_task_return_pointer (task, order, (GDestroyNotify) g_array_unref);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
-}
-
 static void
 job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   MemlaneTableModel *self = MEMLANE_TABLE_MODEL (source);
-  Job *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (MemlaneTableRows) rows = g_steal_pointer (&job->rows);
-  g_autoptr (GArray) order = g_task_propagate_pointer (G_TASK (result), NULL);
+  MemlaneTableRows *rows;
+  g_autoptr (GArray) order = memlane_table_order_finish (result, &rows);
 
   g_clear_object (&self->job);
   if (order != NULL)
     finish (self, rows, order);
-  g_clear_pointer (&rows, memlane_table_rows_unref); /* before the next refresh: what is shared does not grow */
+  memlane_table_rows_unref (rows); /* before the next refresh: what is shared does not grow */
   if (self->again)
     refresh (self);
   else
@@ -206,24 +179,16 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start_job (MemlaneTableModel *self, MemlaneTableRows *rows)
 {
-  g_autoptr (GTask) task = NULL;
-  Job *job;
+  g_autoptr (GArray) order = NULL;
 
-  if (memlane_table_rows_count (rows) <= SMALL_TABLE)
+  if (memlane_table_rows_count (rows) > SMALL_TABLE)
     {
-      g_autoptr (GArray) order = memlane_table_order (rows, &self->request, NULL);
-
-      finish (self, rows, order);
+      self->job = g_cancellable_new ();
+      memlane_table_order_async (self, rows, &self->request, self->job, job_done_cb, NULL);
       return;
     }
-  job = g_new0 (Job, 1);
-  job->rows = memlane_table_rows_ref (rows);
-  memlane_table_request_copy (&job->request, &self->request);
-  self->job = g_cancellable_new ();
-  task = g_task_new (self, self->job, job_done_cb, NULL);
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, job, free_job);
-  g_task_run_in_thread (task, job_thread);
+  order = memlane_table_order (rows, &self->request, NULL);
+  finish (self, rows, order);
 }
 
 static void

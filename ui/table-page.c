@@ -165,8 +165,8 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
     return;
   if (count > MEMLANE_TABLE_MOST_COPIED)
     {
-      g_autofree char *sentence = g_strdup_printf (_("%'u rows are too many for the clipboard, which takes %'u. Select fewer, or export the "
-                                                     "run as a CSV file."), count, MEMLANE_TABLE_MOST_COPIED);
+      g_autofree char *sentence = g_strdup_printf (_("%'u rows are too many for the clipboard, which takes %'u. Select fewer, or export "
+                                                     "the run as a CSV file."), count, MEMLANE_TABLE_MOST_COPIED);
 
       tell (self, sentence, TRUE);
       return;
@@ -184,11 +184,11 @@ fill_choices (MemlaneTablePage *self)
 {
   g_autoptr (GtkStringList) phases = gtk_string_list_new (NULL), statuses = gtk_string_list_new (NULL);
 
-  gtk_string_list_append (phases, _("Every phase"));
+  gtk_string_list_append (phases, _("Phase: any"));
   for (guint i = 0; i < MEMLANE_N_PHASES; i++)
     gtk_string_list_append (phases, memlane_table_phase_word (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->phase), G_LIST_MODEL (phases));
-  gtk_string_list_append (statuses, _("Every status"));
+  gtk_string_list_append (statuses, _("Status: any"));
   for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
     gtk_string_list_append (statuses, memlane_table_status_word (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->status), G_LIST_MODEL (statuses));

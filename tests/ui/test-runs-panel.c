@@ -426,7 +426,7 @@ main (int argc, char **argv)
     const char *name;
     void (*function) (Fixture *fixture, gconstpointer data);
   } tests[] = {
-    { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },  
+    { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },
     { "/runs-panel/rename", test_rename },     { "/runs-panel/compare", test_compare }, { "/runs-panel/menu", test_menu },
     { "/runs-panel/remove", test_remove },     { "/runs-panel/recorded", test_recorded }, { "/runs-panel/stop", test_stop },
     { "/runs-panel/open", test_open },         { "/runs-panel/room", test_room },
