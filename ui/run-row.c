@@ -66,6 +66,15 @@ update (MemlaneRunRow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", !loading && problem == NULL);
 }
 
+/* Two runs may have one name, but not one id; a run that was not read yet has only its name. */
+static const char *
+get_handle (MemlaneRunItem *item)
+{
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+
+  return run != NULL ? run->id : memlane_run_item_get_name (item);
+}
+
 /* --- name ------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -136,7 +145,7 @@ toggle_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 export_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gtk_widget_activate_action (widget, "win.export-run", "s", memlane_run_item_get_name (MEMLANE_RUN_ROW (widget)->item));
+  gtk_widget_activate_action (widget, "win.export-run", "s", get_handle (MEMLANE_RUN_ROW (widget)->item));
 }
 
 /* Exactly these two, since the ratio is of the first two that are shown. */
@@ -193,15 +202,6 @@ static void
 stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   memlane_run_item_set_shown (MEMLANE_RUN_ROW (widget)->item, FALSE);
-}
-
-/* Two runs may have one name, but not one id; a run that was not read yet has only its name. */
-static const char *
-get_handle (MemlaneRunItem *item)
-{
-  const MemlaneRun *run = memlane_run_item_get_run (item);
-
-  return run != NULL ? run->id : memlane_run_item_get_name (item);
 }
 
 /* --- menu ------------------------------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Actions: run.toggle, run.rename, run.export, run.compare (s: the other run's name or id), run.remove, run.stop-loading, run.menu.
- * F2 renames, Delete removes, Menu and Shift+F10 open the menu. What the window does is asked of it: win.export-run (s: name),
+ * F2 renames, Delete removes, Menu and Shift+F10 open the menu. What the window does is asked of it: win.export-run (s: name or id),
  * win.run-removed (s: name).
  */
 #pragma once
