@@ -90,8 +90,8 @@ static gboolean
 has_window (gpointer data)
 {
   g_autoptr (GVariant) answer
-    = g_dbus_connection_call_sync (data, "io.github.memlane.Memlane", "/io/github/memlane/Memlane/window/1", "org.gtk.Actions", "List", NULL,
-                                   NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+    = g_dbus_connection_call_sync (data, "io.github.memlane.Memlane", "/io/github/memlane/Memlane/window/1", "org.gtk.Actions", "List",
+                                   NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
 
   return answer != NULL;
 }

@@ -2,28 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#define UI_TEST_WHOLE_STACKS
 #include "export-dialog.h"
 #include "result/csv.h"
 #include "window-fixture.h"
-
-#ifdef __SANITIZE_ADDRESS__
-/* GTK's file dialog reaches what leaks by design: GLib's outgrown table of quarks, which a constructor made, and libcloudproviders. To see
- * whose memory it is takes whole stacks. */
-const char *__asan_default_options (void);
-const char *__lsan_default_suppressions (void);
-
-const char *
-__asan_default_options (void)
-{
-  return "fast_unwind_on_malloc=0";
-}
-
-const char *
-__lsan_default_suppressions (void)
-{
-  return "leak:call_init\nleak:libcloudproviders\n";
-}
-#endif
 
 static MemlaneChartView *
 get_view (Stage *stage)

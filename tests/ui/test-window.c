@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "window-fixture.h"
+#define UI_TEST_WHOLE_STACKS
 #include "preferences.h"
+#include "window-fixture.h"
 
 static const char *const pages[] = { "bandwidth", "time", "table" };
 
@@ -48,7 +49,8 @@ test_sizes (void)
       ui_test_screenshot (GTK_WIDGET (stage.window), name);
     }
   /* What does not fit is scrolled or given up, never cut off by the screen's edge. */
-  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (stage.window)), GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
+  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (stage.window)), GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL,
+                      NULL);
   g_assert_cmpint (least, <=, 320);
   stage_close (&stage);
 }
@@ -131,7 +133,8 @@ test_names (void)
   see_every_page (&stage);
   assert_all_named (GTK_WIDGET (stage.window), 40);
   preferences = memlane_preferences_new (GTK_WINDOW (stage.window), "/somewhere");
-  assert_all_named (ui_test_find_type (GTK_WIDGET (preferences), ADW_TYPE_PREFERENCES_PAGE), 4); /* all but what libadwaita puts around it */
+  /* All but what libadwaita puts around it. */
+  assert_all_named (ui_test_find_type (GTK_WIDGET (preferences), ADW_TYPE_PREFERENCES_PAGE), 4);
   gtk_window_destroy (GTK_WINDOW (preferences));
   stage_close (&stage);
 }
