@@ -43,7 +43,7 @@ check_apart (const MemlanePlot *plot, const MemlaneRectangle *a, const MemlaneRe
 static gboolean
 is_in_area (MemlaneTextRole role)
 {
-  return role == MEMLANE_TEXT_CEILING || role == MEMLANE_TEXT_TROUBLE;
+  return role == MEMLANE_TEXT_CEILING || role == MEMLANE_TEXT_LEAVING || role == MEMLANE_TEXT_TROUBLE;
 }
 
 static void
@@ -262,6 +262,55 @@ test_ceilings (void)
     }
 }
 
+/* What never crosses the link does not press flat what does: it runs out at the top, and words say what it reaches. */
+static void
+test_leaving (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  g_autoptr (MemlaneChart) logarithm = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_autoptr (MemlanePlot) on_log = lay_out (logarithm, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_autoptr (MemlanePlot) isolated = NULL, faded = NULL, alone = NULL, small = NULL;
+  g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) reading = memlane_plot_read (plot, 20);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  const MemlaneSeries *fast = NULL, *slow = NULL;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = get_series (chart, i);
+
+      if (g_str_equal (series->mode, "device-resident"))
+        fast = series;
+      else
+        g_hash_table_add (hidden, series->id);
+      if (g_str_equal (series->mode, "pageable"))
+        slow = series;
+      g_assert_cmpint (memlane_plot_series (plot, i)->leaves, ==, series == fast);
+    }
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEAVING), ==, 1);
+  g_assert_cmpfloat (plot->y.to, <, 100e9);
+  g_assert_cmpuint (g_array_index (reading, MemlaneReadingEntry, 0).series, ==, chart->series->len - 1); /* it is read like any other */
+  g_assert_cmpuint (count_texts (on_log, MEMLANE_TEXT_LEAVING), ==, 0);
+  g_assert_cmpfloat (on_log->y.to, >, 1e12);
+
+  view.isolated = fast->id;
+  isolated = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_cmpfloat (isolated->y.to, >, 1e12);
+  view.isolated = slow->id;
+  faded = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_cmpfloat (faded->y.to, ==, plot->y.to);
+  g_assert_cmpuint (count_texts (faded, MEMLANE_TEXT_LEAVING), ==, 0);
+  view.isolated = NULL;
+  view.hidden = hidden;
+  alone = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_cmpfloat (alone->y.to, >, 1e12);
+  small = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 200, 150);
+  g_assert_cmpuint (count_texts (small, MEMLANE_TEXT_LEAVING), <=, 1);
+  check_plot (plot);
+  check_plot (small);
+}
+
 static void
 test_zoom (void)
 {
@@ -429,6 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/gaps", test_gaps);
   g_test_add_func ("/plot/sparse", test_sparse);
   g_test_add_func ("/plot/ceilings", test_ceilings);
+  g_test_add_func ("/plot/leaving", test_leaving);
   g_test_add_func ("/plot/zoom", test_zoom);
   g_test_add_func ("/plot/reveal-and-hide", test_reveal_and_hide);
   g_test_add_func ("/plot/odd-views", test_odd_views);

@@ -1,4 +1,4 @@
-/* plot-axis.c: ticks and the words beside them, and the ceilings
+/* plot-axis.c: ticks and the words beside them
  *
  * SPDX-License-Identifier: MIT
  */
@@ -129,52 +129,4 @@ memlane_plot_place_x_ticks (MemlanePlot *plot, gboolean with_bytes)
     }
   place_labels (plot, MEMLANE_TEXT_X_TICK, powers, y, &plot->style.text);
   place_labels (plot, MEMLANE_TEXT_X_BYTES, bytes, y + plot->line, &plot->style.faint);
-}
-
-static gboolean
-overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
-{
-  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
-}
-
-static gboolean
-is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
-{
-  if (wanted->y < plot->area.y || wanted->y + wanted->height > plot->area.y + plot->area.height)
-    return FALSE;
-  for (guint i = 0; i < plot->texts->len; i++)
-    {
-      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
-
-      if (text->role == MEMLANE_TEXT_CEILING && overlaps (&text->area, wanted))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-void
-memlane_plot_place_ceilings (MemlanePlot *plot)
-{
-  for (guint i = 0; i < plot->chart->ceilings->len; i++)
-    {
-      const MemlaneCeiling *ceiling = plot->chart->ceilings->pdata[i];
-      MemlanePlacedCeiling placed = { i, memlane_plot_y (plot, ceiling->value) };
-      MemlaneRectangle wanted = { plot->area.x + 0.5 * plot->em };
-      PangoLayout *layout;
-
-      if (!plot->has_values || !isfinite (placed.y) || placed.y < plot->area.y || placed.y > plot->area.y + plot->area.height)
-        continue;
-      g_array_append_val (plot->ceilings, placed);
-      /* Bandwidth rises to the right: the left end is where nothing is in the way. */
-      layout = memlane_plot_make_text (plot, plot->style.text_size * 0.9, FALSE, ceiling->label);
-      memlane_plot_measure_text (layout, &wanted.width, &wanted.height);
-      wanted.y = placed.y - wanted.height - 1;
-      if (!is_free (plot, &wanted))
-        wanted.y = placed.y + 2;
-      /* In a small figure the line must do: words across all of it would hide the curves. */
-      if (plot->has_axis_text && wanted.width < 0.6 * plot->area.width && is_free (plot, &wanted))
-        memlane_plot_place_text (plot, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->style.ceiling);
-      else
-        g_object_unref (layout);
-    }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 /* A ceiling is worth its room once the data come near it. */
+#define LEAVING_SHARE 3 /* of the ceiling: even both directions of the link at once stay below */
 #define CEILING_SHARE 0.2
 /* An interval may widen the range by so much; beyond that it is cut, lest one noisy cell flattens every curve. */
 #define INTERVAL_SHARE 1.25
@@ -67,6 +68,7 @@ memlane_plot_choose_series (MemlanePlot *plot, const MemlaneView *view)
         plotted->shown = follows_shown (plot, series, all_revealed);
       isolated = isolated || (plotted->shown && view->isolated != NULL && strcmp (series->id, view->isolated) == 0);
     }
+  plot->has_isolated = isolated;
   for (guint i = 0; isolated && i < chart->series->len; i++)
     memlane_plot_series (plot, i)->faded = strcmp (memlane_plot_chart_series (plot, i)->id, view->isolated) != 0;
 
@@ -137,6 +139,56 @@ take_in (const MemlanePlot *plot, double value, double *low, double *high)
   *high = isnan (*high) ? value : MAX (*high, value);
 }
 
+/* The largest value of a series between two exponents; NAN where it has none. */
+static double
+get_reach (const MemlanePlot *plot, guint series, double from, double to)
+{
+  double low = NAN, high = NAN;
+
+  for (guint j = 0; j < memlane_plot_chart_series (plot, series)->points->len; j++)
+    {
+      const MemlaneChartPoint *point = memlane_plot_chart_point (plot, series, j);
+
+      if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
+        take_in (plot, point->value, &low, &high);
+    }
+  return high;
+}
+
+/* Data that never cross the link (device-resident) are worlds faster than what does, and on a linear axis they would press everything else
+ * flat. A curve far above the ceiling therefore runs out at the top of the figure, which is fitted to the others, and words say what it
+ * reaches. Not so when nothing else is there, or when it is the one that is isolated. */
+static void
+choose_leaving (MemlanePlot *plot, double from, double to)
+{
+  double ceiling = NAN;
+  gboolean others = FALSE, wanted = FALSE;
+
+  if (plot->chart->quantity != MEMLANE_QUANTITY_BANDWIDTH || plot->chart->value_scale != MEMLANE_SCALE_LINEAR)
+    return;
+  for (guint i = 0; i < plot->chart->ceilings->len; i++)
+    ceiling = fmin (ceiling, ((const MemlaneCeiling *) plot->chart->ceilings->pdata[i])->value);
+  for (guint i = 0; !isnan (ceiling) && i < plot->series->len; i++)
+    {
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      double reach = plotted->hidden ? NAN : get_reach (plot, i, from, to);
+
+      plotted->leaves = reach > LEAVING_SHARE * ceiling;
+      others = others || (!isnan (reach) && !plotted->leaves);
+      wanted = wanted || (plotted->leaves && plot->has_isolated && !plotted->faded);
+    }
+  for (guint i = 0; (!others || wanted) && i < plot->series->len; i++)
+    memlane_plot_series (plot, i)->leaves = FALSE;
+}
+
+static gboolean
+counts (const MemlanePlot *plot, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+
+  return !plotted->hidden && !plotted->leaves;
+}
+
 /* The range of what lies between two exponents, with the intervals, and the largest value itself; NAN where nothing does. */
 static void
 get_range (const MemlanePlot *plot, double from, double to, double *low, double *high, double *largest)
@@ -147,7 +199,7 @@ get_range (const MemlanePlot *plot, double from, double to, double *low, double 
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
 
-      for (guint j = 0; !memlane_plot_series (plot, i)->hidden && j < series->points->len; j++)
+      for (guint j = 0; counts (plot, i) && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
 
@@ -161,7 +213,7 @@ get_range (const MemlanePlot *plot, double from, double to, double *low, double 
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
 
-      for (guint j = 0; !memlane_plot_series (plot, i)->hidden && j < series->points->len; j++)
+      for (guint j = 0; counts (plot, i) && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
 
@@ -182,6 +234,8 @@ memlane_plot_choose_y (MemlanePlot *plot, const MemlaneView *view)
   double from, to, low, high, reach;
 
   get_exponents (plot, view, &from, &to);
+  if (!isfinite (view->y_to))
+    choose_leaving (plot, from, to);
   get_range (plot, from, to, &low, &high, &reach);
   if (isnan (high))
     get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);

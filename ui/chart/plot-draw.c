@@ -351,7 +351,7 @@ draw_texts (const MemlanePlot *plot, cairo_t *cr)
     {
       const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
 
-      if (text->role == MEMLANE_TEXT_CEILING)
+      if (text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING)
         continue;
       cairo_move_to (cr, text->area.x, text->area.y);
       memlane_color_set (cr, &text->color);
@@ -359,9 +359,9 @@ draw_texts (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
-/* The words on a ceiling stay readable where a curve runs behind them. */
+/* The words inside the axes stay readable where a curve runs behind them. */
 static void
-draw_ceiling_words (const MemlanePlot *plot, cairo_t *cr)
+draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
 {
   MemlaneColor halo = memlane_color_fade (plot->style.halo, 0.8);
 
@@ -369,7 +369,7 @@ draw_ceiling_words (const MemlanePlot *plot, cairo_t *cr)
     {
       const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
 
-      if (text->role != MEMLANE_TEXT_CEILING)
+      if (text->role != MEMLANE_TEXT_CEILING && text->role != MEMLANE_TEXT_LEAVING)
         continue;
       memlane_color_set (cr, &halo);
       cairo_rectangle (cr, text->area.x - 2, text->area.y, text->area.width + 4, text->area.height);
@@ -392,7 +392,7 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
   draw_watermark (plot, cr);
   draw_ceilings (plot, cr);
   draw_curves (plot, cr);
-  draw_ceiling_words (plot, cr);
+  draw_inner_words (plot, cr);
   draw_axes (plot, cr);
   draw_texts (plot, cr);
   for (guint i = 0; i < plot->legend->len; i++)

@@ -319,6 +319,7 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
   else if (frame.legend.side == MEMLANE_LEGEND_BELOW)
     memlane_plot_place_legend (plot, &frame.legend, frame.pad, plot->height - frame.pad - frame.legend.rows * frame.legend.pitch);
   memlane_plot_place_points (plot);
+  memlane_plot_place_leaving (plot);
   place_watermark (plot);
   place_trouble (plot);
   return plot;

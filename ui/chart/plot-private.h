@@ -22,6 +22,7 @@ typedef enum
   MEMLANE_TEXT_LEGEND,
   MEMLANE_TEXT_MORE,     /* how many legend entries found no room */
   MEMLANE_TEXT_CEILING,
+  MEMLANE_TEXT_LEAVING,  /* what a curve that runs out at the top reaches */
   MEMLANE_TEXT_TROUBLE,
 } MemlaneTextRole;
 
@@ -49,6 +50,7 @@ typedef struct
   gboolean hidden;       /* switched off: takes no room in the legend and no part in the range */
   gboolean shown;        /* neither hidden nor yet to be revealed */
   gboolean faded;        /* another one is isolated */
+  gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
   MemlaneLook look;
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
 } MemlanePlottedSeries;
@@ -68,6 +70,7 @@ struct _MemlanePlot
   double text_scale;     /* of the context's resolution: 2 for text of 200 % */
   double em, line;       /* px: size of the body text and the height of its line */
   gboolean right_to_left;
+  gboolean has_isolated; /* one series is isolated, all others are faded */
   gboolean x_is_fitted;  /* no zoom: the ends keep clear of the frame */
 
   MemlaneRectangle area;
@@ -131,7 +134,12 @@ void memlane_plot_place_legend (MemlanePlot *plot, const MemlaneLegendPlan *plan
 double memlane_plot_make_y_ticks (MemlanePlot *plot, double height);
 void memlane_plot_place_y_ticks (MemlanePlot *plot);
 void memlane_plot_place_x_ticks (MemlanePlot *plot, gboolean with_bytes);
+
+/* --- plot-words.c: words inside the axes ------------------------------------------------------------------------ */
+
 void memlane_plot_place_ceilings (MemlanePlot *plot);
+/* Beside each curve that runs out at the top; once its coordinates stand. */
+void memlane_plot_place_leaving (MemlanePlot *plot);
 
 /* --- plot-data.c: which series are seen, in which range, where ------------------------------------------------- */
 

@@ -64,7 +64,8 @@ memlane_plot_text_word (MemlaneTextRole role)
     [MEMLANE_TEXT_TITLE] = "title",     [MEMLANE_TEXT_SUBTITLE] = "subtitle", [MEMLANE_TEXT_BADGE] = "badge",
     [MEMLANE_TEXT_UNIT] = "unit",       [MEMLANE_TEXT_Y_TICK] = "y-label",    [MEMLANE_TEXT_X_TICK] = "x-label",
     [MEMLANE_TEXT_X_BYTES] = "x-bytes", [MEMLANE_TEXT_CAPTION] = "caption",   [MEMLANE_TEXT_LEGEND] = "legend",
-    [MEMLANE_TEXT_MORE] = "more",       [MEMLANE_TEXT_CEILING] = "ceiling",   [MEMLANE_TEXT_TROUBLE] = "trouble",
+    [MEMLANE_TEXT_MORE] = "more",       [MEMLANE_TEXT_CEILING] = "ceiling",
+    [MEMLANE_TEXT_LEAVING] = "leaving",   [MEMLANE_TEXT_TROUBLE] = "trouble",
   };
 
   return words[role];
