@@ -24,8 +24,8 @@
 static char *ui_test_home;
 
 #if defined(UI_TEST_WHOLE_STACKS) && defined(__SANITIZE_ADDRESS__)
-/* A test that opens much reaches what leaks by design: GLib's outgrown table of quarks, which a constructor made, and libcloudproviders in the
- * file dialog. To see whose memory it is takes whole stacks, which are slow. */
+/* A test that opens much reaches what leaks by design: GLib's outgrown table of quarks, which a constructor made, and libcloudproviders in
+ * the file dialog. To see whose memory it is takes whole stacks, which are slow. */
 const char *__asan_default_options (void);
 const char *__lsan_default_suppressions (void);
 
