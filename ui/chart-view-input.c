@@ -14,14 +14,16 @@
 /* --- actions ------------------------------------------------------------------------------------------------ */
 
 void
-memlane_chart_view_isolate (MemlaneChartView *self, const char *series_id)
+memlane_chart_view_isolate (MemlaneChartView *self, const char *what)
 {
-  if (series_id != NULL && memlane_chart_view_find_series (self, series_id) == G_MAXUINT)
-    series_id = NULL;
-  if (g_strcmp0 (series_id, self->view.isolated) == 0)
+  const MemlaneView wanted = { .isolated = what };
+
+  if (!memlane_chart_view_has_isolated (self, &wanted))
+    what = NULL;
+  if (g_strcmp0 (what, self->view.isolated) == 0)
     return;
   g_free ((char *) self->view.isolated);
-  self->view.isolated = g_strdup (series_id);
+  self->view.isolated = g_strdup (what);
   memlane_chart_view_invalidate (self);
 }
 
@@ -233,8 +235,9 @@ released_cb (MemlaneChartView *self, int n_press, double x, double y)
   if (hit.kind == MEMLANE_HIT_LEGEND)
     {
       const MemlaneSeries *series = self->chart->series->pdata[hit.series];
+      g_autofree char *id = hit.family ? memlane_view_family (series->id) : memlane_view_mode (series->id);
 
-      memlane_chart_view_isolate (self, g_strcmp0 (self->view.isolated, series->id) == 0 ? NULL : series->id);
+      memlane_chart_view_isolate (self, g_strcmp0 (self->view.isolated, id) == 0 ? NULL : id);
     }
   else
     point_at (self, x, y, TRUE);

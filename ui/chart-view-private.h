@@ -105,7 +105,9 @@ void memlane_chart_view_show_size (MemlaneChartView *self, guint log2);
 void memlane_chart_view_add_controllers (MemlaneChartView *self);
 void memlane_chart_view_install_actions (GtkWidgetClass *widget_class);
 void memlane_chart_view_update_actions (MemlaneChartView *self);
-void memlane_chart_view_isolate (MemlaneChartView *self, const char *series_id);
+/* @what: as MemlaneView's isolated; what the chart does not have isolates nothing. */
+void memlane_chart_view_isolate (MemlaneChartView *self, const char *what);
+gboolean memlane_chart_view_has_isolated (MemlaneChartView *self, const MemlaneView *view);
 
 
 /* chart-view-menu.c */

@@ -345,6 +345,15 @@ memlane_chart_view_describe (MemlaneChartView *self)
   self->described = TRUE;
 }
 
+gboolean
+memlane_chart_view_has_isolated (MemlaneChartView *self, const MemlaneView *view)
+{
+  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
+    if (memlane_view_isolates (view, ((MemlaneSeries *) self->chart->series->pdata[i])->id))
+      return TRUE;
+  return FALSE;
+}
+
 void
 memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
 {
@@ -363,7 +372,7 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
   else if (before->value_scale != chart->value_scale)
     self->view.y_from = self->view.y_to = NAN; /* a linear range may reach to 0, where a logarithm has no place */
   g_clear_pointer (&before, memlane_chart_unref);
-  if (self->view.isolated != NULL && memlane_chart_view_find_series (self, self->view.isolated) == G_MAXUINT)
+  if (self->view.isolated != NULL && !memlane_chart_view_has_isolated (self, &self->view))
     g_clear_pointer ((char **) &self->view.isolated, g_free);
   /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
   if (other || !gtk_widget_has_focus (GTK_WIDGET (self)))

@@ -165,14 +165,16 @@ test_overlays (void)
   chart = memlane_chart_build (shown, 3, &options);
   check_chart (chart);
   g_assert_cmpuint (chart->series->len, ==, 5);
-  g_assert_cmpstr (get_series (chart, 0)->label, ==, "Pageable · today");
+  g_assert_cmpstr (get_series (chart, 0)->label, ==, "Pageable");
+  g_assert_cmpstr (get_series (chart, 0)->source, ==, "today");
   g_assert_cmpstr (get_series (chart, 1)->id, ==, "a/mapped");
-  g_assert_cmpstr (get_series (chart, 2)->label, ==, "unheard-of · today");
+  g_assert_cmpstr (get_series (chart, 2)->label, ==, "unheard-of");
   g_assert_cmpint (get_series (chart, 2)->role, ==, MEMLANE_SERIES_MEASURED);
   g_assert_cmpstr (get_series (chart, 3)->label, ==, "Pageable · b");
+  g_assert_cmpstr (get_series (chart, 3)->source, ==, "b");
   g_assert_cmpstr (get_series (chart, 3)->id, ==, "b/pageable");
   g_assert_cmpint (get_series (chart, 3)->role, ==, MEMLANE_SERIES_OVERLAY);
-  g_assert_cmpstr (get_series (chart, 4)->id, ==, "b/pageable/2");
+  g_assert_cmpstr (get_series (chart, 4)->id, ==, "b~2/pageable");
   g_assert_cmpuint (chart->first_log2, ==, 10);
   g_assert_cmpuint (chart->last_log2, ==, 20);
   g_assert_cmpstr (chart->title, ==, "Vector addition · elapsed · bandwidth");
@@ -288,7 +290,7 @@ test_published (void)
   g_assert_cmpint (get_series (chart, 2)->role, ==, MEMLANE_SERIES_PUBLISHED);
   g_assert_cmpuint (get_series (chart, 2)->points->len, ==, 2);
   g_assert_cmpstr (get_series (chart, 3)->label, ==, "Pinned · y");
-  g_assert_cmpstr (get_series (chart, 4)->id, ==, "published/x/pinned/2");
+  g_assert_cmpstr (get_series (chart, 4)->id, ==, "published/x~2/pinned");
   g_assert_cmpstr (get_series (chart, 4)->label, ==, "Pinned · other GPU");
   /* Three vectors of 4 KiB, as the run counts them. */
   g_assert_cmpfloat_with_epsilon (get_point (get_series (chart, 2), 0)->value, 12288e9 / 2000, 1);

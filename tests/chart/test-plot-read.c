@@ -75,7 +75,7 @@ test_hit_places (void)
   const GArray *legend = memlane_plot_get_legend (plot);
   MemlaneHit hit;
 
-  g_assert_cmpuint (legend->len, ==, 8);
+  g_assert_cmpuint (legend->len, ==, 4 + 2); /* four modes, two runs */
   for (guint i = 0; i < legend->len; i++)
     {
       const MemlaneLegendEntry *entry = &g_array_index (legend, MemlaneLegendEntry, i);
@@ -83,6 +83,7 @@ test_hit_places (void)
       hit = memlane_plot_hit (plot, entry->area.x + entry->area.width / 2, entry->area.y + entry->area.height / 2);
       g_assert_cmpint (hit.kind, ==, MEMLANE_HIT_LEGEND);
       g_assert_cmpuint (hit.series, ==, entry->series);
+      g_assert_cmpint (hit.family, ==, i >= 4);
       g_assert_cmpuint (hit.point, ==, G_MAXUINT);
     }
   hit = memlane_plot_hit (plot, 2, 2);

@@ -347,7 +347,7 @@ test_reveal_and_hide (void)
   MemlaneRectangle area = *memlane_plot_get_area (all);
 
   g_assert_cmpuint (chart->series->len, ==, 8);
-  g_assert_cmpuint (all->legend->len, ==, 8);
+  g_assert_cmpuint (all->legend->len, ==, 4 + 2); /* a row for each mode and each run */
   for (int n = 0; n <= 5; n++)
     {
       g_autoptr (MemlanePlot) some = NULL;
@@ -357,7 +357,7 @@ test_reveal_and_hide (void)
       some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
       reading = memlane_plot_read (some, 12);
       /* Each curve brings the overlay of its mode, and nothing moves. */
-      g_assert_cmpuint (some->legend->len, ==, 2 * MIN (n, 4));
+      g_assert_cmpuint (some->legend->len, ==, n == 0 ? 0 : MIN (n, 4) + 2);
       g_assert_cmpuint (reading->len, ==, 2 * MIN (n, 4));
       g_assert_cmpmem (&area, sizeof area, memlane_plot_get_area (some), sizeof area);
       g_assert_cmpfloat (some->y.to, ==, all->y.to);
@@ -369,7 +369,7 @@ test_reveal_and_hide (void)
   {
     g_autoptr (MemlanePlot) some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
 
-    g_assert_cmpuint (some->legend->len, ==, 6);
+    g_assert_cmpuint (some->legend->len, ==, 3 + 1 + 2); /* a mode that only the second run shows has a row of its own */
     for (guint i = 0; i < some->points->len; i++)
       {
         g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 0);
@@ -384,7 +384,7 @@ test_reveal_and_hide (void)
 
       view.revealed = n;
       some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-      g_assert_cmpuint (some->legend->len, ==, n < 3 ? 2 * n : 7);
+      g_assert_cmpuint (some->legend->len, ==, n < 3 ? n + 2 : 3 + 1 + 2);
     }
   view.revealed = -1;
   view.isolated = get_series (chart, 2)->id;
@@ -394,6 +394,17 @@ test_reveal_and_hide (void)
     for (guint i = 0; i < chart->series->len; i++)
       g_assert_cmpint (memlane_plot_series (one, i)->faded, ==, i != 2);
   }
+  /* A mode in all runs; a run with all its modes. */
+  for (int whole_run = 0; whole_run <= 1; whole_run++)
+    {
+      g_autofree char *isolated = whole_run ? memlane_view_family (get_series (chart, 6)->id) : memlane_view_mode (get_series (chart, 2)->id);
+      g_autoptr (MemlanePlot) some = NULL;
+
+      view.isolated = isolated;
+      some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      for (guint i = 0; i < chart->series->len; i++)
+        g_assert_cmpint (memlane_plot_series (some, i)->faded, ==, whole_run ? i < 4 : i % 4 != 2);
+    }
   view.isolated = get_series (chart, 0)->id; /* switched off: nothing to isolate */
   {
     g_autoptr (MemlanePlot) none = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);

@@ -90,6 +90,7 @@ memlane_chart_add_published (MemlaneChart *chart, const MemlanePublished *publis
       guint n = left->len;
 
       series->label = memlane_chart_make_label (first->mode, whose);
+      series->source = g_strdup (whose);
       for (guint i = 0; i < n; i++)
         {
           const MemlanePublishedFigure *figure = g_ptr_array_remove_index (left, 0);

@@ -229,7 +229,9 @@ take_all (MemlaneBuild *build, GPtrArray *all, const MemlaneRun *run, const char
         }
       else
         {
-          series->label = memlane_chart_make_label (series->mode, whose);
+          /* The first run is the one that the chart is about: only the others' curves are told apart by name. */
+          series->label = memlane_chart_make_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? NULL : whose);
+          series->source = g_strdup (whose);
           memlane_chart_take_series (build->chart, series, id);
         }
     }

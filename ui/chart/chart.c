@@ -37,6 +37,7 @@ memlane_series_free (gpointer data)
   g_free (series->id);
   g_free (series->mode);
   g_free (series->label);
+  g_free (series->source);
   g_array_unref (series->points);
   g_free (series);
 }
@@ -74,6 +75,8 @@ memlane_chart_unref (MemlaneChart *chart)
 void
 memlane_chart_take_series (MemlaneChart *chart, MemlaneSeries *series, const char *id)
 {
+  const char *slash = strrchr (id, '/');
+  gsize family = slash != NULL ? (gsize) (slash - id) : 0;
   guint n = 1;
 
   series->id = g_strdup (id);
@@ -81,7 +84,8 @@ memlane_chart_take_series (MemlaneChart *chart, MemlaneSeries *series, const cha
     if (strcmp (((MemlaneSeries *) chart->series->pdata[i])->id, series->id) == 0)
       {
         g_free (series->id);
-        series->id = g_strdup_printf ("%s/%u", id, ++n); /* the same run twice */
+        /* The same run twice: all of its series change alike, so that they still have one run in common. */
+        series->id = g_strdup_printf ("%.*s~%u%s", (int) family, id, ++n, id + family);
         i = G_MAXUINT; /* from the start: the loop adds one */
       }
   g_ptr_array_add (chart->series, series);

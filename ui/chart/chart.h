@@ -42,7 +42,8 @@ typedef struct
 {
   char *id;               /* unique and stable while runs come and go: "RUN-ID/MODE", "published/SOURCE/MODE" */
   char *mode;             /* mode id */
-  char *label;            /* "Pinned"; with other runs "Pinned · recorded H200" */
+  char *label;            /* "Pinned"; of other runs than the first "Pinned · recorded H200" */
+  char *source;           /* the name of its run or publication; NULL where the chart shows a single run and nothing else */
   MemlaneSeriesRole role;
   GArray *points;         /* (element-type MemlaneChartPoint), rising sizes, only measured ones: ok or noisy */
   guint missing;          /* cells that failed or cannot run; they have no point */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A ceiling is worth its room once the data come near it. */
-#define LEAVING_SHARE 3 /* of the ceiling: even both directions of the link at once stay below */
+#define LEAVING_SHARE 2 /* of the ceiling: both directions of the link at once come no further */
 #define CEILING_SHARE 0.2
 /* An interval may widen the range by so much; beyond that it is cut, lest one noisy cell flattens every curve. */
 #define INTERVAL_SHARE 1.25
@@ -39,6 +39,36 @@ follows_shown (const MemlanePlot *plot, const MemlaneSeries *series, gboolean al
   return all_revealed;
 }
 
+/* Series of one run (of one source) share what stands before the last slash of their id. */
+char *
+memlane_view_family (const char *id)
+{
+  const char *slash = strrchr (id, '/');
+
+  return slash != NULL ? g_strndup (id, (gsize) (slash - id) + 1) : g_strdup (id);
+}
+
+char *
+memlane_view_mode (const char *id)
+{
+  const char *slash = strrchr (id, '/');
+
+  return g_strdup (slash != NULL ? slash : id);
+}
+
+gboolean
+memlane_view_isolates (const MemlaneView *view, const char *id)
+{
+  g_autofree char *family = NULL;
+
+  if (view->isolated == NULL)
+    return FALSE;
+  if (view->isolated[0] == '/')
+    return g_str_has_suffix (id, view->isolated);
+  family = memlane_view_family (id);
+  return strcmp (id, view->isolated) == 0 || strcmp (family, view->isolated) == 0;
+}
+
 void
 memlane_plot_choose_series (MemlanePlot *plot, const MemlaneView *view)
 {
@@ -66,11 +96,11 @@ memlane_plot_choose_series (MemlanePlot *plot, const MemlaneView *view)
 
       if (!plotted->hidden && !is_leader (chart, series))
         plotted->shown = follows_shown (plot, series, all_revealed);
-      isolated = isolated || (plotted->shown && view->isolated != NULL && strcmp (series->id, view->isolated) == 0);
+      isolated = isolated || (plotted->shown && memlane_view_isolates (view, series->id));
     }
   plot->has_isolated = isolated;
   for (guint i = 0; isolated && i < chart->series->len; i++)
-    memlane_plot_series (plot, i)->faded = strcmp (memlane_plot_chart_series (plot, i)->id, view->isolated) != 0;
+    memlane_plot_series (plot, i)->faded = !memlane_view_isolates (view, memlane_plot_chart_series (plot, i)->id);
 
   plot->bytes_per_element = sizeof (float);
   for (guint i = 0; i < chart->series->len; i++)
@@ -271,15 +301,6 @@ memlane_plot_y (const MemlanePlot *plot, double value)
   return plot->area.y + (1 - memlane_scale_map (&plot->y, value)) * plot->area.height;
 }
 
-/* Series of one run (of one source) share what stands before the last slash of their id. */
-static char *
-get_family (const MemlaneSeries *series)
-{
-  const char *slash = strrchr (series->id, '/');
-
-  return slash != NULL ? g_strndup (series->id, slash - series->id) : g_strdup (series->id);
-}
-
 /* For each family the sizes that any of its series has: a set of bits. A curve without a size that its run has is interrupted there. */
 static GHashTable *
 collect_sizes (const MemlanePlot *plot)
@@ -289,7 +310,7 @@ collect_sizes (const MemlanePlot *plot)
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-      char *family = get_family (series);
+      char *family = memlane_view_family (series->id);
       guint64 *bits = g_hash_table_lookup (sizes, family);
 
       if (bits == NULL)
@@ -335,7 +356,7 @@ memlane_plot_place_points (MemlanePlot *plot)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      g_autofree char *family = get_family (series);
+      g_autofree char *family = memlane_view_family (series->id);
       guint64 family_sizes = *(guint64 *) g_hash_table_lookup (sizes, family);
       guint before = G_MAXUINT;
 

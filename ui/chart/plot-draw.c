@@ -317,6 +317,18 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *ent
   double x = entry->area.x + (plot->right_to_left ? entry->area.width - plot->sample_width : 0);
   double y = entry->area.y + (entry->area.height - height) / 2, middle = sharpen (y + height / 2);
 
+  if (entry->family)
+    {
+      /* All modes of that run: its kind of line, no mode's colour or marker. */
+      if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
+        pen.look.n_dashes = 0;
+      pen.look.color = memlane_color_fade (plot->style.text, pen.look.color.alpha);
+      set_pen (cr, &pen);
+      cairo_move_to (cr, x, middle);
+      cairo_line_to (cr, x + plot->sample_width, middle);
+      cairo_stroke (cr);
+      return;
+    }
   if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
     {
       memlane_look_draw_sample (cr, x, y, plot->sample_width, height, &pen.look, &plot->style);

@@ -78,7 +78,7 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
       const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
 
       if (contains (&entry->area, x, y))
-        return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT };
+        return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT, entry->family };
     }
   if (find_point (plot, x, y, &hit) || !contains (&plot->area, x, y))
     return hit;

@@ -21,9 +21,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   double x_from, x_to;     /* log2 elements seen; NAN: all */
-  double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches three times the
+  double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
                               ceiling: that runs out at the top, and words say how far */
-  const char *isolated;    /* id of the one series that is not faded; NULL: none is faded */
+  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is faded */
   int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
                               the room of those to come, so that nothing moves */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
@@ -35,10 +35,18 @@ typedef struct
   double x, y, width, height;
 } MemlaneRectangle;
 
-/* One row of the legend. */
+/* Whether @view isolates the series @id, alone or among others. */
+gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
+/* What isolates all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer full) */
+char *memlane_view_family (const char *id);
+char *memlane_view_mode (const char *id);
+
+/* One row of the legend. With several runs each mode has one row, whatever the number of its curves, and each run has one: its kind of
+ * line. */
 typedef struct
 {
   guint series;            /* index into chart->series */
+  gboolean family;         /* it stands for the run of that series */
   MemlaneRectangle area;
 } MemlaneLegendEntry;
 
@@ -92,6 +100,7 @@ typedef struct
   MemlaneHitKind kind;
   guint series, point;   /* G_MAXUINT where they mean nothing */
   guint log2_elements;   /* nearest measured size that is seen, for AREA and POINT; G_MAXUINT where there is none */
+  gboolean family;       /* LEGEND: the row of a whole run */
 } MemlaneHit;
 
 MemlaneHit memlane_plot_hit (const MemlanePlot *plot, double x, double y);
