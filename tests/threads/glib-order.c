@@ -34,8 +34,8 @@ static char dropped;
 
 WRAP (void, g_mutex_clear, GMutex *mutex)
 {
-  /* Whoever clears it is the last: GLib's own threads drop references too, by calls not wrapped here, and finalize what it guarded; they see
-   * what all others did before these dropped theirs. */
+  /* Whoever clears it is the last: GLib's own threads drop references too, by calls not wrapped here, and finalize what it guarded; they
+   * see what all others did before these dropped theirs. */
   __tsan_acquire (mutex);
   __tsan_acquire (&dropped);
   __real_g_mutex_clear (mutex);
