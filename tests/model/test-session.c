@@ -202,6 +202,22 @@ status_cb (MemlaneSession *session, GParamSpec *pspec, GPtrArray *said)
   g_ptr_array_add (said, g_steal_pointer (&status));
 }
 
+/* Runs of the same minute too. */
+static gboolean
+names_differ (MemlaneRunStore *store)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      if (!g_hash_table_add (names, g_strdup (memlane_run_item_get_name (item))))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 test_stop (void)
 {
@@ -251,6 +267,7 @@ test_stop (void)
       memlane_session_stop (session);
       bench_wait (heard.swept == 3 + i);
     }
+  g_assert_true (names_differ (memlane_session_get_store (session)));
   g_assert_cmpuint (heard.notices, ==, 0);
   finish (session, &heard);
   g_assert_cmpuint (count_journals (), ==, 0);
@@ -260,7 +277,7 @@ test_stop (void)
 static void
 test_shut_down (void)
 {
-  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
+  g_autofree char *folder = bench_make_folder ();
   Heard heard = { 0 };
   MemlaneSession *session = make_session (folder, &heard);
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
@@ -285,7 +302,7 @@ test_shut_down (void)
 static void
 test_abandon (void)
 {
-  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
+  g_autofree char *folder = bench_make_folder ();
   Heard heard = { 0 };
   MemlaneSession *session = make_session (folder, &heard);
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);

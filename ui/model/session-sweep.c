@@ -200,13 +200,30 @@ make_plan (MemlaneSession *self)
   return plan;
 }
 
+/* "10:14 Simulated H200"; a second one of that name is "10:14 Simulated H200 (2)". */
+static char *
+make_name (MemlaneSession *self, MemlaneDeviceItem *device)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = g_date_time_format (now, "%H:%M");
+  /* Translators: %s and %s are a time of day and a device */
+  g_autofree char *base = g_strdup_printf (_("%s %s"), time, memlane_device_item_get_name (device));
+  g_autofree char *name = g_strdup (base);
+
+  for (guint n = 2; memlane_run_store_find (self->store, name) != NULL; n++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s (%u)", base, n);
+    }
+  return g_steal_pointer (&name);
+}
+
 void
 memlane_session_start_sweep (MemlaneSession *self)
 {
   g_autoptr (MemlanePlan) plan = make_plan (self);
   MemlaneDeviceItem *device = memlane_session_get_device_item (self);
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *time = g_date_time_format (now, "%H:%M"), *name = NULL;
+  g_autofree char *name = NULL;
   GWeakRef *ref;
 
   self->start_waits = FALSE;
@@ -219,8 +236,7 @@ memlane_session_start_sweep (MemlaneSession *self)
       end (self, NULL, FALSE);
       return;
     }
-  /* Translators: %s and %s are a time of day and a device */
-  name = g_strdup_printf (_("%s %s"), time, memlane_device_item_get_name (device));
+  name = make_name (self, device);
   self->live = g_object_ref (memlane_run_store_begin (self->store, self->device,
                                                       memlane_device_item_is_simulated (device) ? "simulated" : "cuda", name));
   self->plan_first = plan->first_log2;
