@@ -6,6 +6,7 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 
 #include "about.h"
 #include "color-scheme.h"
@@ -170,7 +171,7 @@ add_keys (GtkApplication *application)
 static void
 scheme_cb (GSettings *settings, const char *key, gpointer data)
 {
-  memlane_color_scheme_apply (FALSE);
+  memlane_color_scheme_renew ();
 }
 
 /* A terminal's Ctrl+C and a session's end close the window as the person does: what was measured is kept. */
@@ -192,12 +193,15 @@ memlane_application_startup (GApplication *application)
   MemlaneApplication *self = MEMLANE_APPLICATION (application);
 
   G_APPLICATION_CLASS (memlane_application_parent_class)->startup (application);
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is trouble to tell, not the program's end */
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   add_keys (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (MEMLANE_APPLICATION_ID);
   memlane_color_scheme_apply (FALSE);
   if (memlane_settings_has ("color-scheme"))
     g_signal_connect_object (memlane_settings_get (), "changed::color-scheme", G_CALLBACK (scheme_cb), application, 0);
+  if (memlane_settings_has ("projector-dark"))
+    g_signal_connect_object (memlane_settings_get (), "changed::projector-dark", G_CALLBACK (scheme_cb), application, 0);
   self->signals[0] = g_unix_signal_add (SIGTERM, terminated_cb, application);
   self->signals[1] = g_unix_signal_add (SIGINT, terminated_cb, application);
 }

@@ -125,7 +125,8 @@ void
 memlane_chart_page_update_bar (MemlaneChartPage *self, GPtrArray *shown)
 {
   gboolean comparing = memlane_chart_page_get_flag (self, "comparing"), enough = shown->len >= 2;
-  g_autofree char *sentence = comparing ? memlane_session_describe_comparison (self->session) : NULL;
+  g_autofree char *sentence = comparing ? memlane_session_describe_comparison (self->session, FALSE) : NULL;
+  g_autofree char *whole = comparing ? memlane_session_describe_comparison (self->session, TRUE) : NULL;
 
   fill_phases (self, shown);
   gtk_widget_set_sensitive (self->compare, enough || comparing);
@@ -136,7 +137,7 @@ memlane_chart_page_update_bar (MemlaneChartPage *self, GPtrArray *shown)
   gtk_widget_set_sensitive (self->ceilings, !comparing);
   gtk_widget_set_sensitive (self->published, !comparing);
   gtk_label_set_text (GTK_LABEL (self->comparison), sentence == NULL ? "" : sentence);
-  gtk_widget_set_tooltip_text (self->comparison, sentence);
+  gtk_widget_set_tooltip_text (self->comparison, whole);
   gtk_widget_set_visible (self->comparison, sentence != NULL && !self->projector);
 }
 

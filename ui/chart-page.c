@@ -100,7 +100,7 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
     }
   else
     {
-      self->icon = "dialog-information-symbolic";
+      self->icon = "memlane-info-symbolic";
       adw_status_page_set_title (self->nothing, _("Nothing to draw"));
       adw_status_page_set_description (self->nothing, chart->trouble);
     }
@@ -256,6 +256,17 @@ memlane_chart_page_get_view (MemlaneChartPage *self)
 {
   g_return_val_if_fail (MEMLANE_IS_CHART_PAGE (self), NULL);
   return self->view;
+}
+
+int
+memlane_chart_page_get_reading_height (MemlaneChartPage *self)
+{
+  GtkWidget *strip = gtk_widget_get_parent (self->room);
+  int natural;
+
+  g_return_val_if_fail (MEMLANE_IS_CHART_PAGE (self), 0);
+  gtk_widget_measure (strip, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL); /* with its margins */
+  return gtk_widget_is_visible (strip) ? natural : 0;
 }
 
 void

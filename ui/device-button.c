@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "accessible.h"
+#include "model/sentence.h"
 
 struct _MemlaneDeviceButton
 {
@@ -36,19 +37,19 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-static const char *
+static char *
 get_caption (MemlaneDeviceItem *item)
 {
   if (memlane_device_item_get_reason (item) != NULL)
-    return memlane_device_item_get_reason (item);
-  return memlane_device_item_is_simulated (item) ? _("Simulated: no GPU takes part") : NULL;
+    return memlane_sentence_new (memlane_device_item_get_reason (item));
+  return memlane_device_item_is_simulated (item) ? g_strdup (_("Simulated: no GPU takes part")) : NULL;
 }
 
 static GtkWidget *
 create_row_cb (gpointer object, gpointer user_data)
 {
   MemlaneDeviceItem *item = object;
-  const char *caption = get_caption (item);
+  g_autofree char *caption = get_caption (item);
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
@@ -76,8 +77,7 @@ static void
 mark_row (GtkWidget *row, gboolean chosen)
 {
   GtkWidget *check = g_object_get_data (G_OBJECT (row), "check");
-  const char *caption = get_caption (g_object_get_data (G_OBJECT (row), "device"));
-  g_autofree char *spoken = NULL;
+  g_autofree char *caption = get_caption (g_object_get_data (G_OBJECT (row), "device")), *spoken = NULL;
 
   gtk_widget_set_opacity (check, chosen ? 1 : 0); /* keeps its room, so that the names stay in line */
   if (chosen)

@@ -9,6 +9,7 @@
 #include "accessible.h"
 #include "mode-info.h"
 #include "mode-swatch.h"
+#include "model/sentence.h"
 
 struct _MemlaneModeRow
 {
@@ -26,12 +27,13 @@ static void
 update (MemlaneModeRow *self)
 {
   const char *objection;
+  g_autofree char *sentence = NULL;
 
   if (self->session == NULL)
     return;
   objection = memlane_session_get_objection (self->session, self->mode->id);
   if (objection != NULL)
-    objection = g_dgettext (GETTEXT_PACKAGE, objection);
+    objection = sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
   self->updating = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check),
                                objection == NULL && memlane_session_get_mode (self->session, self->mode->id));

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "accessible.h"
+#include "model/sentence.h"
 
 struct _MemlaneRunRow
 {
@@ -46,7 +47,8 @@ update_name (MemlaneRunRow *self)
 static void
 update (MemlaneRunRow *self)
 {
-  const char *problem = memlane_run_item_get_problem (self->item), *subtitle = memlane_run_item_get_subtitle (self->item);
+  g_autofree char *problem = memlane_sentence_new (memlane_run_item_get_problem (self->item));
+  const char *subtitle = memlane_run_item_get_subtitle (self->item);
   gboolean loading = memlane_run_item_get_loading (self->item), live = memlane_run_item_get_kind (self->item) == MEMLANE_RUN_LIVE;
 
   self->updating = TRUE;

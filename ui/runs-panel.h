@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Asks the window for: win.open, win.export-run (s: name or id), win.run-removed (s: name), after a run was removed, for the toast with Undo.
+ * Asks the window for: win.open, win.export-run (s: name or id), and after a run was removed win.run-removed (s: name), for the toast with
+ * Undo.
  */
 #pragma once
 

@@ -100,7 +100,9 @@ show_text (GtkWidget *widget, GtkListItem *item, MemlaneColumn column)
   g_autofree char *text = memlane_table_entry_format (memlane_table_row_get_entry (row), memlane_table_row_get_run (row), column);
 
   gtk_inscription_set_text (GTK_INSCRIPTION (widget), text);
-  gtk_widget_set_tooltip_text (widget, column == MEMLANE_COLUMN_DETAIL && *text != '\0' ? text : NULL);
+  /* Each change of a tooltip asks the X server where the pointer is. */
+  if (column == MEMLANE_COLUMN_DETAIL && (*text != '\0' || gtk_widget_get_has_tooltip (widget)))
+    gtk_widget_set_tooltip_text (widget, *text != '\0' ? text : NULL);
   memlane_accessible_set_name (widget, text);
 }
 

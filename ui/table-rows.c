@@ -4,6 +4,8 @@
  */
 #include "table-rows.h"
 
+#include "model/release.h"
+
 static void
 free_run (gpointer data)
 {
@@ -12,7 +14,7 @@ free_run (gpointer data)
   g_object_unref (run->item);
   g_free (run->name);
   memlane_run_unref (run->record);
-  g_ptr_array_unref (run->cells);
+  memlane_release_cells (run->cells);
   g_free (run);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "model/sentence.h"
 #include "window-private.h"
 
 static void
@@ -55,6 +56,7 @@ static void
 update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
 {
   GtkButton *button = GTK_BUTTON (self->run_button);
+  g_autofree char *sentence = NULL;
   const char *reason = NULL;
 
   if (running)
@@ -72,7 +74,8 @@ update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
   gtk_widget_add_css_class (self->run_button, "suggested-action");
   if (memlane_session_can_run (self->session, &reason))
     reason = _("Measure the chosen modes and sizes (Ctrl+R)");
-  gtk_widget_set_tooltip_text (self->run_button, reason);
+  sentence = memlane_sentence_new (reason);
+  gtk_widget_set_tooltip_text (self->run_button, sentence);
 }
 
 /* --- states that follow the page ---------------------------------------------------------------------------- */

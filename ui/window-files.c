@@ -21,14 +21,17 @@ static void
 tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
 {
   g_autofree char *sentence = NULL;
-  guint i;
+  guint i, shown = 0;
 
   for (i = 0; i < items->len; i++)
-    memlane_run_item_set_shown (g_ptr_array_index (items, i), TRUE);
+    shown += memlane_run_item_get_shown (g_ptr_array_index (items, i));
   if (items->len == 1)
     sentence = g_strdup_printf (_("Opened %s"), name);
-  else
+  else if (shown == items->len)
     sentence = g_strdup_printf (ngettext ("Opened %s: %u run", "Opened %s: %u runs", items->len), name, items->len);
+  else
+    sentence = g_strdup_printf (ngettext ("Opened %s: %u run; tick it in the list of runs to see it",
+                                          "Opened %s: %u runs; tick those to see in the list of runs", items->len), name, items->len);
   memlane_window_tell (self, sentence, FALSE);
 }
 

@@ -40,6 +40,7 @@ struct _MemlaneWindow
   GCancellable *reading;       /* (nullable): of the files that are being opened */
   guint n_reading, reading_timer;
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
+  guint toasts_idle;           /* toasts move */
 
   char *last_toast;
   AdwToast *undo_toast;        /* (nullable): the one whose run can still be brought back */
@@ -58,7 +59,7 @@ void memlane_window_fill_recorded_menu (MemlaneWindow *self);
 void memlane_window_stop_reading (MemlaneWindow *self);
 
 /* window-toasts.c */
-void memlane_window_tell (MemlaneWindow *self, const char *sentence, gboolean trouble);
+void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble); /* made a sentence */
 void memlane_window_tell_saved (MemlaneWindow *self, const char *sentence, GFile *file);
 void memlane_window_tell_removed (MemlaneWindow *self, const char *name);
 void memlane_window_undo_remove (MemlaneWindow *self);
@@ -72,5 +73,7 @@ void memlane_window_rest_animations (MemlaneWindow *self, gboolean rest);
 /* window-projector.c */
 void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
 void memlane_window_add_projector_keys (MemlaneWindow *self);
+/* Above the reading of a projected chart; else at the bottom. */
+void memlane_window_place_toasts_soon (MemlaneWindow *self);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "color-scheme.h"
 #include "window-private.h"
@@ -15,6 +16,35 @@ set_page_projector (MemlaneWindow *self, const char *name, gboolean projector)
   /* A page that was never seen is not built for this. */
   if (adw_bin_get_child (ADW_BIN (bin)) != NULL)
     memlane_chart_page_set_projector (memlane_window_get_page (self, name), projector);
+}
+
+/* The margin is in force from the toast's next layout on; toasts that wait get it when they are shown. */
+static void
+place_toasts (MemlaneWindow *self)
+{
+  int room = self->projector ? memlane_chart_page_get_reading_height (memlane_window_get_current_page (self)) : 0;
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->toasts)); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (strcmp (gtk_widget_get_css_name (child), "toast") == 0)
+      gtk_widget_set_margin_bottom (child, room);
+}
+
+static gboolean
+place_toasts_cb (gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  self->toasts_idle = 0;
+  place_toasts (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+memlane_window_place_toasts_soon (MemlaneWindow *self)
+{
+  if (self->toasts_idle == 0)
+    self->toasts_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, place_toasts_cb, self, NULL);
 }
 
 void
@@ -51,6 +81,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   set_page_projector (self, "time", projector);
   memlane_window_update_progress (self);
   memlane_window_update_actions (self);
+  memlane_window_place_toasts_soon (self);
   gtk_widget_grab_focus (GTK_WIDGET (memlane_chart_page_get_view (page)));
   if (projector)
     memlane_window_tell (self, _("Escape leaves the projector; Right and Left reveal and hide curves"), FALSE);

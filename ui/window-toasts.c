@@ -5,12 +5,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "file-dialog.h"
+#include "model/sentence.h"
 #include "settings.h"
 #include "window-private.h"
 
 /* A toast that shows all of a sentence: a title would be cut at one line, and a reason stands at the end. */
 static AdwToast *
-toast_new (const char *sentence)
+toast_new (MemlaneWindow *self, const char *sentence)
 {
   AdwToast *toast = adw_toast_new ("");
   GtkWidget *label = gtk_label_new (sentence);
@@ -23,6 +24,7 @@ toast_new (const char *sentence)
   gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
   gtk_widget_set_tooltip_text (label, sentence);
   gtk_widget_add_css_class (label, "heading");
+  g_signal_connect_object (label, "map", G_CALLBACK (memlane_window_place_toasts_soon), self, G_CONNECT_SWAPPED);
   adw_toast_set_custom_title (toast, label);
   /* As long as one reads: about 15 characters a second. */
   adw_toast_set_timeout (toast, 4 + g_utf8_strlen (sentence, -1) / 15);
@@ -44,9 +46,10 @@ memlane_window_get_last_toast (MemlaneWindow *self)
 }
 
 void
-memlane_window_tell (MemlaneWindow *self, const char *sentence, gboolean trouble)
+memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble)
 {
-  AdwToast *toast = toast_new (sentence);
+  g_autofree char *sentence = memlane_sentence_new (message);
+  AdwToast *toast = toast_new (self, sentence);
 
   if (trouble)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
@@ -73,7 +76,7 @@ show_folder_cb (AdwToast *toast, gpointer data)
 void
 memlane_window_tell_saved (MemlaneWindow *self, const char *sentence, GFile *file)
 {
-  AdwToast *toast = toast_new (sentence);
+  AdwToast *toast = toast_new (self, sentence);
 
   adw_toast_set_button_label (toast, _("Open Folder"));
   g_object_set_data_full (G_OBJECT (toast), "memlane-file", g_object_ref (file), g_object_unref);
@@ -99,7 +102,7 @@ void
 memlane_window_tell_removed (MemlaneWindow *self, const char *name)
 {
   g_autofree char *sentence = g_strdup_printf (_("Deleted %s"), name);
-  AdwToast *toast = toast_new (sentence), *before = self->undo_toast;
+  AdwToast *toast = toast_new (self, sentence), *before = self->undo_toast;
 
   adw_toast_set_button_label (toast, _("_Undo"));
   adw_toast_set_action_name (toast, "win.undo-remove");

@@ -412,7 +412,7 @@ test_charts (void)
   one = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
   g_assert_cmpint (one->quantity, ==, MEMLANE_QUANTITY_RATIO);
   g_assert_nonnull (one->trouble);
-  none = memlane_session_describe_comparison (session);
+  none = memlane_session_describe_comparison (session, FALSE);
   g_assert_null (none);
 
   memlane_session_run (session);
@@ -421,7 +421,7 @@ test_charts (void)
   g_assert_cmpint (ratio->quantity, ==, MEMLANE_QUANTITY_RATIO);
   g_assert_cmpuint (ratio->series->len, ==, 2);
   g_assert_null (ratio->trouble);
-  sentence = memlane_session_describe_comparison (session);
+  sentence = memlane_session_describe_comparison (session, FALSE);
   g_assert_nonnull (strstr (sentence, "different machines: kind of device: simulated and cuda"));
 
   g_object_set (session, "comparing", FALSE, "show-published", TRUE, NULL);

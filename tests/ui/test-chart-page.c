@@ -237,7 +237,7 @@ test_compare (Fixture *fixture, gconstpointer data)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "compare")), TRUE);
   ui_test_wait (shows_ratio, fixture);
   ui_test_wait (shows_sentence, fixture);
-  sentence = memlane_session_describe_comparison (fixture->session);
+  sentence = memlane_session_describe_comparison (fixture->session, FALSE);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (fixture, "comparison"))), ==, sentence);
   g_assert_false (gtk_widget_get_sensitive (get (fixture, "log_values")));
   memlane_chart_page_set_projector (fixture->page, TRUE);

@@ -108,7 +108,7 @@ test_compare (void)
   ui_test_wait (stage_has_read, stage.session);
   stage_do (&stage, "compare", NULL);
   ui_test_wait (compares, stage.window);
-  sentence = memlane_session_describe_comparison (stage.session);
+  sentence = memlane_session_describe_comparison (stage.session, FALSE);
   g_assert_nonnull (sentence);
   stage_do (&stage, "compare", NULL);
   stage_close (&stage);

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "analysis/same-machine.h"
+#include "release.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)
 
@@ -199,7 +200,7 @@ memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run)
       memlane_run_facts_take (&facts, run);
       memlane_run_item_take_facts (self, &facts);
     }
-  g_clear_pointer (&self->run, memlane_run_unref);
+  g_clear_pointer (&self->run, memlane_release_run);
   self->run = run;
 }
 
@@ -269,7 +270,7 @@ memlane_run_item_finalize (GObject *object)
   g_free (self->part);
   g_free (self->journal);
   memlane_run_facts_clear (&self->facts);
-  g_clear_pointer (&self->run, memlane_run_unref);
+  g_clear_pointer (&self->run, memlane_release_run);
   G_OBJECT_CLASS (memlane_run_item_parent_class)->finalize (object);
 }
 

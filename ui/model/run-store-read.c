@@ -13,6 +13,9 @@
 #include "result/csv.h"
 #include "run-files.h"
 
+/* Of a file that holds many runs these are shown at first; a figure with more of them says nothing. */
+#define MOST_SHOWN 10
+
 /* Somebody waits for a file. */
 typedef struct
 {
@@ -70,7 +73,8 @@ give (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run)
     memlane_run_item_set_run (item, NULL); /* it was hidden meanwhile */
 }
 
-/* A file that nobody had opened before may hold several runs: the first is @item, the others follow it. */
+/* A file that nobody had opened before may hold several runs: the first is @item, the others follow it. What is not shown is read again
+ * when it is. */
 static void
 spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
 {
@@ -88,7 +92,7 @@ spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
       g_autofree char *name = g_strdup_printf ("%s · %s", base, run->id);
       g_autoptr (MemlaneRunItem) next = memlane_run_item_new (item->kind, item->path, run->id, name);
 
-      next->shown = item->shown;
+      next->shown = item->shown && i < MOST_SHOWN;
       next->facts.when = item->facts.when;
       memlane_run_store_insert (self, next);
       give (self, next, run);
@@ -314,10 +318,11 @@ memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *
   items = list_items (self, path);
   for (guint i = 0; i < items->len; i++)
     {
-      memlane_run_item_set_shown (items->pdata[i], TRUE);
+      if (i < MOST_SHOWN)
+        memlane_run_item_set_shown (items->pdata[i], TRUE);
       if (((MemlaneRunItem *) items->pdata[i])->problem != NULL)
         memlane_run_store_want (self, items->pdata[i]); /* perhaps it can be read by now */
-      read = read && ((MemlaneRunItem *) items->pdata[i])->run != NULL;
+      read = read && (i >= MOST_SHOWN || ((MemlaneRunItem *) items->pdata[i])->run != NULL);
     }
   if (items->len > 0 && read)
     {

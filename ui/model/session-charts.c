@@ -5,6 +5,7 @@
 #include "session-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "analysis/same-machine.h"
 #include "run-item-private.h"
@@ -121,26 +122,52 @@ memlane_session_get_published (MemlaneSession *self)
   return self->published;
 }
 
+/* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
+#define MOST_OF_ONE 48
+/* Of all of them, so that the whole sentence has about 200. */
+#define MOST_OF_ALL 130
+
+/* Those of the machine come first. (transfer full) */
+static char *
+join_differences (GPtrArray *differences, gboolean in_full)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < differences->len; i++)
+    {
+      const char *difference = differences->pdata[i], *colon = strchr (difference, ':');
+      gboolean whole = in_full || colon == NULL || g_utf8_strlen (difference, -1) <= MOST_OF_ONE;
+      g_autofree char *part = whole ? g_strdup (difference) : g_strndup (difference, (gsize) (colon - difference));
+
+      if (!in_full && i > 0 && g_utf8_strlen (text->str, -1) + g_utf8_strlen (part, -1) > MOST_OF_ALL)
+        break;
+      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
+    }
+  if (i < differences->len)
+    g_string_append_printf (text, ngettext ("; and %u more", "; and %u more", differences->len - i), differences->len - i);
+  return g_string_free (text, FALSE);
+}
+
 char *
-memlane_session_describe_comparison (MemlaneSession *self)
+memlane_session_describe_comparison (MemlaneSession *self, gboolean in_full)
 {
   g_autoptr (GPtrArray) items = memlane_run_store_get_shown (self->store);
   g_autoptr (MemlaneMachineComparison) comparison = NULL;
-  g_autoptr (GString) differences = g_string_new (NULL);
+  g_autofree char *differences = NULL;
 
   if (!self->comparing || items->len < 2)
     return NULL;
   comparison = memlane_machine_compare (((MemlaneRunItem *) items->pdata[0])->run, ((MemlaneRunItem *) items->pdata[1])->run);
-  for (guint i = 0; i < comparison->differences->len; i++)
-    g_string_append_printf (differences, "%s%s", i > 0 ? "; " : "", (const char *) comparison->differences->pdata[i]);
+  differences = join_differences (comparison->differences, in_full);
   switch (comparison->verdict)
     {
     case MEMLANE_MACHINE_SAME:
-      if (differences->len == 0)
+      if (*differences == '\0')
         return g_strdup (_("Both runs are of the same machine."));
-      return g_strdup_printf (_("Both runs are of the same machine, measured in another way: %s."), differences->str);
+      return g_strdup_printf (_("Both runs are of the same machine, measured in another way: %s."), differences);
     case MEMLANE_MACHINE_DIFFERENT:
-      return g_strdup_printf (_("The runs are of different machines: %s."), differences->str);
+      return g_strdup_printf (_("The runs are of different machines: %s."), differences);
     case MEMLANE_MACHINE_UNKNOWN:
     default:
       return g_strdup (_("Nothing tells whether both runs are of the same machine: an environment is missing."));

@@ -74,7 +74,8 @@ void memlane_session_shut_down (MemlaneSession *self);
 MemlaneChart *memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity);
 /* The figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
 const MemlanePublished *memlane_session_get_published (MemlaneSession *self);
-/* While comparing: "same machine" in a sentence for the two runs; NULL else. (transfer full) */
-char *memlane_session_describe_comparison (MemlaneSession *self);
+/* While comparing: "same machine" in a sentence for the two runs; NULL else. @in_full: every difference with both values, however long;
+ * else about 200 characters at most, the machine's differences first. (transfer full) */
+char *memlane_session_describe_comparison (MemlaneSession *self, gboolean in_full);
 
 G_END_DECLS
