@@ -7,7 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define MOST_LEAVING 3 /* rows: more would hide what they are about */
+#define MOST_LEAVING 3 /* more would hide what they are about */
+#define MOST_ROWS 8    /* half lines that the words go down for a free place */
 
 static gboolean
 overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
@@ -77,7 +78,7 @@ find_exit (const MemlanePlot *plot, guint series)
 void
 memlane_plot_place_leaving (MemlanePlot *plot)
 {
-  guint rows = 0;
+  guint placed = 0;
 
   for (guint i = 0; plot->has_axis_text && i < plot->series->len; i++)
     {
@@ -94,17 +95,20 @@ memlane_plot_place_leaving (MemlanePlot *plot)
       if (!(room > 6 * plot->em))
         continue;
       value = memlane_unit_format (plot->chart->unit, reach, TRUE);
-      /* Translators: a curve that runs out at the top of the figure: "Device-resident: up to 1.17 TB/s, above this figure" */
-      text = g_strdup_printf (_("%s: up to %s, above this figure"), series->label, value);
+      /* Translators: beside a curve that runs out at the top of the figure: "Device-resident: up to 1.17 TB/s" */
+      text = g_strdup_printf (_("%s: up to %s"), series->label, value);
       layout = memlane_plot_make_text (plot, plot->style.text_size * 0.9, FALSE, text);
       memlane_plot_limit_text (layout, room);
       memlane_plot_measure_text (layout, &wanted.width, &wanted.height);
       wanted.x = exit - plot->em - wanted.width;
-      wanted.y = plot->area.y + 0.3 * plot->em + rows * plot->line;
-      if (rows < MOST_LEAVING && is_free (plot, &wanted))
+      wanted.y = plot->area.y + 0.3 * plot->em;
+      /* Below what stands there already: a ceiling's words, another curve's. */
+      for (guint row = 0; row < MOST_ROWS && !is_free (plot, &wanted); row++)
+        wanted.y += 0.5 * plot->line;
+      if (placed < MOST_LEAVING && is_free (plot, &wanted))
         {
           memlane_plot_place_text (plot, MEMLANE_TEXT_LEAVING, layout, wanted.x, wanted.y, &plot->style.text);
-          rows++;
+          placed++;
         }
       else
         g_object_unref (layout);
