@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_WHOLE_STACKS
+#include "dialog-fixture.h"
 #include "export-dialog.h"
 #include "result/csv.h"
 #include "window-fixture.h"
@@ -172,69 +173,6 @@ test_print (void)
 
 /* --- by the dialog ------------------------------------------------------------------------------------------ */
 
-static GtkFileChooserDialog *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  guint i, n = g_list_model_get_n_items (windows);
-
-  for (i = 0; i < n; i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (GTK_IS_FILE_CHOOSER_DIALOG (window) && gtk_widget_get_mapped (window))
-        return GTK_FILE_CHOOSER_DIALOG (window);
-    }
-  return NULL;
-}
-
-static gboolean
-dialog_is_there (gpointer data)
-{
-  return find_dialog () != NULL;
-}
-
-static gboolean
-dialog_is_gone (gpointer data)
-{
-  return find_dialog () == NULL;
-}
-
-static gboolean
-dialog_is_in (gpointer data)
-{
-  g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (find_dialog ()));
-
-  return folder != NULL && g_file_equal (folder, data);
-}
-
-static gboolean
-dialog_has_looked (gpointer data)
-{
-  GtkWidget *view = ui_test_find_type (GTK_WIDGET (find_dialog ()), GTK_TYPE_TREE_VIEW);
-
-  return view != NULL && gtk_tree_view_get_model (GTK_TREE_VIEW (view)) != NULL;
-}
-
-static void
-answer (const char *name, int response)
-{
-  g_autoptr (GFile) folder = g_file_new_for_path (ui_test_home);
-
-  ui_test_wait (dialog_is_there, NULL);
-  g_assert_nonnull (gtk_window_get_transient_for (GTK_WINDOW (find_dialog ())));
-  ui_test_wait (dialog_has_looked, NULL); /* cancelled before, GTK complains in a dialog of its own */
-  ui_test_spin (200);
-  if (name != NULL)
-    {
-      g_assert_true (gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (find_dialog ()), folder, NULL));
-      ui_test_wait (dialog_is_in, folder); /* it looks at folders in its own time */
-      gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (find_dialog ()), name);
-    }
-  gtk_dialog_response (GTK_DIALOG (find_dialog ()), response);
-  ui_test_wait (dialog_is_gone, NULL);
-}
-
 static void
 test_dialog (void)
 {
@@ -243,20 +181,20 @@ test_dialog (void)
 
   stage_open_drawn (&stage);
   stage_do (&stage, "export-figure", NULL);
-  answer (NULL, GTK_RESPONSE_CANCEL);
+  dialog_answer (NULL, GTK_RESPONSE_CANCEL);
   g_assert_cmpstr (memlane_window_get_last_toast (stage.window), ==, "");
 
   stage_do (&stage, "export-figure", NULL);
-  answer ("asked", GTK_RESPONSE_ACCEPT); /* no ending: PNG */
+  dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* no ending: PNG */
   stage_wait_toast (&stage, "Saved asked.png");
   g_assert_true (g_file_test (png, G_FILE_TEST_IS_REGULAR));
 
   stage_do (&stage, "export-figure", NULL);
-  answer ("asked", GTK_RESPONSE_ACCEPT); /* nobody was asked whether asked.png may be replaced */
+  dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* nobody was asked whether asked.png may be replaced */
   stage_wait_toast (&stage, "asked.png is there already");
 
   stage_do (&stage, "export-csv", NULL);
-  answer ("asked.csv", GTK_RESPONSE_ACCEPT);
+  dialog_answer ("asked.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "Saved asked.csv");
   g_assert_true (g_file_test (csv, G_FILE_TEST_IS_REGULAR));
   stage_close (&stage);
