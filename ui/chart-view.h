@@ -18,8 +18,8 @@
  * Properties: "projector" boolean, "reading" string (what the crosshair reads, "" without one), "zoomed" boolean.
  * Signal: "point-activated" (const MemlaneChartPoint *point, const char *series_id).
  * Actions on the widget: chart.fit, chart.zoom-in, chart.zoom-out, chart.previous-size, chart.next-size, chart.first-size, chart.last-size,
- * chart.previous-curve, chart.next-curve, chart.activate-point, chart.reveal, chart.conceal, chart.isolate (s: as MemlaneView says, "" for none),
- * chart.stop-isolating.
+ * chart.previous-curve, chart.next-curve, chart.activate-point, chart.reveal, chart.conceal,
+ * chart.isolate (s: as MemlaneView says, "" for none), chart.stop-isolating.
  */
 #pragma once
 

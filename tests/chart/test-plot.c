@@ -397,7 +397,8 @@ test_reveal_and_hide (void)
   /* A mode in all runs; a run with all its modes. */
   for (int whole_run = 0; whole_run <= 1; whole_run++)
     {
-      g_autofree char *isolated = whole_run ? memlane_view_family (get_series (chart, 6)->id) : memlane_view_mode (get_series (chart, 2)->id);
+      const char *id = get_series (chart, whole_run ? 6 : 2)->id;
+      g_autofree char *isolated = whole_run ? memlane_view_family (id) : memlane_view_mode (id);
       g_autoptr (MemlanePlot) some = NULL;
 
       view.isolated = isolated;

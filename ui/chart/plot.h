@@ -23,7 +23,8 @@ typedef struct
   double x_from, x_to;     /* log2 elements seen; NAN: all */
   double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
                               ceiling: that runs out at the top, and words say how far */
-  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is faded */
+  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is
+                              faded */
   int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
                               the room of those to come, so that nothing moves */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
