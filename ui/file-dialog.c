@@ -82,7 +82,7 @@ memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *sugg
 
 typedef struct
 {
-  void (*failed) (const char *sentence, gpointer user_data);
+  MemlaneFolderShown shown;
   gpointer user_data;
   GFile *folder;
 } Shown;
@@ -95,22 +95,22 @@ shown_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *name = NULL, *sentence = NULL;
 
-  if (g_app_info_launch_default_for_uri_finish (result, &error) || shown->failed == NULL)
-    return;
-  name = g_file_get_parse_name (folder);
-  sentence = g_strdup_printf (_("No file manager opened %s: %s"), name, error->message);
-  shown->failed (sentence, shown->user_data);
+  if (!g_app_info_launch_default_for_uri_finish (result, &error))
+    {
+      name = g_file_get_parse_name (folder);
+      sentence = g_strdup_printf (_("No file manager opened %s: %s"), name, error->message);
+    }
+  shown->shown (sentence, shown->user_data);
 }
 
 void
-memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, void (*failed) (const char *sentence, gpointer user_data),
-                                 gpointer user_data)
+memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFolderShown done, gpointer user_data)
 {
   g_autoptr (GAppLaunchContext) context = NULL;
   g_autofree char *uri = NULL;
   Shown *shown = g_new (Shown, 1);
 
-  *shown = (Shown) { failed, user_data, NULL };
+  *shown = (Shown) { done, user_data, NULL };
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
     shown->folder = g_object_ref (file);
   else

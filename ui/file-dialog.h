@@ -18,8 +18,10 @@ void memlane_file_dialog_open (GtkWindow *parent, const char *title, const char 
                                gpointer user_data);
 void memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
                                MemlaneFileChosen chosen, gpointer user_data);
-/* Shows @file's folder, or the folder @file itself, in the file manager; @failed gets a sentence when that did not work. */
-void memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, void (*failed) (const char *sentence, gpointer user_data),
-                                      gpointer user_data);
+/* @trouble: a sentence when it did not work; NULL when it did. Called once in any case. */
+typedef void (*MemlaneFolderShown) (const char *trouble, gpointer user_data);
+
+/* Shows @file's folder, or the folder @file itself, in the file manager. */
+void memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFolderShown shown, gpointer user_data);
 
 G_END_DECLS

@@ -64,13 +64,15 @@ bind_plain (const char *key, gpointer object, const char *property)
 }
 
 static void
-failed_cb (const char *sentence, gpointer data)
+folder_shown_cb (const char *trouble, gpointer data)
 {
   g_autoptr (MemlanePreferences) self = data;
-  AdwToast *toast = adw_toast_new ("");
+  g_autofree char *title = NULL;
 
-  adw_toast_set_title (toast, sentence);
-  adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (self), toast);
+  if (trouble == NULL)
+    return;
+  title = g_markup_escape_text (trouble, -1);
+  adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (self), adw_toast_new (title));
 }
 
 static void
@@ -79,7 +81,7 @@ open_folder_cb (MemlanePreferences *self)
   g_autoptr (GFile) folder = g_file_new_for_path (self->run_folder);
 
   g_mkdir_with_parents (self->run_folder, 0700); /* before the first run it may not be there */
-  memlane_file_dialog_show_folder (GTK_WINDOW (self), folder, failed_cb, g_object_ref (self));
+  memlane_file_dialog_show_folder (GTK_WINDOW (self), folder, folder_shown_cb, g_object_ref (self));
 }
 
 static void

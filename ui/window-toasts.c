@@ -57,11 +57,12 @@ memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble)
 }
 
 static void
-folder_failed_cb (const char *sentence, gpointer data)
+folder_shown_cb (const char *trouble, gpointer data)
 {
   g_autoptr (MemlaneWindow) self = data;
 
-  memlane_window_tell (self, sentence, TRUE);
+  if (trouble != NULL)
+    memlane_window_tell (self, trouble, TRUE);
 }
 
 static void
@@ -69,7 +70,7 @@ show_folder_cb (AdwToast *toast, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  memlane_file_dialog_show_folder (GTK_WINDOW (self), g_object_get_data (G_OBJECT (toast), "memlane-file"), folder_failed_cb,
+  memlane_file_dialog_show_folder (GTK_WINDOW (self), g_object_get_data (G_OBJECT (toast), "memlane-file"), folder_shown_cb,
                                    g_object_ref (self));
 }
 
