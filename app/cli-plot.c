@@ -1,5 +1,342 @@
-/* cli-plot.c: memlane-cli plot, runs into a figure
+/* cli-plot.c: memlane-cli plot, runs as a figure
  *
  * SPDX-License-Identifier: MIT
  */
 #include "cli.h"
+
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/export.h"
+#include "result/published.h"
+#endif
+
+#include <string.h>
+
+/* What the command line said, as text. */
+typedef struct
+{
+  char *output, *phase, *quantity, *size, *scale, *style, *modes, *workload;
+  gboolean log, published, no_ceilings;
+} Asked;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->output);
+  g_free (asked->phase);
+  g_free (asked->quantity);
+  g_free (asked->size);
+  g_free (asked->scale);
+  g_free (asked->style);
+  g_free (asked->modes);
+  g_free (asked->workload);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+#ifdef MEMLANE_HAVE_CHART
+
+#define USUAL_WIDTH 1280
+#define USUAL_HEIGHT 720
+#define LARGEST_SCALE 8
+
+typedef struct
+{
+  MemlaneExportFormat format;
+  const MemlaneStyle *style;
+  guint64 width, height;
+  double scale;
+  MemlaneChartOptions options;
+  char **modes;
+  MemlanePublished *published;
+  GPtrArray *runs;  /* (element-type MemlaneRun), owned references */
+  GPtrArray *names; /* (element-type utf8), one for each run */
+} Figure;
+
+static void
+figure_clear (Figure *figure)
+{
+  g_strfreev (figure->modes);
+  g_clear_pointer (&figure->published, memlane_published_free);
+  g_clear_pointer (&figure->runs, g_ptr_array_unref);
+  g_clear_pointer (&figure->names, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
+
+static gboolean
+set_wrong (GError **error, const char *option, const char *found, const char *expected)
+{
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
+  return FALSE;
+}
+
+static gboolean
+set_phase (Figure *figure, const char *text, GError **error)
+{
+  g_autoptr (GString) known = NULL;
+
+  if (text == NULL || memlane_phase_parse (text, &figure->options.phase))
+    return TRUE;
+  known = g_string_new ("one of ");
+  for (int i = 0; i < MEMLANE_N_PHASES; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_phase_name ((MemlanePhase) i));
+  return set_wrong (error, "--phase", text, known->str);
+}
+
+static gboolean
+set_quantity (Figure *figure, const char *text, GError **error)
+{
+  static const char *const words[] = {
+    [MEMLANE_QUANTITY_BANDWIDTH] = "bandwidth",
+    [MEMLANE_QUANTITY_TIME] = "time",
+    [MEMLANE_QUANTITY_RATIO] = "ratio",
+  };
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (words); i++)
+    if (strcmp (text, words[i]) == 0)
+      {
+        figure->options.quantity = (MemlaneQuantity) i;
+        return TRUE;
+      }
+  return text == NULL || set_wrong (error, "--quantity", text, "one of bandwidth, time, ratio");
+}
+
+static gboolean
+set_style (Figure *figure, const char *text, GError **error)
+{
+  g_autoptr (GString) known = NULL;
+
+  figure->style = text != NULL ? memlane_style_find (text) : memlane_style_get (MEMLANE_STYLE_SCREEN);
+  if (figure->style != NULL)
+    return TRUE;
+  known = g_string_new ("one of ");
+  for (int i = 0; i < MEMLANE_N_STYLES; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_style_get ((MemlaneStyleKind) i)->name);
+  return set_wrong (error, "--style", text, known->str);
+}
+
+static gboolean
+set_size (Figure *figure, const char *text, GError **error)
+{
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *expected = NULL;
+
+  figure->width = USUAL_WIDTH;
+  figure->height = USUAL_HEIGHT;
+  if (text == NULL)
+    return TRUE;
+  parts = g_strsplit (text, "x", -1);
+  if (g_strv_length (parts) == 2
+      && g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &figure->width, NULL)
+      && g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, &figure->height, NULL))
+    return TRUE;
+  expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
+                              MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+  return set_wrong (error, "--size", text, expected);
+}
+
+static gboolean
+set_options (Figure *figure, const Asked *asked, GError **error)
+{
+  figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
+  figure->scale = 1;
+  figure->options.log_values = asked->log;
+  figure->options.ceilings = !asked->no_ceilings;
+  return memlane_export_format_for_path (asked->output, &figure->format, error) && set_phase (figure, asked->phase, error)
+         && set_quantity (figure, asked->quantity, error) && set_style (figure, asked->style, error)
+         && set_size (figure, asked->size, error)
+         && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error);
+}
+
+/* --- the runs ------------------------------------------------------------------------------------------------------ */
+
+/* A run is called as its file is, where the file holds no other. */
+static gboolean
+read_runs (Figure *figure, char **files, GError **error)
+{
+  figure->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  figure->names = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      g_autoptr (GPtrArray) read = memlane_csv_read (files[i], NULL, NULL, NULL, error);
+      g_autofree char *base = g_path_get_basename (files[i]);
+      g_autofree char *name = g_filename_display_name (base);
+
+      if (read == NULL)
+        return FALSE;
+      if (g_str_has_suffix (name, ".csv"))
+        name[strlen (name) - strlen (".csv")] = '\0';
+      for (guint j = 0; j < read->len; j++)
+        {
+          MemlaneRun *run = read->pdata[j];
+
+          g_ptr_array_add (figure->runs, memlane_run_ref (run));
+          g_ptr_array_add (figure->names, g_strdup (read->len == 1 ? name : run->id));
+        }
+    }
+  return TRUE;
+}
+
+typedef const char *(*GetWord) (const MemlaneCell *cell);
+
+static const char *
+get_mode (const MemlaneCell *cell)
+{
+  return cell->mode;
+}
+
+static const char *
+get_workload (const MemlaneCell *cell)
+{
+  return cell->workload;
+}
+
+/* Whether any cell of the runs has this word; if not, the message lists those that they have. */
+static gboolean
+check_word (const Figure *figure, const char *option, const char *word, GetWord get, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GString) known = g_string_new ("what the runs hold:");
+
+  for (guint i = 0; i < figure->runs->len; i++)
+    {
+      const MemlaneRun *run = figure->runs->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          const char *here = get (run->cells->pdata[j]);
+
+          if (strcmp (here, word) == 0)
+            return TRUE;
+          if (g_hash_table_add (seen, (gpointer) here))
+            g_string_append_printf (known, "%s%s", g_hash_table_size (seen) > 1 ? ", " : " ", here);
+        }
+    }
+  return set_wrong (error, option, word, known->str);
+}
+
+static gboolean
+choose_cells (Figure *figure, const Asked *asked, GError **error)
+{
+  if (asked->workload != NULL && !check_word (figure, "--workload", asked->workload, get_workload, error))
+    return FALSE;
+  figure->options.workload = asked->workload;
+  if (asked->modes != NULL && strcmp (asked->modes, "all") != 0)
+    {
+      figure->modes = g_strsplit (asked->modes, ",", -1);
+      for (guint i = 0; figure->modes[i] != NULL; i++)
+        if (!check_word (figure, "--modes", figure->modes[i], get_mode, error))
+          return FALSE;
+      figure->options.modes = (const char *const *) figure->modes;
+    }
+  if (figure->options.quantity == MEMLANE_QUANTITY_RATIO && figure->runs->len < 2)
+    return set_wrong (error, "--quantity ratio", "one run", "two: the second is divided by the first");
+  return TRUE;
+}
+
+static int
+draw (const Asked *asked, char **files)
+{
+  g_auto (Figure) figure = { 0 };
+  g_autofree MemlaneChartRun *runs = NULL;
+  g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!set_options (&figure, asked, &error))
+    return cli_fail (CLI_USAGE, "plot: %s", error->message);
+  if (!cli_output_check (asked->output, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (!read_runs (&figure, files, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  if (!choose_cells (&figure, asked, &error))
+    return cli_fail (CLI_USAGE, "plot: %s", error->message);
+  if (asked->published)
+    {
+      figure.published = memlane_published_read_default (&error);
+      if (figure.published == NULL)
+        return cli_fail (CLI_USAGE, "plot: --published: %s", error->message);
+      figure.options.published = figure.published;
+    }
+
+  runs = g_new0 (MemlaneChartRun, figure.runs->len);
+  for (guint i = 0; i < figure.runs->len; i++)
+    runs[i] = (MemlaneChartRun) { figure.runs->pdata[i], figure.names->pdata[i] };
+  chart = memlane_chart_build (runs, figure.runs->len, &figure.options);
+  if (chart->trouble != NULL)
+    return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked->output);
+  {
+    const MemlaneView view = MEMLANE_VIEW_FIT;
+
+    if (!memlane_export_to_file (chart, &view, figure.style, figure.format, (int) figure.width, (int) figure.height, figure.scale,
+                                 asked->output, &error))
+      return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
+  }
+  g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
+              chart->simulated ? ", SIMULATED" : "");
+  return CLI_OK;
+}
+
+#else
+
+static int
+draw (const Asked *asked, char **files)
+{
+  return cli_fail (CLI_NOTHING, "plot: this build draws no figures: it was made without Cairo and Pango. Install their development files "
+                                "and build with -Dchart=enabled");
+}
+
+#endif
+
+static int
+run (int argc, char **argv)
+{
+  g_auto (Asked) asked = { 0 };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The figure: SVG, PNG or PDF by its ending; required", "F.svg" },
+    { "phase", 'p', 0, G_OPTION_ARG_FILENAME, &asked.phase, "upload, kernel, download, elapsed, ... (default: elapsed)", "PHASE" },
+    { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
+    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
+    { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
+    { "size", 0, 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
+    { "scale", 0, 0, G_OPTION_ARG_FILENAME, &asked.scale, "Draw a PNG this much finer (default: 1)", "N" },
+    { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
+    { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values", NULL },
+    { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
+    { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
+    { NULL },
+  };
+  g_auto (GStrv) files = NULL;
+  int status;
+
+  if (!cli_options_parse (&cli_plot, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
+    return status;
+  if (files[0] == NULL)
+    return cli_fail (CLI_USAGE, "plot: expected at least one run: memlane-cli plot RUN.csv -o F.svg");
+  if (asked.output == NULL)
+    return cli_fail (CLI_USAGE, "plot: expected -o F.svg, the figure to write");
+  return draw (&asked, files);
+}
+
+const CliCommand cli_plot = {
+  .name = "plot",
+  .arguments = "RUN.csv...",
+  .summary = "Draw runs as a figure: SVG, PNG or PDF",
+  .description =
+    "Draws one curve for each memory mode over the vector sizes, with the 95 %\n"
+    "confidence interval as a band; a hollow marker is a noisy cell, a gap a missing\n"
+    "one. The first run is the base; the curves of further runs lie over it, thinner\n"
+    "and dotted. The quantity ratio divides the second run's times by the first run's,\n"
+    "mode by mode: above 1 the first run is faster.\n"
+    "\n"
+    "Phases: alloc, host_write, upload, kernel, download, elapsed, host_read, free,\n"
+    "first; memlane-cli --help says what they are.\n"
+    "Styles: screen, dark, print, projector, projector-dark, high-contrast,\n"
+    "high-contrast-dark.\n"
+    "A figure of a simulated device says SIMULATED.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli plot memlane.csv -o memlane.svg\n"
+    "  memlane-cli plot memlane.csv --phase upload --style print -o upload.pdf\n"
+    "  memlane-cli plot memlane.csv --modes pageable,pinned,mapped --quantity time --log \\\n"
+    "              --size 1920x1080 --style projector -o wall.png\n"
+    "  memlane-cli plot before.csv after.csv --quantity ratio -o ratio.svg",
+  .run = run,
+};

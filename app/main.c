@@ -2,4 +2,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <locale.h>
+
 #include "application.h"
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (MemlaneApplication) application = NULL;
+
+  setlocale (LC_ALL, ""); /* an unknown locale is C then; GTK would complain about it on the terminal */
+  gtk_disable_setlocale ();
+  g_set_application_name ("Memlane");
+  application = memlane_application_new ();
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

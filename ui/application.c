@@ -1,5 +1,282 @@
-/* application.c: the application
+/* application.c: one instance, files from the command line, preferences, about
  *
  * SPDX-License-Identifier: MIT
  */
 #include "application.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+
+#include "about.h"
+#include "color-scheme.h"
+#include "preferences.h"
+#include "settings.h"
+
+struct _MemlaneApplication
+{
+  AdwApplication parent_instance;
+
+  GPtrArray *waiting;    /* (element-type GFile): for the window after the one that is closing */
+  gboolean wanted_again; /* a second start came while the window was closing */
+  guint signals[2];
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneApplication, memlane_application, ADW_TYPE_APPLICATION)
+
+static MemlaneWindow *
+find_window (MemlaneApplication *self)
+{
+  GList *window;
+
+  for (window = gtk_application_get_windows (GTK_APPLICATION (self)); window != NULL; window = window->next)
+    if (MEMLANE_IS_WINDOW (window->data))
+      return window->data;
+  return NULL;
+}
+
+/* NULL while the last window is closing: its session still holds the run folder. */
+static MemlaneWindow *
+present_window (MemlaneApplication *self)
+{
+  MemlaneWindow *window = find_window (self);
+  g_autoptr (MemlaneSession) session = NULL;
+
+  if (window != NULL && memlane_window_is_closing (window))
+    {
+      self->wanted_again = TRUE;
+      return NULL;
+    }
+  if (window == NULL)
+    {
+      session = memlane_session_new (NULL);
+      window = memlane_window_new (ADW_APPLICATION (self), session);
+    }
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+memlane_application_activate (GApplication *application)
+{
+  present_window (MEMLANE_APPLICATION (application));
+}
+
+static void
+memlane_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  MemlaneApplication *self = MEMLANE_APPLICATION (application);
+  MemlaneWindow *window = present_window (self);
+  int i;
+
+  for (i = 0; i < n_files; i++)
+    if (window != NULL)
+      memlane_window_open_file (window, files[i]);
+    else
+      g_ptr_array_add (self->waiting, g_object_ref (files[i]));
+}
+
+static void
+memlane_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  MemlaneApplication *self = MEMLANE_APPLICATION (application);
+  g_autoptr (GPtrArray) files = NULL;
+  guint i;
+
+  if (MEMLANE_IS_WINDOW (window) && self->wanted_again)
+    {
+      MemlaneWindow *next;
+
+      self->wanted_again = FALSE;
+      files = g_steal_pointer (&self->waiting);
+      self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+      g_application_hold (G_APPLICATION (self)); /* or the removal below ends the program */
+      GTK_APPLICATION_CLASS (memlane_application_parent_class)->window_removed (application, window);
+      next = present_window (self);
+      for (i = 0; next != NULL && i < files->len; i++)
+        memlane_window_open_file (next, g_ptr_array_index (files, i));
+      g_application_release (G_APPLICATION (self));
+      return;
+    }
+  GTK_APPLICATION_CLASS (memlane_application_parent_class)->window_removed (application, window);
+}
+
+/* --- actions ------------------------------------------------------------------------------------------------ */
+
+static void
+quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *window = find_window (data);
+
+  if (window != NULL)
+    gtk_window_close (GTK_WINDOW (window));
+  else
+    g_application_quit (G_APPLICATION (data));
+}
+
+static void
+preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *window = find_window (data);
+  MemlaneRunStore *store;
+
+  if (window == NULL || memlane_window_is_closing (window))
+    return;
+  store = memlane_session_get_store (memlane_window_get_session (window));
+  gtk_window_present (GTK_WINDOW (memlane_preferences_new (GTK_WINDOW (window), memlane_run_store_get_folder (store))));
+}
+
+static void
+about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *window = find_window (data);
+
+  if (window != NULL && !memlane_window_is_closing (window))
+    memlane_about_show (GTK_WINDOW (window), memlane_window_get_session (window));
+}
+
+static void
+add_keys (GtkApplication *application)
+{
+  static const struct
+  {
+    const char *action, *keys[3];
+  } keys[] = {
+    { "win.run", { "<Control>r", "F5" } },
+    { "win.stop", { "<Control>period" } },
+    { "win.open", { "<Control>o" } },
+    { "win.export-csv", { "<Control>s" } },
+    { "win.export-figure", { "<Control>e" } },
+    { "win.copy-figure", { "<Control><Shift>c" } },
+    { "win.print", { "<Control>p" } },
+    { "win.projector", { "F11" } },
+    { "win.side-panel", { "F9" } },
+    { "win.page::bandwidth", { "<Alt>1" } },
+    { "win.page::time", { "<Alt>2" } },
+    { "win.page::table", { "<Alt>3" } },
+    { "win.undo-remove", { "<Control>z" } },
+    { "win.show-help-overlay", { "<Control>question" } },
+    { "app.preferences", { "<Control>comma" } },
+    { "app.quit", { "<Control>q" } },
+    { "window.close", { "<Control>w" } },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);
+}
+
+/* --- life --------------------------------------------------------------------------------------------------- */
+
+static void
+scheme_cb (GSettings *settings, const char *key, gpointer data)
+{
+  memlane_color_scheme_renew ();
+}
+
+/* A terminal's Ctrl+C and a session's end close the window as the person does: what was measured is kept. */
+static gboolean
+terminated_cb (gpointer data)
+{
+  g_action_group_activate_action (data, "quit", NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+memlane_application_startup (GApplication *application)
+{
+  static const GActionEntry entries[] = {
+    { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
+    { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
+    { "about", about_cb, NULL, NULL, NULL, { 0 } },
+  };
+  MemlaneApplication *self = MEMLANE_APPLICATION (application);
+
+  G_APPLICATION_CLASS (memlane_application_parent_class)->startup (application);
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is trouble to tell, not the program's end */
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  add_keys (GTK_APPLICATION (application));
+  gtk_window_set_default_icon_name (MEMLANE_APPLICATION_ID);
+  memlane_color_scheme_apply (FALSE);
+  if (memlane_settings_has ("color-scheme"))
+    g_signal_connect_object (memlane_settings_get (), "changed::color-scheme", G_CALLBACK (scheme_cb), application, 0);
+  if (memlane_settings_has ("projector-dark"))
+    g_signal_connect_object (memlane_settings_get (), "changed::projector-dark", G_CALLBACK (scheme_cb), application, 0);
+  self->signals[0] = g_unix_signal_add (SIGTERM, terminated_cb, application);
+  self->signals[1] = g_unix_signal_add (SIGINT, terminated_cb, application);
+}
+
+static void
+memlane_application_dispose (GObject *object)
+{
+  MemlaneApplication *self = MEMLANE_APPLICATION (object);
+
+  g_clear_handle_id (&self->signals[0], g_source_remove);
+  g_clear_handle_id (&self->signals[1], g_source_remove);
+  G_OBJECT_CLASS (memlane_application_parent_class)->dispose (object);
+}
+
+/* Before GTK would end the program for want of a display, with a sentence that helps nobody. */
+static int
+memlane_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("memlane %s\n", MEMLANE_VERSION);
+      return 0;
+    }
+  if (!gtk_init_check ())
+    {
+      g_printerr ("memlane: %s\n",
+                  _("there is no display for the window. Start it in a desktop session, or set DISPLAY or WAYLAND_DISPLAY; without a "
+                    "display, memlane-cli measures and draws the same: memlane-cli sweep --csv run.csv"));
+      return 1;
+    }
+  return -1;
+}
+
+static void
+memlane_application_finalize (GObject *object)
+{
+  g_ptr_array_unref (MEMLANE_APPLICATION (object)->waiting);
+  G_OBJECT_CLASS (memlane_application_parent_class)->finalize (object);
+}
+
+static void
+memlane_application_class_init (MemlaneApplicationClass *class)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = memlane_application_dispose;
+  G_OBJECT_CLASS (class)->finalize = memlane_application_finalize;
+  application_class->activate = memlane_application_activate;
+  application_class->open = memlane_application_open;
+  application_class->startup = memlane_application_startup;
+  application_class->handle_local_options = memlane_application_handle_local_options;
+  GTK_APPLICATION_CLASS (class)->window_removed = memlane_application_window_removed;
+}
+
+static void
+memlane_application_init (MemlaneApplication *self)
+{
+  static const GOptionEntry options[] = {
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Say which version this is"), NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[RUN.csv…]"));
+  g_application_set_option_context_summary (G_APPLICATION (self), _("Measures, draws and explains what every CUDA memory mode costs."));
+}
+
+MemlaneApplication *
+memlane_application_new (void)
+{
+  const char *folder = g_getenv ("MEMLANE_LOCALE_DIR"); /* a build tree's */
+
+  bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE); /* ngettext() looks nowhere else: gi18n-lib.h redirects the others alone */
+  return g_object_new (MEMLANE_TYPE_APPLICATION, "application-id", MEMLANE_APPLICATION_ID, "flags", G_APPLICATION_HANDLES_OPEN, NULL);
+}

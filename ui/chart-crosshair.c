@@ -98,13 +98,10 @@ memlane_chart_view_update_reading (MemlaneChartView *self)
     {
       /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the description. */
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->reading, -1);
+      self->described = FALSE;
     }
-  else if (self->chart != NULL)
-    {
-      g_autofree char *description = memlane_chart_describe (self->chart);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
-    }
+  else if (!self->described)
+    memlane_chart_view_describe (self);
   g_object_notify_by_pspec (G_OBJECT (self), memlane_chart_view_properties[MEMLANE_CHART_VIEW_READING]);
 }
 

@@ -15,51 +15,82 @@ struct _MemlaneChartLayer
   gpointer user_data;
   guint paint_count;
 
-  GdkTexture *texture; /* of a kept layer, at these: */
+  /* The pixels of a kept layer. GL keeps a texture on the device; the Cairo renderer would copy all of it in every frame, and takes an
+   * image as it is. */
+  GdkTexture *texture;
+  cairo_surface_t *image;
   int width, height, scale;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneChartLayer, memlane_chart_layer, GTK_TYPE_WIDGET)
 
-static GdkTexture *
-paint_texture (MemlaneChartLayer *self, int width, int height, int scale)
+static void
+drop_pixels (MemlaneChartLayer *self)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
-  g_autoptr(GBytes) pixels = NULL;
+  g_clear_object (&self->texture);
+  g_clear_pointer (&self->image, cairo_surface_destroy);
+}
+
+static cairo_surface_t *
+paint_image (MemlaneChartLayer *self, int width, int height, int scale)
+{
+  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
   cairo_t *cr;
 
-  if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
-    {
-      cairo_surface_destroy (surface);
-      return NULL;
-    }
-  cairo_surface_set_device_scale (surface, scale, scale);
-  cr = cairo_create (surface);
+  cairo_surface_set_device_scale (image, scale, scale);
+  cr = cairo_create (image);
   self->paint (cr, width, height, self->user_data);
   cairo_destroy (cr);
-  cairo_surface_flush (surface);
+  cairo_surface_flush (image);
   self->paint_count++;
-  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface),
-                                       (gsize) cairo_image_surface_get_stride (surface) * (gsize) (height * scale),
-                                       (GDestroyNotify) cairo_surface_destroy, surface);
-  return gdk_memory_texture_new (width * scale, height * scale, GDK_MEMORY_DEFAULT, pixels, cairo_image_surface_get_stride (surface));
+  return image;
+}
+
+/* Takes @image over. */
+static GdkTexture *
+make_texture (cairo_surface_t *image)
+{
+  int width = cairo_image_surface_get_width (image), height = cairo_image_surface_get_height (image);
+  gsize stride = cairo_image_surface_get_stride (image);
+  g_autoptr(GBytes) pixels = NULL;
+
+  if (cairo_surface_status (image) != CAIRO_STATUS_SUCCESS)
+    {
+      cairo_surface_destroy (image);
+      return NULL;
+    }
+  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height,
+                                       (GDestroyNotify) cairo_surface_destroy, image);
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels, stride);
 }
 
 static void
 snapshot_kept (MemlaneChartLayer *self, GtkSnapshot *snapshot, int width, int height)
 {
+  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
+  gboolean by_cairo = native != NULL && GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (native));
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
-  if (self->texture == NULL || self->width != width || self->height != height || self->scale != scale)
+  if ((by_cairo ? self->image == NULL : self->texture == NULL) || self->width != width || self->height != height || self->scale != scale)
     {
-      g_clear_object (&self->texture);
-      self->texture = paint_texture (self, width, height, scale);
+      drop_pixels (self);
+      self->image = paint_image (self, width, height, scale);
+      if (!by_cairo)
+        self->texture = make_texture (g_steal_pointer (&self->image));
       self->width = width;
       self->height = height;
       self->scale = scale;
     }
   if (self->texture != NULL)
     gtk_snapshot_append_texture (snapshot, self->texture, &GRAPHENE_RECT_INIT (0, 0, width, height));
+  else if (self->image != NULL && cairo_surface_status (self->image) == CAIRO_STATUS_SUCCESS)
+    {
+      cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
+
+      cairo_set_source_surface (cr, self->image, 0, 0);
+      cairo_paint (cr);
+      cairo_destroy (cr);
+    }
 }
 
 static void
@@ -113,7 +144,7 @@ memlane_chart_layer_dispose (GObject *object)
 {
   MemlaneChartLayer *self = MEMLANE_CHART_LAYER (object);
 
-  g_clear_object (&self->texture);
+  drop_pixels (self);
   G_OBJECT_CLASS (memlane_chart_layer_parent_class)->dispose (object);
 }
 
@@ -148,7 +179,7 @@ void
 memlane_chart_layer_invalidate (MemlaneChartLayer *self)
 {
   g_return_if_fail (MEMLANE_IS_CHART_LAYER (self));
-  g_clear_object (&self->texture);
+  drop_pixels (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -4,164 +4,12 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "chart-page.h"
+#include "chart-page-private.h"
 
-#define PROJECTED_TEXT 24 /* px at text of 100 % */
-
-struct _MemlaneChartPage
-{
-  AdwBin parent_instance;
-
-  MemlaneSession *session;
-  MemlaneQuantity quantity;
-  gboolean projector;
-  gboolean dirty;        /* the chart is to be built when the page is seen again */
-  guint offered;         /* bits: the phases in the menu */
-  gboolean filling;      /* the menu is being filled: what it selects is no choice */
-
-  GtkWidget *bar, *phases, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack, *room, *reading;
-  AdwStatusPage *nothing;
-  GtkWidget *run, *recorded;
-  MemlaneChartView *view;
-};
+#define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
+#define PROJECTED_HEIGHT 720
 
 G_DEFINE_FINAL_TYPE (MemlaneChartPage, memlane_chart_page, ADW_TYPE_BIN)
-
-static const char *
-phase_property (MemlaneChartPage *self)
-{
-  return self->quantity == MEMLANE_QUANTITY_TIME ? "time-phase" : "phase";
-}
-
-static MemlanePhase
-get_phase (MemlaneChartPage *self)
-{
-  int phase;
-
-  g_object_get (self->session, phase_property (self), &phase, NULL);
-  return phase;
-}
-
-static gboolean
-get_flag (MemlaneChartPage *self, const char *property)
-{
-  gboolean flag;
-
-  g_object_get (self->session, property, &flag, NULL);
-  return flag;
-}
-
-/* --- the bar -------------------------------------------------------------------------------------------------- */
-
-/* Phases move no bytes before and after the transfers: they have a time and no bandwidth. */
-static gboolean
-is_of_page (MemlaneChartPage *self, MemlanePhase phase)
-{
-  return self->quantity == MEMLANE_QUANTITY_TIME || phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL
-         || phase == MEMLANE_PHASE_DOWNLOAD || phase == MEMLANE_PHASE_ELAPSED;
-}
-
-static gboolean
-is_measured (MemlaneChartPage *self, GPtrArray *shown, MemlanePhase phase)
-{
-  const MemlaneWorkload *workload = memlane_session_get_workload (self->session);
-
-  for (guint i = 0; i < shown->len; i++)
-    {
-      MemlaneRun *run = memlane_run_item_get_run (shown->pdata[i]);
-
-      if (run != NULL && memlane_chart_has_phase (run, workload == NULL ? NULL : workload->id, phase))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The phases that a shown run has; before there is a run all of them. The chosen one stays in the menu. */
-static guint
-choose_phases (MemlaneChartPage *self, GPtrArray *shown, guint *measured)
-{
-  guint all = 0;
-
-  *measured = 0;
-  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
-    if (is_of_page (self, phase))
-      {
-        all |= 1u << phase;
-        if (is_measured (self, shown, phase))
-          *measured |= 1u << phase;
-      }
-  return *measured == 0 ? all : *measured | (1u << get_phase (self));
-}
-
-static guint
-position_of (guint phases, MemlanePhase phase)
-{
-  guint position = 0;
-
-  for (guint i = 0; i < phase; i++)
-    position += (phases >> i) & 1;
-  return (phases >> phase) & 1 ? position : GTK_INVALID_LIST_POSITION;
-}
-
-static void
-fill_phases (MemlaneChartPage *self, GPtrArray *shown)
-{
-  guint measured, phases = choose_phases (self, shown, &measured);
-  MemlanePhase chosen = get_phase (self);
-  gboolean marked = measured != 0 && !((measured >> chosen) & 1);
-  guint key = phases | (marked ? 1u << 31 : 0);
-
-  self->filling = TRUE;
-  if (key != self->offered)
-    {
-      g_autoptr(GtkStringList) titles = gtk_string_list_new (NULL);
-
-      for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
-        if ((phases >> phase) & 1)
-          {
-            if (marked && phase == (guint) chosen)
-              /* Translators: a phase in a menu, such as "upload (host to device)" */
-              gtk_string_list_take (titles, g_strdup_printf (_("%s – not measured"), memlane_chart_phase_title (phase)));
-            else
-              gtk_string_list_append (titles, memlane_chart_phase_title (phase));
-          }
-      gtk_drop_down_set_model (GTK_DROP_DOWN (self->phases), G_LIST_MODEL (titles));
-      self->offered = key;
-    }
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases), position_of (phases, chosen));
-  self->filling = FALSE;
-}
-
-static void
-phase_selected_cb (MemlaneChartPage *self)
-{
-  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phases)), phases = self->offered & ~(1u << 31);
-
-  if (self->filling || self->session == NULL)
-    return;
-  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
-    if (position_of (phases, phase) == selected)
-      g_object_set (self->session, phase_property (self), (int) phase, NULL);
-}
-
-static void
-update_bar (MemlaneChartPage *self, GPtrArray *shown)
-{
-  gboolean comparing = get_flag (self, "comparing"), enough = shown->len >= 2;
-  g_autofree char *sentence = comparing ? memlane_session_describe_comparison (self->session) : NULL;
-
-  fill_phases (self, shown);
-  gtk_widget_set_sensitive (self->compare, enough || comparing);
-  gtk_widget_set_tooltip_text (self->compare, enough ? _("The ratio of the first two shown runs, mode by mode")
-                                                     : _("Show a second run to compare it with the first"));
-  /* A ratio has a logarithmic axis, and neither ceilings nor published figures. */
-  gtk_widget_set_sensitive (self->log_values, !comparing);
-  gtk_widget_set_sensitive (self->ceilings, !comparing);
-  gtk_widget_set_sensitive (self->published, !comparing);
-  gtk_label_set_text (GTK_LABEL (self->comparison), sentence == NULL ? "" : sentence);
-  gtk_widget_set_tooltip_text (self->comparison, sentence);
-  gtk_widget_set_visible (self->comparison, sentence != NULL && !self->projector);
-}
 
 static void
 update_fit (MemlaneChartPage *self)
@@ -187,12 +35,47 @@ update_reading (MemlaneChartPage *self)
   const char *reading = memlane_chart_view_get_reading (self->view);
   gboolean none = reading[0] == '\0';
 
-  gtk_label_set_text (GTK_LABEL (self->reading), !none ? reading : self->projector ? "" : _("Point at a curve or press an arrow key to read values"));
+  if (none)
+    reading = self->projector ? "" : _("Point at a curve or press an arrow key to read values");
+  gtk_label_set_text (GTK_LABEL (self->reading), reading);
   gtk_widget_set_tooltip_text (self->reading, none ? NULL : reading); /* what the two lines cut off */
   if (none)
     gtk_widget_add_css_class (self->reading, "dim-label");
   else
     gtk_widget_remove_css_class (self->reading, "dim-label");
+}
+
+static double
+text_scale (GtkWidget *widget)
+{
+  int dpi = -1;
+
+  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? dpi / 1024.0 / 96 : 1;
+}
+
+/* What follows the window's height: how much the reading may take from the figure, and whether a picture has room beside words. */
+static void
+adapt (MemlaneChartPage *self)
+{
+  static const char *const rooms[] = { "X", "X\nX", "X\nX\nX" };
+  double scale = text_scale (GTK_WIDGET (self)), height = self->window_height / scale;
+  int lines = height < 300 ? 1 : height < 500 || self->projector ? 2 : 3;
+  PangoAttrList *attributes = NULL;
+
+  if (self->projector)
+    {
+      double size = PROJECTED_TEXT * scale * MAX (1, (double) self->window_height / PROJECTED_HEIGHT);
+
+      attributes = pango_attr_list_new ();
+      pango_attr_list_insert (attributes, pango_attr_size_new_absolute ((int) (size * PANGO_SCALE)));
+    }
+  gtk_label_set_attributes (GTK_LABEL (self->reading), attributes);
+  gtk_label_set_attributes (GTK_LABEL (self->room), attributes);
+  g_clear_pointer (&attributes, pango_attr_list_unref);
+  gtk_label_set_lines (GTK_LABEL (self->reading), lines);
+  gtk_label_set_text (GTK_LABEL (self->room), rooms[lines - 1]);
+  adw_status_page_set_icon_name (self->nothing, height < 480 ? NULL : self->icon);
 }
 
 /* Why there is no curve, and what to do. */
@@ -203,13 +86,13 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 
   if (running)
     {
-      adw_status_page_set_icon_name (self->nothing, "content-loading-symbolic");
+      self->icon = "content-loading-symbolic";
       adw_status_page_set_title (self->nothing, _("Measuring"));
       adw_status_page_set_description (self->nothing, none ? _("The first curve appears with the first cell.") : chart->trouble);
     }
   else if (none)
     {
-      adw_status_page_set_icon_name (self->nothing, "utilities-system-monitor-symbolic");
+      self->icon = self->quantity == MEMLANE_QUANTITY_TIME ? "memlane-time-symbolic" : "memlane-bandwidth-symbolic";
       adw_status_page_set_title (self->nothing, _("Nothing measured yet"));
       adw_status_page_set_description (self->nothing,
                                        _("Run measures the chosen modes on the chosen device. The curves grow while it runs, "
@@ -217,24 +100,25 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
     }
   else
     {
-      adw_status_page_set_icon_name (self->nothing, "dialog-information-symbolic");
+      self->icon = "memlane-info-symbolic";
       adw_status_page_set_title (self->nothing, _("Nothing to draw"));
       adw_status_page_set_description (self->nothing, chart->trouble);
     }
   gtk_widget_set_visible (self->run, !running);
   gtk_widget_set_visible (self->recorded, !running && none);
+  adapt (self);
 }
 
 static void
 rebuild (MemlaneChartPage *self)
 {
   g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
-  g_autoptr(MemlaneChart) chart
-    = memlane_session_build_chart (self->session, get_flag (self, "comparing") ? MEMLANE_QUANTITY_RATIO : self->quantity);
+  gboolean comparing = memlane_chart_page_get_flag (self, "comparing");
+  g_autoptr(MemlaneChart) chart = memlane_session_build_chart (self->session, comparing ? MEMLANE_QUANTITY_RATIO : self->quantity);
   g_autofree char *trouble = NULL;
 
   self->dirty = FALSE;
-  update_bar (self, shown);
+  memlane_chart_page_update_bar (self, shown);
   memlane_chart_view_set_chart (self->view, chart);
   if (chart->trouble != NULL)
     {
@@ -261,37 +145,35 @@ charts_changed_cb (MemlaneChartPage *self)
 }
 
 static void
+layout_cb (MemlaneChartPage *self, int width, int height)
+{
+  if (self->window_height == height)
+    return;
+  self->window_height = height;
+  adapt (self);
+}
+
+static void
 memlane_chart_page_map (GtkWidget *widget)
 {
   MemlaneChartPage *self = MEMLANE_CHART_PAGE (widget);
 
   if (self->dirty && self->session != NULL)
     rebuild (self);
+  self->surface = g_object_ref (gtk_native_get_surface (gtk_widget_get_native (widget)));
+  g_signal_connect_swapped (self->surface, "layout", G_CALLBACK (layout_cb), self);
+  layout_cb (self, gdk_surface_get_width (self->surface), gdk_surface_get_height (self->surface));
   GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->map (widget);
 }
 
-static double
-text_scale (GtkWidget *widget)
-{
-  int dpi = -1;
-
-  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? dpi / 1024.0 / 96 : 1;
-}
-
 static void
-size_reading (MemlaneChartPage *self)
+memlane_chart_page_unmap (GtkWidget *widget)
 {
-  PangoAttrList *attributes = NULL;
+  MemlaneChartPage *self = MEMLANE_CHART_PAGE (widget);
 
-  if (self->projector)
-    {
-      attributes = pango_attr_list_new ();
-      pango_attr_list_insert (attributes, pango_attr_size_new_absolute (PROJECTED_TEXT * text_scale (GTK_WIDGET (self)) * PANGO_SCALE));
-    }
-  gtk_label_set_attributes (GTK_LABEL (self->reading), attributes);
-  gtk_label_set_attributes (GTK_LABEL (self->room), attributes);
-  g_clear_pointer (&attributes, pango_attr_list_unref);
+  GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->unmap (widget);
+  g_signal_handlers_disconnect_by_data (self->surface, self);
+  g_clear_object (&self->surface);
 }
 
 static void
@@ -299,7 +181,7 @@ memlane_chart_page_system_setting_changed (GtkWidget *widget, GtkSystemSetting s
 {
   GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->system_setting_changed (widget, setting);
   if (setting == GTK_SYSTEM_SETTING_DPI)
-    size_reading (MEMLANE_CHART_PAGE (widget));
+    adapt (MEMLANE_CHART_PAGE (widget));
 }
 
 static void
@@ -319,6 +201,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = memlane_chart_page_dispose;
   widget_class->map = memlane_chart_page_map;
+  widget_class->unmap = memlane_chart_page_unmap;
   widget_class->system_setting_changed = memlane_chart_page_system_setting_changed;
 
   g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
@@ -340,7 +223,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   CHILD (recorded);
   CHILD (view);
 #undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, phase_selected_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class, "phase_selected_cb", G_CALLBACK (memlane_chart_page_choose_phase));
   gtk_widget_class_bind_template_callback (widget_class, fit_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, update_fit);
@@ -359,16 +242,10 @@ GtkWidget *
 memlane_chart_page_new (MemlaneSession *session, MemlaneQuantity quantity)
 {
   MemlaneChartPage *self = g_object_new (MEMLANE_TYPE_CHART_PAGE, NULL);
-  gboolean time = quantity == MEMLANE_QUANTITY_TIME;
-  const GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
 
   self->session = g_object_ref (session);
   self->quantity = quantity;
-  gtk_widget_set_visible (self->ceilings, !time); /* a time has none */
-  g_object_bind_property (session, time ? "log-time" : "log-bandwidth", self->log_values, "active", both);
-  g_object_bind_property (session, "show-ceilings", self->ceilings, "active", both);
-  g_object_bind_property (session, "show-published", self->published, "active", both);
-  g_object_bind_property (session, "comparing", self->compare, "active", both);
+  memlane_chart_page_bind_bar (self);
   g_signal_connect_object (session, "charts-changed", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::running", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
@@ -381,6 +258,17 @@ memlane_chart_page_get_view (MemlaneChartPage *self)
   return self->view;
 }
 
+int
+memlane_chart_page_get_reading_height (MemlaneChartPage *self)
+{
+  GtkWidget *strip = gtk_widget_get_parent (self->room);
+  int natural;
+
+  g_return_val_if_fail (MEMLANE_IS_CHART_PAGE (self), 0);
+  gtk_widget_measure (strip, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL); /* with its margins */
+  return gtk_widget_is_visible (strip) ? natural : 0;
+}
+
 void
 memlane_chart_page_set_projector (MemlaneChartPage *self, gboolean projector)
 {
@@ -391,8 +279,8 @@ memlane_chart_page_set_projector (MemlaneChartPage *self, gboolean projector)
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
   memlane_chart_view_set_projector (self->view, self->projector);
-  size_reading (self);
+  adapt (self);
   update_reading (self);
-  if (self->projector)
+  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
     gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys reveal */
 }

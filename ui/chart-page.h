@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (MemlaneChartPage, memlane_chart_page, MEMLANE, CHART_PAGE,
 /* @quantity: BANDWIDTH or TIME; while the session is comparing it shows the ratio. */
 GtkWidget *memlane_chart_page_new (MemlaneSession *session, MemlaneQuantity quantity);
 MemlaneChartView *memlane_chart_page_get_view (MemlaneChartPage *self);
+/* px at the page's bottom that belong to the reading. */
+int memlane_chart_page_get_reading_height (MemlaneChartPage *self);
 /* Projector mode: only the chart and the reading. */
 void memlane_chart_page_set_projector (MemlaneChartPage *self, gboolean projector);
 

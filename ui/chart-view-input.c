@@ -14,14 +14,16 @@
 /* --- actions ------------------------------------------------------------------------------------------------ */
 
 void
-memlane_chart_view_isolate (MemlaneChartView *self, const char *series_id)
+memlane_chart_view_isolate (MemlaneChartView *self, const char *what)
 {
-  if (series_id != NULL && memlane_chart_view_find_series (self, series_id) == G_MAXUINT)
-    series_id = NULL;
-  if (g_strcmp0 (series_id, self->view.isolated) == 0)
+  const MemlaneView wanted = { .isolated = what };
+
+  if (!memlane_chart_view_has_isolated (self, &wanted))
+    what = NULL;
+  if (g_strcmp0 (what, self->view.isolated) == 0)
     return;
   g_free ((char *) self->view.isolated);
-  self->view.isolated = g_strdup (series_id);
+  self->view.isolated = g_strdup (what);
   memlane_chart_view_invalidate (self);
 }
 
@@ -65,6 +67,8 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
     reveal (self, 1);
   else if (g_str_equal (name, "chart.conceal"))
     reveal (self, -1);
+  else if (g_str_equal (name, "chart.stop-isolating"))
+    memlane_chart_view_isolate (self, NULL);
   else if (g_str_equal (name, "chart.isolate"))
     {
       const char *id = g_variant_get_string (parameter, NULL);
@@ -80,6 +84,7 @@ memlane_chart_view_update_actions (MemlaneChartView *self)
   int n = memlane_chart_view_count_measured (self), revealed = self->view.revealed < 0 ? n : self->view.revealed;
 
   gtk_widget_action_set_enabled (widget, "chart.fit", memlane_chart_view_is_zoomed (self));
+  gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", memlane_chart_view_get_point (self) != NULL);
   gtk_widget_action_set_enabled (widget, "chart.reveal", self->projector && revealed < n);
   gtk_widget_action_set_enabled (widget, "chart.conceal", self->projector && revealed > 0);
@@ -127,6 +132,7 @@ memlane_chart_view_install_actions (GtkWidgetClass *widget_class)
   static const char *const names[] = {
     "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
     "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.reveal", "chart.conceal",
+    "chart.stop-isolating",
   };
   static const struct
   {
@@ -229,8 +235,9 @@ released_cb (MemlaneChartView *self, int n_press, double x, double y)
   if (hit.kind == MEMLANE_HIT_LEGEND)
     {
       const MemlaneSeries *series = self->chart->series->pdata[hit.series];
+      g_autofree char *id = hit.family ? memlane_view_family (series->id) : memlane_view_mode (series->id);
 
-      memlane_chart_view_isolate (self, g_strcmp0 (self->view.isolated, series->id) == 0 ? NULL : series->id);
+      memlane_chart_view_isolate (self, g_strcmp0 (self->view.isolated, id) == 0 ? NULL : id);
     }
   else
     point_at (self, x, y, TRUE);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * chart-view.c: the widget, its layers, what it tells. chart-crosshair.c: where the crosshair stands, walking, reading. chart-view-zoom.c: what is seen.
- * chart-view-input.c: pointer, keys, actions.
+ * chart-view.c: the widget, its layers, what it tells. chart-crosshair.c: where the crosshair stands, walking, reading.
+ * chart-view-zoom.c: what is seen. chart-view-input.c: pointer, keys, actions. chart-view-menu.c: the context menu.
  */
 #pragma once
 
@@ -25,6 +25,7 @@ struct _MemlaneChartView
   GtkWidget parent_instance;
 
   GtkWidget *figure, *overlay;
+  GtkWidget *menu;           /* made when it is first asked for */
 
   MemlaneChart *chart;       /* or NULL */
   MemlaneView view;          /* its isolated is ours to free */
@@ -36,6 +37,7 @@ struct _MemlaneChartView
   MemlaneCrosshair crosshair; /* where it is */
   MemlaneCrosshair pin;       /* where a key or a click has put it: it goes back there when the pointer leaves */
   gboolean spoken;            /* a key has moved it: it is read aloud */
+  gboolean described;         /* the description is the chart's, not what was read aloud */
   char *reading;
 
   double pointer_x, pointer_y; /* NAN: outside */
@@ -62,6 +64,8 @@ void memlane_chart_view_redraw_overlay (MemlaneChartView *self);
 /* The width and height that a layout has for the present size. */
 void memlane_chart_view_get_plot_size (MemlaneChartView *self, int *width, int *height);
 MemlanePlot *memlane_chart_view_lay_out (MemlaneChartView *self, const MemlaneView *view);
+/* Tells assistive technology about the chart. */
+void memlane_chart_view_describe (MemlaneChartView *self);
 /* Emits "point-activated" for the chosen point; FALSE where none is. */
 gboolean memlane_chart_view_activate_point (MemlaneChartView *self);
 
@@ -101,6 +105,13 @@ void memlane_chart_view_show_size (MemlaneChartView *self, guint log2);
 void memlane_chart_view_add_controllers (MemlaneChartView *self);
 void memlane_chart_view_install_actions (GtkWidgetClass *widget_class);
 void memlane_chart_view_update_actions (MemlaneChartView *self);
-void memlane_chart_view_isolate (MemlaneChartView *self, const char *series_id);
+/* @what: as MemlaneView's isolated; what the chart does not have isolates nothing. */
+void memlane_chart_view_isolate (MemlaneChartView *self, const char *what);
+gboolean memlane_chart_view_has_isolated (MemlaneChartView *self, const MemlaneView *view);
+
+
+/* chart-view-menu.c */
+void memlane_chart_view_add_menu (MemlaneChartView *self);
+void memlane_chart_view_bind_menu_keys (GtkWidgetClass *widget_class);
 
 G_END_DECLS

@@ -152,6 +152,8 @@ memlane_chart_view_size_allocate (GtkWidget *widget, int width, int height, int 
 
   gtk_widget_allocate (self->figure, width, height, -1, NULL);
   gtk_widget_allocate (self->overlay, width, height, -1, NULL);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
   if (self->chart != NULL && self->reading[0] == '\0' && self->crosshair.set)
     memlane_chart_view_update_reading (self); /* there was no size to lay out for */
 }
@@ -173,7 +175,8 @@ static void
 memlane_chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->snapshot (widget, snapshot);
-  if (gtk_widget_has_visible_focus (widget) && gtk_widget_get_width (widget) > 0)
+  /* not on the wall, where nothing else can have the focus */
+  if (gtk_widget_has_visible_focus (widget) && !MEMLANE_CHART_VIEW (widget)->projector && gtk_widget_get_width (widget) > 0)
     snapshot_focus (widget, snapshot);
 }
 
@@ -182,6 +185,8 @@ memlane_chart_view_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
 {
   if ((before ^ gtk_widget_get_state_flags (widget)) & (GTK_STATE_FLAG_FOCUSED | GTK_STATE_FLAG_FOCUS_VISIBLE))
     gtk_widget_queue_draw (widget); /* the layers keep what they have */
+  if ((before & GTK_STATE_FLAG_FOCUSED) && !(gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUSED))
+    memlane_chart_view_describe (MEMLANE_CHART_VIEW (widget));
   GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->state_flags_changed (widget, before);
 }
 
@@ -237,6 +242,7 @@ memlane_chart_view_dispose (GObject *object)
 
   g_clear_pointer (&self->plot, memlane_plot_free);
   g_clear_pointer (&self->chart, memlane_chart_unref);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->figure, gtk_widget_unparent);
   g_clear_pointer (&self->overlay, gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_chart_view_parent_class)->dispose (object);
@@ -283,6 +289,7 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "chartview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   memlane_chart_view_install_actions (widget_class);
+  memlane_chart_view_bind_menu_keys (widget_class);
 }
 
 static void
@@ -303,6 +310,7 @@ memlane_chart_view_init (MemlaneChartView *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   memlane_chart_view_add_controllers (self);
+  memlane_chart_view_add_menu (self);
   g_signal_connect_object (manager, "notify::dark", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
   memlane_chart_view_set_chart (self, NULL);
@@ -326,37 +334,49 @@ forget_view (MemlaneChartView *self)
   memlane_crosshair_clear (&self->pin);
 }
 
-static void
-describe (MemlaneChartView *self)
+void
+memlane_chart_view_describe (MemlaneChartView *self)
 {
   g_autofree char *description = self->chart == NULL ? g_strdup (_("No chart")) : memlane_chart_describe (self->chart);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   self->chart == NULL || self->chart->title == NULL ? _("Chart") : self->chart->title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  self->described = TRUE;
+}
+
+gboolean
+memlane_chart_view_has_isolated (MemlaneChartView *self, const MemlaneView *view)
+{
+  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
+    if (memlane_view_isolates (view, ((MemlaneSeries *) self->chart->series->pdata[i])->id))
+      return TRUE;
+  return FALSE;
 }
 
 void
 memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
 {
   MemlaneChart *before;
-  gboolean zoomed;
+  gboolean zoomed, other;
 
   g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
   zoomed = memlane_chart_view_is_zoomed (self);
   before = g_steal_pointer (&self->chart);
   g_clear_pointer (&self->plot, memlane_plot_free);
   self->chart = chart == NULL ? NULL : memlane_chart_ref (chart);
-  if (before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
-      || g_strcmp0 (before->workload, chart->workload) != 0)
+  other = before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
+          || g_strcmp0 (before->workload, chart->workload) != 0;
+  if (other)
     forget_view (self);
   else if (before->value_scale != chart->value_scale)
     self->view.y_from = self->view.y_to = NAN; /* a linear range may reach to 0, where a logarithm has no place */
   g_clear_pointer (&before, memlane_chart_unref);
-  if (self->view.isolated != NULL && memlane_chart_view_find_series (self, self->view.isolated) == G_MAXUINT)
+  if (self->view.isolated != NULL && !memlane_chart_view_has_isolated (self, &self->view))
     g_clear_pointer ((char **) &self->view.isolated, g_free);
-  self->spoken = FALSE;
-  describe (self);
+  /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
+  if (other || !gtk_widget_has_focus (GTK_WIDGET (self)))
+    memlane_chart_view_describe (self);
   memlane_chart_view_invalidate (self);
   if (zoomed != memlane_chart_view_is_zoomed (self))
     g_object_notify_by_pspec (G_OBJECT (self), memlane_chart_view_properties[MEMLANE_CHART_VIEW_ZOOMED]);

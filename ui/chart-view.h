@@ -2,20 +2,24 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Three layers: the figure as a cached texture at device scale (redrawn when chart, view, style, size or scale change), the overlay (crosshair, ring, rubber band:
- * the only thing that a moving pointer redraws, a child widget of its own), and nothing else. Style: dark by AdwStyleManager, high contrast by it too, projector styles
- * when "projector" is set. Text direction and text scaling follow GTK.
+ * Layers: the figure as cached pixels at device scale (redrawn when chart, view, style, size or scale change), and the overlay
+ * (crosshair, ring, rubber band: the only thing that a moving pointer redraws, a child widget of its own). Style: dark by
+ * AdwStyleManager, high contrast by it too, projector styles when "projector" is set. Text direction and text scaling follow GTK.
  *
- * Pointer: motion shows the crosshair; click on a legend entry isolates it (again: all); drag zooms; double-click on a point emits "point-activated"; wheel with Ctrl
- * zooms at the pointer.
- * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends; Return activates the point; Escape or 0 fits; + and - zoom. In projector mode
- * Right and Left reveal and hide one curve.
- * Accessible: role img, label = title, description = memlane_chart_describe(), value text = the reading under the crosshair.
+ * Pointer: motion shows the crosshair, a click leaves it there; click on a legend entry isolates it (again: all); drag zooms; double-click
+ * on a point emits "point-activated"; wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone); Shift and wheel
+ * move what is zoomed.
+ * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends; Return activates the point; 0 fits; Escape
+ * takes back zoom, isolation and crosshair one by one and is the window's then; + and - zoom. In projector mode Right and Left reveal and
+ * hide one curve, and with Shift walk.
+ * Accessible: role img, label = title, description = memlane_chart_describe() (the reading once a key has moved the crosshair: screen
+ * readers speak changes of a description), value text = the reading under the crosshair.
  *
  * Properties: "projector" boolean, "reading" string (what the crosshair reads, "" without one), "zoomed" boolean.
  * Signal: "point-activated" (const MemlaneChartPoint *point, const char *series_id).
- * Actions on the widget: chart.fit, chart.zoom-in, chart.zoom-out, chart.previous-size, chart.next-size, chart.previous-curve, chart.next-curve, chart.activate-point,
- * chart.reveal, chart.conceal, chart.isolate (s: series id, "" for none).
+ * Actions on the widget: chart.fit, chart.zoom-in, chart.zoom-out, chart.previous-size, chart.next-size, chart.first-size, chart.last-size,
+ * chart.previous-curve, chart.next-curve, chart.activate-point, chart.reveal, chart.conceal,
+ * chart.isolate (s: as MemlaneView says, "" for none), chart.stop-isolating.
  */
 #pragma once
 

@@ -30,7 +30,8 @@ memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double firs
 }
 
 gboolean
-memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least, double *from, double *to)
+memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least, double *from,
+                     double *to)
 {
   double low = memlane_scale_map (full, seen->from), high = memlane_scale_map (full, seen->to);
 

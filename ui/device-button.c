@@ -1,5 +1,185 @@
-/* device-button.c: the device menu
+/* device-button.c: the device menu in the header bar
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Devices that cannot be used stay in the list, insensitive and with the reason: who misses a GPU looks for it here.
  */
 #include "device-button.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "model/sentence.h"
+
+struct _MemlaneDeviceButton
+{
+  AdwBin parent_instance;
+  MemlaneSession *session; /* weak */
+  GtkWidget *button, *label, *popover, *list;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, ADW_TYPE_BIN)
+
+/* --- rows ------------------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (label), 18);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 38);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static char *
+get_caption (MemlaneDeviceItem *item)
+{
+  if (memlane_device_item_get_reason (item) != NULL)
+    return memlane_sentence_new (memlane_device_item_get_reason (item));
+  return memlane_device_item_is_simulated (item) ? g_strdup (_("Simulated: no GPU takes part")) : NULL;
+}
+
+static GtkWidget *
+create_row_cb (gpointer object, gpointer user_data)
+{
+  MemlaneDeviceItem *item = object;
+  g_autofree char *caption = get_caption (item);
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+  gtk_box_append (GTK_BOX (texts), new_label (memlane_device_item_get_name (item), NULL));
+  if (caption != NULL)
+    gtk_box_append (GTK_BOX (texts), new_label (caption, "caption"));
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_top (box, 6);
+  gtk_widget_set_margin_bottom (box, 6);
+  gtk_box_append (GTK_BOX (box), texts);
+  gtk_box_append (GTK_BOX (box), check);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_widget_set_sensitive (row, memlane_device_item_get_reason (item) == NULL);
+  g_object_set_data_full (G_OBJECT (row), "device", g_object_ref (item), g_object_unref);
+  g_object_set_data (G_OBJECT (row), "check", check);
+  memlane_accessible_set_name (row, memlane_device_item_get_name (item));
+  memlane_accessible_set_description (row, caption);
+  return row;
+}
+
+/* --- the chosen one --------------------------------------------------------------------------------------------------------- */
+
+static void
+mark_row (GtkWidget *row, gboolean chosen)
+{
+  GtkWidget *check = g_object_get_data (G_OBJECT (row), "check");
+  g_autofree char *caption = get_caption (g_object_get_data (G_OBJECT (row), "device")), *spoken = NULL;
+
+  gtk_widget_set_opacity (check, chosen ? 1 : 0); /* keeps its room, so that the names stay in line */
+  if (chosen)
+    spoken = caption != NULL ? g_strdup_printf (_("In use. %s"), caption) : g_strdup (_("In use."));
+  memlane_accessible_set_description (row, chosen ? spoken : caption);
+}
+
+static void
+mark_chosen (MemlaneDeviceButton *self, MemlaneDeviceItem *chosen)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    mark_row (GTK_WIDGET (row), chosen != NULL && g_object_get_data (G_OBJECT (row), "device") == chosen);
+}
+
+static void
+update (MemlaneDeviceButton *self)
+{
+  MemlaneDeviceItem *chosen;
+  const char *name;
+  g_autofree char *spoken = NULL;
+
+  if (self->session == NULL || self->list == NULL)
+    return;
+  chosen = memlane_session_get_device_item (self->session);
+  if (chosen != NULL)
+    name = memlane_device_item_get_name (chosen);
+  else if (g_list_model_get_n_items (memlane_session_get_devices (self->session)) == 0)
+    name = _("Looking for devices…");
+  else
+    name = _("Choose a device");
+  gtk_label_set_label (GTK_LABEL (self->label), name);
+  gtk_widget_set_tooltip_text (self->button, name);
+  spoken = g_strdup_printf (_("Device: %s"), name);
+  memlane_accessible_set_name (self->button, spoken);
+  mark_chosen (self, chosen);
+}
+
+static void
+activated_cb (MemlaneDeviceButton *self, GtkListBoxRow *row)
+{
+  MemlaneDeviceItem *item = g_object_get_data (G_OBJECT (row), "device");
+
+  if (self->session != NULL && item != NULL)
+    g_object_set (self->session, "device", memlane_device_item_get_id (item), NULL);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
+}
+
+GtkWidget *
+memlane_device_button_new (MemlaneSession *session)
+{
+  MemlaneDeviceButton *self = g_object_new (MEMLANE_TYPE_DEVICE_BUTTON, NULL);
+  GListModel *devices = memlane_session_get_devices (session);
+
+  g_set_weak_pointer (&self->session, session);
+  gtk_list_box_bind_model (GTK_LIST_BOX (self->list), devices, create_row_cb, NULL, NULL);
+  /* After: the list box has its rows by then. */
+  g_signal_connect_object (devices, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (session, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+GtkMenuButton *
+memlane_device_button_get_button (MemlaneDeviceButton *self)
+{
+  return GTK_MENU_BUTTON (self->button);
+}
+
+GtkListBox *
+memlane_device_button_get_list (MemlaneDeviceButton *self)
+{
+  return GTK_LIST_BOX (self->list);
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneDeviceButton *self = MEMLANE_DEVICE_BUTTON (object);
+
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_device_button_parent_class)->dispose (object);
+}
+
+static void
+memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, button);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, label);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, popover);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, list);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+}
+
+static void
+memlane_device_button_init (MemlaneDeviceButton *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_accessible_set_name (self->list, _("Devices"));
+}

@@ -1,5 +1,272 @@
-/* export-dialog.c: files, clipboard, printer
+/* export-dialog.c: the figure and the rows to a file or the clipboard
  *
  * SPDX-License-Identifier: MIT
  */
 #include "export-dialog.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "chart/export.h"
+#include "file-dialog.h"
+#include "result/csv.h"
+#include "settings.h"
+
+/* What a question to the person was about. */
+typedef struct
+{
+  GtkWindow *parent;
+  MemlaneChartView *view;
+  MemlaneRun *run;
+  MemlaneExportDone done;
+  gpointer user_data;
+} Export;
+
+static Export *
+export_new (GtkWindow *parent, MemlaneChartView *view, MemlaneRun *run, MemlaneExportDone done, gpointer user_data)
+{
+  Export *export = g_new0 (Export, 1);
+
+  export->parent = parent != NULL ? g_object_ref (parent) : NULL;
+  export->view = view != NULL ? g_object_ref (view) : NULL;
+  export->run = run;
+  export->done = done;
+  export->user_data = user_data;
+  return export;
+}
+
+static void
+export_free (Export *export)
+{
+  g_clear_object (&export->parent);
+  g_clear_object (&export->view);
+  g_clear_pointer (&export->run, memlane_run_unref);
+  g_free (export);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+
+static void
+export_tell (Export *export, GFile *file, const GError *error)
+{
+  g_autofree char *name = NULL, *sentence = NULL;
+
+  if (error != NULL)
+    {
+      export->done (error->message, TRUE, NULL, export->user_data);
+      return;
+    }
+  name = g_file_get_basename (file);
+  sentence = g_strdup_printf (_("Saved %s"), name);
+  export->done (sentence, FALSE, file, export->user_data);
+}
+
+/* --- figures ------------------------------------------------------------------------------------------------ */
+
+static const MemlaneStyle *
+chosen_style (void)
+{
+  g_autofree char *name = memlane_settings_get_string ("export-style", "print");
+  const MemlaneStyle *style = memlane_style_find (name);
+
+  return style != NULL ? style : memlane_style_get (MEMLANE_STYLE_PRINT);
+}
+
+static MemlaneChart *
+view_chart (MemlaneChartView *view, GError **error)
+{
+  MemlaneChart *chart = memlane_chart_view_get_chart (view);
+
+  if (chart == NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is no figure yet: open a run or press Run"));
+  return chart;
+}
+
+static const char *
+local_path (GFile *file, GError **error)
+{
+  const char *path = g_file_peek_path (file);
+
+  if (path == NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                         _("Only files on this computer can be written: choose a local folder"));
+  return path;
+}
+
+gboolean
+memlane_export_figure_to (MemlaneChartView *view, GFile *file, GError **error)
+{
+  MemlaneChart *chart = view_chart (view, error);
+  const char *path = local_path (file, chart != NULL ? error : NULL);
+  MemlaneExportFormat format;
+
+  if (chart == NULL || path == NULL || !memlane_export_format_for_path (path, &format, error))
+    return FALSE;
+  return memlane_export_to_file (chart, memlane_chart_view_get_view (view), chosen_style (), format,
+                                 memlane_settings_get_int ("export-width", 1280), memlane_settings_get_int ("export-height", 720), 1, path,
+                                 error);
+}
+
+/* "figure" -> "figure.png". The person was not asked whether that file may be replaced, so it may not be there. */
+static GFile *
+with_ending (GFile *file, const char *ending, GError **error)
+{
+  g_autofree char *name = g_file_get_basename (file), *full = NULL;
+  g_autoptr (GFile) folder = g_file_get_parent (file), whole = NULL;
+
+  if (strchr (name, '.') != NULL || folder == NULL)
+    return g_object_ref (file);
+  full = g_strconcat (name, ending, NULL);
+  whole = g_file_get_child (folder, full);
+  if (!g_file_query_exists (whole, NULL))
+    return g_steal_pointer (&whole);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("%s is there already: choose it by its whole name to replace it"), full);
+  return NULL;
+}
+
+static void
+figure_chosen_cb (GFile *file, gpointer data)
+{
+  g_autoptr (Export) export = data;
+  g_autoptr (GFile) whole = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (file == NULL)
+    {
+      export->done (NULL, FALSE, NULL, export->user_data);
+      return;
+    }
+  whole = with_ending (file, ".png", &error);
+  if (whole != NULL)
+    memlane_export_figure_to (export->view, whole, &error);
+  export_tell (export, whole, error);
+}
+
+void
+memlane_export_figure (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data)
+{
+  const char *const kinds[] = { _("Figures"), "*.png *.svg *.pdf", NULL };
+  MemlaneChart *chart = memlane_chart_view_get_chart (view);
+  g_autofree char *name = g_strconcat (chart != NULL && chart->workload != NULL ? chart->workload : "memlane", ".png", NULL);
+
+  memlane_file_dialog_save (parent, _("Export Figure"), name, kinds, figure_chosen_cb, export_new (parent, view, NULL, done, user_data));
+}
+
+GdkContentProvider *
+memlane_export_create_content (MemlaneChartView *view, GError **error)
+{
+  MemlaneChart *chart = view_chart (view, error);
+  const MemlaneView *seen = memlane_chart_view_get_view (view);
+  int width = memlane_settings_get_int ("export-width", 1280), height = memlane_settings_get_int ("export-height", 720);
+  g_autoptr (GBytes) png = NULL, svg = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  GdkContentProvider *providers[2];
+
+  if (chart == NULL)
+    return NULL;
+  png = memlane_export_to_bytes (chart, seen, chosen_style (), MEMLANE_EXPORT_PNG, width, height, 1, error);
+  if (png == NULL)
+    return NULL;
+  svg = memlane_export_to_bytes (chart, seen, chosen_style (), MEMLANE_EXPORT_SVG, width, height, 1, error);
+  if (svg == NULL)
+    return NULL;
+  texture = gdk_texture_new_from_bytes (png, error);
+  if (texture == NULL)
+    return NULL;
+  providers[0] = gdk_content_provider_new_typed (GDK_TYPE_TEXTURE, texture);
+  providers[1] = gdk_content_provider_new_for_bytes ("image/svg+xml", svg);
+  return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
+}
+
+void
+memlane_export_copy_figure (MemlaneChartView *view, MemlaneExportDone done, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkContentProvider) content = memlane_export_create_content (view, &error);
+
+  if (content == NULL)
+    done (error->message, TRUE, NULL, user_data);
+  else if (!gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (view)), content))
+    done (_("The clipboard did not take the figure: try again"), TRUE, NULL, user_data);
+  else
+    done (_("Copied the figure"), FALSE, NULL, user_data);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------- */
+
+/* What @run holds now: a live one grows while a thread writes. Cells are immutable and counted atomically. */
+static MemlaneRun *
+run_snapshot (MemlaneRun *run)
+{
+  MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
+  guint i;
+
+  copy->environment = g_strdup (run->environment);
+  for (i = 0; i < run->cells->len; i++)
+    g_ptr_array_add (copy->cells, memlane_cell_ref (g_ptr_array_index (run->cells, i)));
+  return copy;
+}
+
+gboolean
+memlane_export_csv_to (MemlaneRun *run, GFile *file, GError **error)
+{
+  const char *path = local_path (file, error);
+
+  return path != NULL && memlane_csv_write (run, path, error);
+}
+
+static void
+write_csv (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Export *export = task_data;
+  GError *error = NULL;
+
+  if (memlane_export_csv_to (export->run, source, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+csv_written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
+}
+
+static void
+csv_chosen_cb (GFile *file, gpointer data)
+{
+  g_autoptr (Export) export = data;
+  g_autoptr (GFile) whole = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GTask) task = NULL;
+
+  if (file == NULL)
+    {
+      export->done (NULL, FALSE, NULL, export->user_data);
+      return;
+    }
+  whole = with_ending (file, ".csv", &error);
+  if (whole == NULL)
+    {
+      export_tell (export, NULL, error);
+      return;
+    }
+  task = g_task_new (whole, NULL, csv_written_cb, NULL);
+  g_task_set_task_data (task, g_steal_pointer (&export), (GDestroyNotify) export_free);
+  g_task_run_in_thread (task, write_csv);
+}
+
+void
+memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data)
+{
+  const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
+  g_autofree char *name = g_strdup (suggested_name), *full = NULL;
+
+  g_strdelimit (name, "/\\:", '-');
+  full = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
+  memlane_file_dialog_save (parent, _("Export CSV"), full, kinds, csv_chosen_cb,
+                            export_new (parent, NULL, run_snapshot (run), done, user_data));
+}

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * All are asynchronous and tell how it went by @done on the main thread: a sentence and whether it is trouble; the sentence is NULL when the person
- * cancelled.
+ * All are asynchronous and tell how it went by @done on the main thread: a sentence, whether it is trouble, and the file that was
+ * written (NULL where there is none); the sentence is NULL when the person cancelled. Style and size of figures: the preferences'.
  */
 #pragma once
 
@@ -13,9 +13,9 @@
 
 G_BEGIN_DECLS
 
-typedef void (*MemlaneExportDone) (const char *sentence, gboolean trouble, gpointer user_data);
+typedef void (*MemlaneExportDone) (const char *sentence, gboolean trouble, GFile *file, gpointer user_data);
 
-/* Asks for a file (PNG, SVG, PDF by its ending) and writes what @view shows, at 1280x720 in the screen style, or print where that is chosen. */
+/* Asks for a file (PNG, SVG, PDF by its ending; PNG without one) and writes what @view shows. */
 void memlane_export_figure (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data);
 /* The same without asking, for tests and scripts. */
 gboolean memlane_export_figure_to (MemlaneChartView *view, GFile *file, GError **error);
@@ -23,6 +23,12 @@ gboolean memlane_export_figure_to (MemlaneChartView *view, GFile *file, GError *
 void memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data);
 /* What is seen as an image on the clipboard (texture, and SVG as image/svg+xml). */
 void memlane_export_copy_figure (MemlaneChartView *view, MemlaneExportDone done, gpointer user_data);
+/* One page, in the print style. */
 void memlane_export_print (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data);
+
+/* The same without asking, for tests and scripts. */
+gboolean memlane_export_csv_to (MemlaneRun *run, GFile *file, GError **error);
+GdkContentProvider *memlane_export_create_content (MemlaneChartView *view, GError **error); /* (transfer full) */
+gboolean memlane_export_print_to (MemlaneChartView *view, const char *pdf_path, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,121 @@
-/* file-dialog.c: choosing a file, by GTK 4.8 or newer
+/* file-dialog.c: the portable file dialog
  *
  * SPDX-License-Identifier: MIT
  */
-#include <glib.h>
+#include "file-dialog.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  MemlaneFileChosen chosen;
+  gpointer user_data;
+} Asked;
+
+static GFile *last_folder;
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  g_autofree Asked *asked = data;
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    {
+      g_clear_object (&last_folder);
+      last_folder = g_file_get_parent (file);
+    }
+  asked->chosen (file, asked->user_data);
+  g_object_unref (dialog);
+}
+
+static void
+add_kinds (GtkFileChooser *chooser, const char *const *kinds)
+{
+  gsize i;
+
+  for (i = 0; kinds != NULL && kinds[i] != NULL && kinds[i + 1] != NULL; i += 2)
+    {
+      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+      g_auto (GStrv) patterns = g_strsplit (kinds[i + 1], " ", -1);
+      gsize j;
+
+      gtk_file_filter_set_name (filter, kinds[i]);
+      for (j = 0; patterns[j] != NULL; j++)
+        gtk_file_filter_add_pattern (filter, patterns[j]);
+      gtk_file_chooser_add_filter (chooser, filter);
+    }
+}
+
+static void
+ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const char *accept, const char *suggested_name,
+     const char *const *kinds, MemlaneFileChosen chosen, gpointer user_data)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
+  Asked *asked = g_new (Asked, 1);
+
+  *asked = (Asked) { chosen, user_data };
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  add_kinds (GTK_FILE_CHOOSER (dialog), kinds);
+  if (last_folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), last_folder, NULL);
+  if (suggested_name != NULL)
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested_name);
+  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), asked); /* the dialog lives until then */
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+void
+memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, MemlaneFileChosen chosen, gpointer user_data)
+{
+  ask (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL, kinds, chosen, user_data);
+}
+
+void
+memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
+                          MemlaneFileChosen chosen, gpointer user_data)
+{
+  ask (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), suggested_name, kinds, chosen, user_data);
+}
+
+typedef struct
+{
+  MemlaneFolderShown shown;
+  gpointer user_data;
+  GFile *folder;
+} Shown;
+
+static void
+shown_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autofree Shown *shown = data;
+  g_autoptr (GFile) folder = g_steal_pointer (&shown->folder);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL, *sentence = NULL;
+
+  if (!g_app_info_launch_default_for_uri_finish (result, &error))
+    {
+      name = g_file_get_parse_name (folder);
+      sentence = g_strdup_printf (_("No file manager opened %s: %s"), name, error->message);
+    }
+  shown->shown (sentence, shown->user_data);
+}
+
+void
+memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFolderShown done, gpointer user_data)
+{
+  g_autoptr (GAppLaunchContext) context = NULL;
+  g_autofree char *uri = NULL;
+  Shown *shown = g_new (Shown, 1);
+
+  *shown = (Shown) { done, user_data, NULL };
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    shown->folder = g_object_ref (file);
+  else
+    shown->folder = g_file_get_parent (file);
+  uri = g_file_get_uri (shown->folder);
+  context = G_APP_LAUNCH_CONTEXT (gdk_display_get_app_launch_context (gtk_widget_get_display (GTK_WIDGET (parent))));
+  g_app_info_launch_default_for_uri_async (uri, context, NULL, shown_cb, shown);
+}

@@ -1,5 +1,163 @@
-/* mode-row.c: one mode: check box, look, explanation
+/* mode-row.c: one memory mode in the plan: chosen or not, how it is drawn, what it is
  *
  * SPDX-License-Identifier: MIT
  */
-#include <glib.h>
+#include "mode-row.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "mode-info.h"
+#include "mode-swatch.h"
+#include "model/sentence.h"
+
+struct _MemlaneModeRow
+{
+  GtkBox parent_instance;
+  MemlaneSession *session; /* weak: the session outlives no widget, but may end first in tests */
+  const MemlaneMode *mode;
+  GtkWidget *check, *swatch, *title, *reason, *info_button;
+  gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, GTK_TYPE_BOX)
+
+/* A mode that cannot be measured here shows no tick even where it is among the chosen ones: it will be measured again on another device. */
+static void
+update (MemlaneModeRow *self)
+{
+  const char *objection;
+  g_autofree char *sentence = NULL;
+
+  if (self->session == NULL)
+    return;
+  objection = memlane_session_get_objection (self->session, self->mode->id);
+  if (objection != NULL)
+    objection = sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
+  self->updating = TRUE;
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check),
+                               objection == NULL && memlane_session_get_mode (self->session, self->mode->id));
+  self->updating = FALSE;
+  gtk_widget_set_sensitive (self->check, objection == NULL);
+  gtk_widget_set_visible (self->reason, objection != NULL);
+  gtk_label_set_label (GTK_LABEL (self->reason), objection != NULL ? objection : "");
+  gtk_widget_set_tooltip_text (self->check, objection);
+  memlane_accessible_set_description (self->check, objection);
+}
+
+static void
+toggled_cb (MemlaneModeRow *self)
+{
+  if (!self->updating && self->session != NULL)
+    memlane_session_set_mode (self->session, self->mode->id, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
+}
+
+/* Twenty popovers would be made at every start for the one that is read. */
+static void
+create_info_cb (GtkMenuButton *button, gpointer user_data)
+{
+  MemlaneModeRow *self = user_data;
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, memlane_mode_info_new (self->mode));
+}
+
+/* GtkCheckButton keeps arrow keys for groups of radio buttons; Tab alone would stop forty times on the way through the list. */
+static void
+move_focus (MemlaneModeRow *self, GtkWidget *(*next) (GtkWidget *))
+{
+  gboolean in_info = gtk_widget_get_focus_child (GTK_WIDGET (self)) == self->info_button;
+
+  for (GtkWidget *row = next (GTK_WIDGET (self)); row != NULL; row = next (row))
+    {
+      MemlaneModeRow *other = MEMLANE_MODE_ROW (row);
+
+      if (gtk_widget_grab_focus (in_info ? other->info_button : other->check))
+        return;
+    }
+  gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+static void
+next_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_focus (MEMLANE_MODE_ROW (widget), gtk_widget_get_next_sibling);
+}
+
+static void
+previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_focus (MEMLANE_MODE_ROW (widget), gtk_widget_get_prev_sibling);
+}
+
+GtkWidget *
+memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode)
+{
+  MemlaneModeRow *self = g_object_new (MEMLANE_TYPE_MODE_ROW, NULL);
+  const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
+  g_autofree char *about = g_strdup_printf (_("About %s"), title);
+
+  g_set_weak_pointer (&self->session, session);
+  self->mode = mode;
+  gtk_label_set_label (GTK_LABEL (self->title), title);
+  memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (self->swatch), mode->id);
+  memlane_accessible_set_name (self->check, title);
+  memlane_accessible_name_icon (self->info_button, about);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->info_button), create_info_cb, self, NULL);
+  g_signal_connect_object (session, "modes-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+const MemlaneMode *
+memlane_mode_row_get_mode (MemlaneModeRow *self)
+{
+  return self->mode;
+}
+
+GtkCheckButton *
+memlane_mode_row_get_check (MemlaneModeRow *self)
+{
+  return GTK_CHECK_BUTTON (self->check);
+}
+
+GtkMenuButton *
+memlane_mode_row_get_info_button (MemlaneModeRow *self)
+{
+  return GTK_MENU_BUTTON (self->info_button);
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneModeRow *self = MEMLANE_MODE_ROW (object);
+
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_mode_row_parent_class)->dispose (object);
+}
+
+static void
+memlane_mode_row_class_init (MemlaneModeRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/mode-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, check);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, swatch);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, title);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, reason);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, info_button);
+  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
+  gtk_widget_class_install_action (widget_class, "mode.next", NULL, next_action);
+  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, previous_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
+}
+
+static void
+memlane_mode_row_init (MemlaneModeRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

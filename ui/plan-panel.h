@@ -6,14 +6,21 @@
 
 #include <adwaita.h>
 
+#include "mode-row.h"
 #include "model/session.h"
+#include "plan-method.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_PLAN_PANEL (memlane_plan_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL, AdwBin)
 
-/* Follows @session for as long as it lives. */
+/* Follows @session for as long as it lives. What is set here counts for the next run; one that is under way has its own copy of the
+ * plan. */
 GtkWidget *memlane_plan_panel_new (MemlaneSession *session);
+
+/* (nullable) (transfer none): the row of the mode with this id. */
+MemlaneModeRow *memlane_plan_panel_get_row (MemlanePlanPanel *self, const char *mode);
+MemlanePlanMethod *memlane_plan_panel_get_method (MemlanePlanPanel *self);
 
 G_END_DECLS

@@ -1,5 +1,375 @@
-/* run-row.c: one run in the list
+/* run-row.c: one run in the Runs list
  *
  * SPDX-License-Identifier: MIT
  */
-#include <glib.h>
+#include "run-row.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "model/sentence.h"
+
+struct _MemlaneRunRow
+{
+  GtkListBoxRow parent_instance;
+  MemlaneSession *session; /* weak */
+  MemlaneRunItem *item;
+  GtkWidget *check, *name_stack, *name, *entry, *subtitle, *measuring, *loading, *bar, *stop_button, *problem, *menu_button;
+  gboolean editing, updating;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, GTK_TYPE_LIST_BOX_ROW)
+
+/* --- what is shown ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+can_remove (MemlaneRunItem *item)
+{
+  MemlaneRunKind kind = memlane_run_item_get_kind (item);
+
+  return kind == MEMLANE_RUN_KEPT || kind == MEMLANE_RUN_OPENED;
+}
+
+static void
+update_name (MemlaneRunRow *self)
+{
+  const char *name = memlane_run_item_get_name (self->item);
+  g_autofree char *menu = g_strdup_printf (_("Menu of %s"), name), *stop = g_strdup_printf (_("Stop reading %s"), name);
+
+  gtk_label_set_label (GTK_LABEL (self->name), name);
+  gtk_widget_set_tooltip_text (self->name, name);
+  memlane_accessible_set_name (GTK_WIDGET (self), name);
+  memlane_accessible_set_name (self->check, name);
+  memlane_accessible_name_icon (self->menu_button, menu);
+  memlane_accessible_name_icon (self->stop_button, stop);
+}
+
+static void
+update (MemlaneRunRow *self)
+{
+  g_autofree char *problem = memlane_sentence_new (memlane_run_item_get_problem (self->item));
+  const char *subtitle = memlane_run_item_get_subtitle (self->item);
+  gboolean loading = memlane_run_item_get_loading (self->item), live = memlane_run_item_get_kind (self->item) == MEMLANE_RUN_LIVE;
+
+  self->updating = TRUE;
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), memlane_run_item_get_shown (self->item));
+  self->updating = FALSE;
+  gtk_label_set_label (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
+  gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != '\0');
+  gtk_widget_set_visible (self->measuring, live);
+  gtk_widget_set_visible (self->loading, loading);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), CLAMP (memlane_run_item_get_fraction (self->item), 0, 1));
+  gtk_label_set_label (GTK_LABEL (self->problem), problem != NULL ? problem : "");
+  gtk_widget_set_visible (self->problem, problem != NULL);
+  memlane_accessible_set_description (GTK_WIDGET (self), problem != NULL ? problem : subtitle);
+  memlane_accessible_set_description (self->check, problem != NULL ? problem : subtitle);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.remove", can_remove (self->item));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.export", !loading && problem == NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", !loading && problem == NULL);
+}
+
+/* Two runs may have one name, but not one id; a run that was not read yet has only its name. */
+static const char *
+get_handle (MemlaneRunItem *item)
+{
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+
+  return run != NULL ? run->id : memlane_run_item_get_name (item);
+}
+
+/* --- name ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+end_editing (MemlaneRunRow *self, gboolean keep)
+{
+  g_autofree char *text = NULL;
+
+  if (!self->editing)
+    return;
+  self->editing = FALSE; /* first: hiding the entry takes its focus away, which ends editing too */
+  text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
+  gtk_stack_set_visible_child (GTK_STACK (self->name_stack), self->name);
+  if (keep && self->session != NULL && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
+    memlane_run_store_rename (memlane_session_get_store (self->session), self->item, text);
+}
+
+static void
+entry_activate_cb (MemlaneRunRow *self)
+{
+  end_editing (self, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static gboolean
+entry_key_cb (MemlaneRunRow *self, guint keyval)
+{
+  if (keyval != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  end_editing (self, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  return GDK_EVENT_STOP;
+}
+
+static void
+entry_leave_cb (MemlaneRunRow *self)
+{
+  end_editing (self, TRUE);
+}
+
+static void
+rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
+
+  self->editing = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), memlane_run_item_get_name (self->item));
+  gtk_stack_set_visible_child (GTK_STACK (self->name_stack), self->entry);
+  gtk_widget_grab_focus (self->entry);
+}
+
+/* --- the other actions ------------------------------------------------------------------------------------------------------ */
+
+static void
+toggled_cb (MemlaneRunRow *self)
+{
+  if (!self->updating)
+    memlane_run_item_set_shown (self->item, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
+}
+
+static void
+toggle_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
+
+  memlane_run_item_set_shown (self->item, !memlane_run_item_get_shown (self->item));
+}
+
+static void
+export_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_widget_activate_action (widget, "win.export-run", "s", get_handle (MEMLANE_RUN_ROW (widget)->item));
+}
+
+/* Exactly these two, since the ratio is of the first two that are shown. */
+static void
+compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
+  MemlaneRunStore *store = self->session != NULL ? memlane_session_get_store (self->session) : NULL;
+  MemlaneRunItem *other = store != NULL ? memlane_run_store_find (store, g_variant_get_string (parameter, NULL)) : NULL;
+
+  if (other == NULL || other == self->item)
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      memlane_run_item_set_shown (item, item == self->item || item == other);
+    }
+  g_object_set (self->session, "comparing", TRUE, NULL);
+}
+
+static void
+remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
+  g_autofree char *name = g_strdup (memlane_run_item_get_name (self->item));
+  g_autoptr (MemlaneSession) session = self->session != NULL ? g_object_ref (self->session) : NULL;
+  g_autoptr (GtkWidget) list = NULL;
+  g_autoptr (GError) error = NULL;
+  GtkListBoxRow *next;
+  int place = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (self));
+
+  if (session == NULL || !can_remove (self->item))
+    return;
+  g_set_object (&list, gtk_widget_get_parent (widget));
+  if (!memlane_run_store_remove (memlane_session_get_store (session), self->item, &error))
+    {
+      g_signal_emit_by_name (session, "notice", error != NULL ? error->message : _("This run cannot be removed."), TRUE);
+      return;
+    }
+  if (!GTK_IS_LIST_BOX (list))
+    return;
+  /* The row is gone; the keyboard stays in the list. */
+  next = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), place);
+  if (next == NULL && place > 0)
+    next = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), place - 1);
+  if (next != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (next));
+  gtk_widget_activate_action (list, "win.run-removed", "s", name);
+}
+
+/* Hiding a run that is being read ends the reading. */
+static void
+stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  memlane_run_item_set_shown (MEMLANE_RUN_ROW (widget)->item, FALSE);
+}
+
+/* --- menu ------------------------------------------------------------------------------------------------------------------- */
+
+static GMenuModel *
+build_compare_menu (MemlaneRunRow *self)
+{
+  MemlaneRunStore *store = memlane_session_get_store (self->session);
+  GMenu *menu = g_menu_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (MemlaneRunItem) other = g_list_model_get_item (G_LIST_MODEL (store), i);
+      g_autoptr (GMenuItem) entry = NULL;
+
+      if (other == self->item || memlane_run_item_get_problem (other) != NULL)
+        continue;
+      entry = g_menu_item_new (memlane_run_item_get_name (other), NULL);
+      g_menu_item_set_action_and_target (entry, "run.compare", "s", get_handle (other));
+      g_menu_append_item (menu, entry);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+/* Made anew each time: which other runs there are changes. */
+static void
+create_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  MemlaneRunRow *self = user_data;
+  g_autoptr (GMenu) menu = g_menu_new (), first = g_menu_new (), last = g_menu_new ();
+  g_autoptr (GMenuModel) others = NULL;
+
+  if (self->session == NULL)
+    return;
+  g_menu_append (first, _("Rename"), "run.rename");
+  g_menu_append (first, _("Export CSV…"), "run.export");
+  others = build_compare_menu (self);
+  if (g_menu_model_get_n_items (others) > 0)
+    g_menu_append_submenu (first, _("Compare With"), others);
+  if (can_remove (self->item))
+    g_menu_append (last, memlane_run_item_get_kind (self->item) == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
+                   "run.remove");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (last));
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static void
+menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (MEMLANE_RUN_ROW (widget)->menu_button));
+}
+
+static void
+secondary_click_cb (MemlaneRunRow *self)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu_button));
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+GtkWidget *
+memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
+{
+  static const char *const news[] = { "subtitle", "shown", "kind", "loading", "fraction", "problem" };
+  MemlaneRunRow *self = g_object_new (MEMLANE_TYPE_RUN_ROW, NULL);
+
+  g_set_weak_pointer (&self->session, session);
+  self->item = g_object_ref (item);
+  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
+    {
+      g_autofree char *signal = g_strconcat ("notify::", news[i], NULL);
+
+      g_signal_connect_object (item, signal, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+    }
+  g_signal_connect_object (item, "notify::name", G_CALLBACK (update_name), self, G_CONNECT_SWAPPED);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), create_menu_cb, self, NULL);
+  update_name (self);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+MemlaneRunItem *
+memlane_run_row_get_item (MemlaneRunRow *self)
+{
+  return self->item;
+}
+
+GtkCheckButton *
+memlane_run_row_get_check (MemlaneRunRow *self)
+{
+  return GTK_CHECK_BUTTON (self->check);
+}
+
+GtkMenuButton *
+memlane_run_row_get_menu_button (MemlaneRunRow *self)
+{
+  return GTK_MENU_BUTTON (self->menu_button);
+}
+
+GtkEntry *
+memlane_run_row_get_entry (MemlaneRunRow *self)
+{
+  return GTK_ENTRY (self->entry);
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneRunRow *self = MEMLANE_RUN_ROW (object);
+
+  self->editing = FALSE;
+  if (self->item != NULL)
+    g_signal_handlers_disconnect_by_data (self->item, self);
+  g_clear_weak_pointer (&self->session);
+  g_clear_object (&self->item);
+  G_OBJECT_CLASS (memlane_run_row_parent_class)->dispose (object);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "run.toggle", NULL, toggle_action);
+  gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
+  gtk_widget_class_install_action (widget_class, "run.export", NULL, export_action);
+  gtk_widget_class_install_action (widget_class, "run.compare", "s", compare_action);
+  gtk_widget_class_install_action (widget_class, "run.remove", NULL, remove_action);
+  gtk_widget_class_install_action (widget_class, "run.stop-loading", NULL, stop_loading_action);
+  gtk_widget_class_install_action (widget_class, "run.menu", NULL, menu_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "run.remove", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "run.remove", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "run.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "run.menu", NULL);
+}
+
+static void
+memlane_run_row_class_init (MemlaneRunRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/run-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, check);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, name_stack);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, name);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, entry);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, measuring);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, loading);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, bar);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, problem);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_activate_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_key_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, secondary_click_cb);
+  install_actions (widget_class);
+}
+
+static void
+memlane_run_row_init (MemlaneRunRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_accessible_set_name (self->entry, _("Name of the run"));
+  memlane_accessible_set_name (self->bar, _("Reading the file"));
+}

@@ -1,5 +1,83 @@
-/* runs-panel.c: the Runs list
+/* runs-panel.c: the Runs list: show, hide, rename, compare, delete
  *
  * SPDX-License-Identifier: MIT
  */
 #include "runs-panel.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+
+struct _MemlaneRunsPanel
+{
+  AdwBin parent_instance;
+  MemlaneSession *session; /* weak */
+  GtkWidget *list, *open_button;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, ADW_TYPE_BIN)
+
+static GtkWidget *
+create_row_cb (gpointer item, gpointer user_data)
+{
+  MemlaneRunsPanel *self = user_data;
+
+  return memlane_run_row_new (self->session, item);
+}
+
+GtkWidget *
+memlane_runs_panel_new (MemlaneSession *session)
+{
+  MemlaneRunsPanel *self = g_object_new (MEMLANE_TYPE_RUNS_PANEL, NULL);
+
+  g_set_weak_pointer (&self->session, session);
+  gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (memlane_session_get_store (session)), create_row_cb, self, NULL);
+  return GTK_WIDGET (self);
+}
+
+GtkListBox *
+memlane_runs_panel_get_list (MemlaneRunsPanel *self)
+{
+  return GTK_LIST_BOX (self->list);
+}
+
+MemlaneRunRow *
+memlane_runs_panel_get_row (MemlaneRunsPanel *self, MemlaneRunItem *item)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    if (memlane_run_row_get_item (MEMLANE_RUN_ROW (row)) == item)
+      return MEMLANE_RUN_ROW (row);
+  return NULL;
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneRunsPanel *self = MEMLANE_RUNS_PANEL (object);
+
+  if (self->list != NULL)
+    gtk_list_box_bind_model (GTK_LIST_BOX (self->list), NULL, NULL, NULL, NULL); /* no row is made for a panel that goes */
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_runs_panel_parent_class)->dispose (object);
+}
+
+static void
+memlane_runs_panel_class_init (MemlaneRunsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/runs-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunsPanel, list);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunsPanel, open_button);
+}
+
+static void
+memlane_runs_panel_init (MemlaneRunsPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_accessible_set_name (self->list, _("Runs"));
+  memlane_accessible_set_name (self->open_button, _("Open a run"));
+}

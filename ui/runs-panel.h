@@ -1,12 +1,16 @@
 /* runs-panel.h: the Runs list: show, hide, rename, compare, delete
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Asks the window for: win.open, win.export-run (s: name or id), and after a run was removed win.run-removed (s: name), for the toast with
+ * Undo.
  */
 #pragma once
 
 #include <adwaita.h>
 
 #include "model/session.h"
+#include "run-row.h"
 
 G_BEGIN_DECLS
 
@@ -15,5 +19,9 @@ G_DECLARE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, MEMLANE, RUNS_PANEL,
 
 /* Follows @session for as long as it lives. */
 GtkWidget *memlane_runs_panel_new (MemlaneSession *session);
+
+GtkListBox *memlane_runs_panel_get_list (MemlaneRunsPanel *self);
+/* (nullable) (transfer none) */
+MemlaneRunRow *memlane_runs_panel_get_row (MemlaneRunsPanel *self, MemlaneRunItem *item);
 
 G_END_DECLS

@@ -1,5 +1,310 @@
-/* table-page.c: cells in a table
+/* table-page.c: every cell of the shown runs in a table: sort, filter, copy as CSV
  *
  * SPDX-License-Identifier: MIT
  */
 #include "table-page.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "drop-down.h"
+#include "table-columns.h"
+#include "table-csv.h"
+#include "table-words.h"
+
+struct _MemlaneTablePage
+{
+  AdwBin parent_instance;
+  MemlaneSession *session; /* weak */
+  MemlaneTableModel *model;
+  GtkWidget *search, *phase, *status, *sort_button, *copy_button, *stack, *view, *nothing, *count;
+  GCancellable *copying;   /* NULL: no copy is being made */
+  gboolean stale;          /* runs have changed while the page was not seen */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTablePage, memlane_table_page, ADW_TYPE_BIN)
+
+/* --- what is shown ---------------------------------------------------------------------------------------------------------- */
+
+static char *
+describe_count (MemlaneTablePage *self)
+{
+  guint total = memlane_table_model_get_total (self->model), seen = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  guint selected = memlane_table_model_get_selected (self->model);
+
+  if (selected > 0)
+    return g_strdup_printf (ngettext ("%'u of %'u row selected", "%'u of %'u rows selected", seen), selected, seen);
+  if (seen < total)
+    return g_strdup_printf (ngettext ("%'u of %'u row", "%'u of %'u rows", total), seen, total);
+  return g_strdup_printf (ngettext ("%'u row", "%'u rows", total), total);
+}
+
+static void
+news_cb (MemlaneTablePage *self)
+{
+  g_autofree char *count = describe_count (self);
+  gboolean busy = memlane_table_model_is_busy (self->model), empty = g_list_model_get_n_items (G_LIST_MODEL (self->model)) == 0;
+
+  gtk_label_set_label (GTK_LABEL (self->count), busy ? _("Putting the rows in order…") : count);
+  gtk_label_set_label (GTK_LABEL (self->nothing), memlane_table_model_get_total (self->model) > 0
+                                                    ? _("No row fits the search. Take away a word, or show every phase and status.")
+                                                    : _("No run is shown. Press Run to measure one, or tick one in the list of runs."));
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty && !busy ? "nothing" : "rows");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "table.copy", !empty && self->copying == NULL);
+}
+
+static void
+show_runs (MemlaneTablePage *self)
+{
+  g_autoptr (GPtrArray) shown = NULL;
+
+  self->stale = self->session != NULL && !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->stale || self->session == NULL)
+    return;
+  shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
+  memlane_table_model_set_runs (self->model, shown);
+  news_cb (self);
+}
+
+static void
+request_cb (MemlaneTablePage *self)
+{
+  guint phase = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phase));
+  guint status = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->status));
+  MemlaneTableRequest request = { 0 };
+
+  /* The first entry of each list is "every". */
+  request.phase = phase == GTK_INVALID_LIST_POSITION ? -1 : (int) phase - 1;
+  request.status = status == GTK_INVALID_LIST_POSITION ? -1 : (int) status - 1;
+  request.text = (char *) gtk_editable_get_text (GTK_EDITABLE (self->search));
+  request.n_sorts = memlane_table_columns_get_sorts (GTK_COLUMN_VIEW (self->view), request.sorts);
+  memlane_table_model_set_request (self->model, &request);
+}
+
+/* --- sorting by keyboard ---------------------------------------------------------------------------------------------------- */
+
+static void
+sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
+  GtkColumnView *view = GTK_COLUMN_VIEW (self->view);
+  const char *id = g_variant_get_string (parameter, NULL);
+  MemlaneTableSort sorts[MEMLANE_N_COLUMNS];
+  guint n = memlane_table_columns_get_sorts (view, sorts);
+
+  if (*id == '\0')
+    gtk_column_view_sort_by_column (view, NULL, GTK_SORT_ASCENDING);
+  for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
+    if (g_str_equal (memlane_column_get_id (column), id))
+      {
+        /* Chosen again it turns round, as the header does. */
+        gboolean turn = n > 0 && sorts[0].column == column && !sorts[0].descending;
+
+        gtk_column_view_sort_by_column (view, memlane_table_columns_get (view, column),
+                                        turn ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+      }
+}
+
+static GMenuModel *
+build_sort_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) own = g_menu_new (), columns = g_menu_new ();
+
+  g_menu_append (own, _("As Measured"), "table.sort('')");
+  for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
+    {
+      g_autofree char *action = g_strdup_printf ("table.sort('%s')", memlane_column_get_id (column));
+
+      g_menu_append (columns, memlane_column_get_title (column), action);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
+  g_menu_append_section (menu, _("Sort by; again: turn round"), G_MENU_MODEL (columns));
+  return G_MENU_MODEL (menu);
+}
+
+static void
+search_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_widget_grab_focus (MEMLANE_TABLE_PAGE (widget)->search);
+}
+
+/* --- copying ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+tell (MemlaneTablePage *self, const char *sentence, gboolean trouble)
+{
+  if (self->session != NULL)
+    g_signal_emit_by_name (self->session, "notice", sentence, trouble);
+}
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (MemlaneTablePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *sentence = NULL;
+  guint count = memlane_table_copy_finish (result, &error);
+
+  g_clear_object (&self->copying);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* the page is gone */
+  sentence = error != NULL ? g_strdup_printf (_("The rows could not be copied: %s"), error->message)
+                           : g_strdup_printf (ngettext ("%'u row copied as CSV", "%'u rows copied as CSV", count), count);
+  tell (self, sentence, error != NULL);
+  news_cb (self);
+}
+
+static void
+copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
+  guint count = memlane_table_model_count_copied (self->model);
+
+  if (self->copying != NULL || count == 0)
+    return;
+  if (count > MEMLANE_TABLE_MOST_COPIED)
+    {
+      g_autofree char *sentence = g_strdup_printf (_("%'u rows are too many for the clipboard, which takes %'u. Select fewer, or export "
+                                                     "the run as a CSV file."), count, MEMLANE_TABLE_MOST_COPIED);
+
+      tell (self, sentence, TRUE);
+      return;
+    }
+  self->copying = g_cancellable_new ();
+  memlane_table_copy_async (memlane_table_model_copy_rows (self->model), gtk_widget_get_clipboard (widget), self->copying, copied_cb,
+                            g_object_ref (self));
+  news_cb (self);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+fill_choices (MemlaneTablePage *self)
+{
+  g_autoptr (GtkStringList) phases = gtk_string_list_new (NULL), statuses = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (phases, _("Phase: any"));
+  for (guint i = 0; i < MEMLANE_N_PHASES; i++)
+    gtk_string_list_append (phases, memlane_table_phase_word (i));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->phase), G_LIST_MODEL (phases));
+  gtk_string_list_append (statuses, _("Status: any"));
+  for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
+    gtk_string_list_append (statuses, memlane_table_status_word (i));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->status), G_LIST_MODEL (statuses));
+}
+
+static void
+map (GtkWidget *widget)
+{
+  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
+
+  GTK_WIDGET_CLASS (memlane_table_page_parent_class)->map (widget);
+  if (gtk_column_view_get_model (GTK_COLUMN_VIEW (self->view)) == NULL)
+    gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->model));
+  if (self->stale)
+    show_runs (self);
+}
+
+GtkWidget *
+memlane_table_page_new (MemlaneSession *session)
+{
+  MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
+
+  g_set_weak_pointer (&self->session, session);
+  g_signal_connect_object (memlane_session_get_store (session), "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
+  show_runs (self);
+  return GTK_WIDGET (self);
+}
+
+MemlaneTableModel *
+memlane_table_page_get_model (MemlaneTablePage *self)
+{
+  return self->model;
+}
+
+GtkColumnView *
+memlane_table_page_get_view (MemlaneTablePage *self)
+{
+  return GTK_COLUMN_VIEW (self->view);
+}
+
+GtkEditable *
+memlane_table_page_get_search (MemlaneTablePage *self)
+{
+  return GTK_EDITABLE (self->search);
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (object);
+
+  if (self->copying != NULL)
+    g_cancellable_cancel (self->copying);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  if (self->view != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view)), self);
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_table_page_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (object);
+
+  g_clear_object (&self->copying);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (memlane_table_page_parent_class)->finalize (object);
+}
+
+static void
+memlane_table_page_class_init (MemlaneTablePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->map = map;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/table-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, search);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, phase);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, status);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, sort_button);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, copy_button);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, stack);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, view);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, nothing);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, count);
+  gtk_widget_class_bind_template_callback (widget_class, request_cb);
+  gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "table.sort", "s", sort_action);
+  gtk_widget_class_install_action (widget_class, "table.search", NULL, search_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "table.search", NULL);
+}
+
+static void
+memlane_table_page_init (MemlaneTablePage *self)
+{
+  g_autoptr (GMenuModel) menu = build_sort_menu ();
+
+  self->model = memlane_table_model_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
+  memlane_table_columns_add (GTK_COLUMN_VIEW (self->view));
+  fill_choices (self);
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phase));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->status));
+  memlane_accessible_set_name (self->search, _("Search the table"));
+  memlane_accessible_set_name (self->phase, _("Phase"));
+  memlane_accessible_set_name (self->status, _("Status"));
+  memlane_accessible_set_name (self->view, _("Every figure of the shown runs"));
+  memlane_accessible_name_icon (self->sort_button, _("Sort"));
+  memlane_accessible_name_icon (self->copy_button, _("Copy as CSV"));
+  g_signal_connect_swapped (self->model, "news", G_CALLBACK (news_cb), self);
+  g_signal_connect_swapped (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view)), "changed", G_CALLBACK (request_cb), self);
+  news_cb (self);
+}

@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Actions (win.): run, stop, page (s: "bandwidth", "time", "table"), open, open-recorded, export-csv, export-figure, copy-figure, print, projector, compare, select-all-modes,
- * select-no-modes, side-panel (boolean), phase (s), log-values (boolean), published (boolean), ceilings (boolean), undo-remove, help-overlay.
+ * Actions (win.): run, stop (the sweep, else the reading of files), page (s: "bandwidth", "time", "table"), open, open-recorded,
+ * open-recording (s: path), export-csv, export-run (s: run), export-figure, copy-figure, print, projector (boolean), compare (boolean),
+ * select-all-modes, select-no-modes, side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
+ * (boolean), ceilings (boolean), run-removed (s: name), undo-remove, show-help-overlay.
  */
 #pragma once
 
@@ -21,6 +23,8 @@ MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneSession *
 MemlaneSession *memlane_window_get_session (MemlaneWindow *self);
 MemlaneChartPage *memlane_window_get_page (MemlaneWindow *self, const char *page); /* "bandwidth" or "time"; NULL for others */
 void memlane_window_open_file (MemlaneWindow *self, GFile *file);
+/* TRUE from the moment in which the window is closed: it is hidden, and goes once the sweep has ended. */
+gboolean memlane_window_is_closing (MemlaneWindow *self);
 /* The toast that was shown last, for tests; "" before the first. */
 const char *memlane_window_get_last_toast (MemlaneWindow *self);
 

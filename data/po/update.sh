@@ -2,7 +2,8 @@
 # update.sh: renews POTFILES and merges the sources' texts into the catalogues; with --list or --template FILE only shows what it found
 # SPDX-License-Identifier: MIT
 #
-#   data/po/update.sh                   POTFILES, en.po (which repeats the sources) and the other catalogues, where new texts await a translator
+#   data/po/update.sh                   POTFILES, en.po (which repeats the sources) and the other catalogues, where new texts then await
+#                                       a translator
 #   data/po/update.sh --list            the files that hold texts, as POTFILES should name them
 #   data/po/update.sh --template FILE   the texts of the files that POTFILES names, as they are now
 set -euo pipefail
@@ -17,7 +18,7 @@ data/io.github.memlane.Memlane.gschema.xml
 data/io.github.memlane.Memlane.metainfo.xml.in
 HEAD
   # grep fails where it finds nothing, and that is no failure here.
-  { grep -rlE --include='*.[ch]' '(^|[^[:alnum:]_])(N?C?_|ngettext|g_dngettext|g_dpgettext2) \(("|$|[^)]*, ?")' app engine ui || true
+  { grep -rlE --include='*.[ch]' '(^|[^[:alnum:]_])(_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2) ?\(' app engine ui || true
     grep -rlE --include='*.ui' 'translatable="(yes|true|1)"' ui || true; } | grep -v '^engine/mark.h$' | sort
 }
 
@@ -29,6 +30,14 @@ template() {
     --keyword=g_dpgettext2:2c,3 --flag=N_:1:pass-c-format --flag=C_:2:pass-c-format --flag=NC_:2:pass-c-format \
     --flag=g_dngettext:2:pass-c-format --flag=g_strdup_printf:1:c-format --flag=g_string_printf:2:c-format \
     --flag=g_string_append_printf:2:c-format --flag=g_error_new:3:c-format --flag=g_set_error:4:c-format
+  # "95 % interval" is no format, though printf would take "% i" for one.
+  awk 'BEGIN { RS = ""; ORS = "\n\n" }
+       { rest = $0; gsub (/[0-9] % /, "", rest)
+         sub (/^.*msgid /, "", rest) # what is left of the texts themselves
+         if (rest !~ /%/) sub (/#, c-format\n/, "")
+         print }' \
+    "$1" >"$1.new"
+  mv "$1.new" "$1"
 }
 
 case ${1-} in
@@ -55,7 +64,8 @@ HEAD
                 -e 's/^"Content-Transfer-Encoding: .*/&\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"/'
         } >"$work/po"
       else
-        msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" | msgattrib --no-obsolete >"$work/po"
+        msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" |
+          msgattrib --no-obsolete >"$work/po"
       fi
       cat "$work/po" >"$po"
       msgfmt --check --statistics --output-file=/dev/null "$po"

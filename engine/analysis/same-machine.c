@@ -102,7 +102,7 @@ memlane_environment_get_number (const MemlaneRun *run, const char *path)
   return json_node_get_value_type (node) == G_TYPE_DOUBLE ? json_node_get_double (node) : NAN;
 }
 
-/* What differs among @facts goes to @differences; how many there are. A value that one run alone has recorded differs: it may be another. */
+/* What differs among @facts goes to @differences; how many there are. One that one run alone recorded may be another: it differs. */
 static guint
 compare (JsonNode *a, JsonNode *b, const Fact *facts, guint n, gboolean without_host, GPtrArray *differences)
 {

@@ -208,14 +208,42 @@ take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, g
   return TRUE;
 }
 
-/* Digits with a '.' or none, whose digits alone are exact in a double: one division by an exact power of ten, which IEEE 754 rounds as
- * strtod would. Most fields are so. FALSE: ask strtod. */
+/* @digits by ten to the @behind, as IEEE 754 rounds it: 64 bits of the quotient, and one more that says whether there were others, are
+ * enough for the rounding to a double's 53 to be the right one. */
+static double
+divide_exactly (guint64 digits, guint behind)
+{
+  static const guint64 powers[] = {
+    G_GUINT64_CONSTANT (1), G_GUINT64_CONSTANT (10), G_GUINT64_CONSTANT (100), G_GUINT64_CONSTANT (1000), G_GUINT64_CONSTANT (10000),
+    G_GUINT64_CONSTANT (100000), G_GUINT64_CONSTANT (1000000), G_GUINT64_CONSTANT (10000000), G_GUINT64_CONSTANT (100000000),
+    G_GUINT64_CONSTANT (1000000000), G_GUINT64_CONSTANT (10000000000), G_GUINT64_CONSTANT (100000000000),
+    G_GUINT64_CONSTANT (1000000000000), G_GUINT64_CONSTANT (10000000000000), G_GUINT64_CONSTANT (100000000000000),
+    G_GUINT64_CONSTANT (1000000000000000), G_GUINT64_CONSTANT (10000000000000000), G_GUINT64_CONSTANT (100000000000000000),
+    G_GUINT64_CONSTANT (1000000000000000000),
+  };
+  guint64 power = powers[behind], quotient;
+  int shift, power_shift;
+  unsigned __int128 dividend;
+
+  if (digits == 0 || behind == 0)
+    return (double) digits;
+  if (digits <= G_GUINT64_CONSTANT (1) << 53 && power <= G_GUINT64_CONSTANT (1000000000000000)) /* both are doubles */
+    return (double) digits / (double) power;
+  shift = __builtin_clzll (digits);
+  power_shift = __builtin_clzll (power);
+  power <<= power_shift;
+  dividend = (unsigned __int128) (digits << shift) << 63;
+  quotient = (guint64) (dividend / power);
+  quotient |= (dividend % power) != 0;
+  return ldexp ((double) quotient, power_shift - shift - 63);
+}
+
+/* Up to 18 digits with a '.' or none: nearly every field is so, and this takes a fraction of strtod's time. FALSE: ask strtod. */
 static gboolean
 take_short_number (const char *text, double *value)
 {
-  static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
   guint64 digits = 0;
-  guint behind = 0;
+  guint behind = 0, n = 0;
   gboolean has_point = FALSE;
 
   if (!g_ascii_isdigit (*text))
@@ -229,10 +257,10 @@ take_short_number (const char *text, double *value)
       {
         digits = digits * 10 + (guint64) (*text - '0');
         behind += (guint) has_point;
-        if (digits > G_GUINT64_CONSTANT (1) << 53 || behind >= G_N_ELEMENTS (powers))
+        if (++n > 18)
           return FALSE;
       }
-  *value = (double) digits / powers[behind];
+  *value = divide_exactly (digits, behind);
   return TRUE;
 }
 

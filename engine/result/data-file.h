@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Folders are looked through in this order: $MEMLANE_DATA_DIR, the person's and the system's XDG data folders ("memlane" in each), the folder
- * that this build installs to, the source tree's data/. An earlier file hides a later one of the same name. Any thread.
+ * Folders are looked through in this order: $MEMLANE_DATA_DIR, the person's and the system's XDG data folders ("memlane" in each), the
+ * folder that this build installs to, the source tree's data/. An earlier file hides a later one of the same name. Any thread.
  */
 #pragma once
 

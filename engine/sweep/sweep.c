@@ -27,6 +27,7 @@ struct _MemlaneSweep
   GPtrArray *inbox;              /* cells not announced yet */
   const char *current_mode;
   guint current_log2;
+  char *run_id, *environment;    /* the run's, once the device is open */
   gint64 begun;                  /* monotonic us */
   GSource *delivery;             /* will come and look; NULL: none is under way */
   GMainContext *context;
@@ -57,6 +58,8 @@ memlane_sweep_finalize (GObject *object)
   g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->inbox);
   g_clear_pointer (&self->context, g_main_context_unref);
+  g_free (self->run_id);
+  g_free (self->environment);
   g_free (self->journal_path);
   g_free (self->journal_problem);
   G_OBJECT_CLASS (memlane_sweep_parent_class)->finalize (object);
@@ -250,6 +253,12 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
   g_autoptr (MemlaneRun) run = memlane_run_new (run_id, info->id, info->kind);
 
   run->environment = memlane_environment_describe (device, plan, affinity);
+  g_mutex_lock (&self->lock);
+  g_free (self->run_id);
+  g_free (self->environment);
+  self->run_id = g_strdup (run_id);
+  self->environment = g_strdup (run->environment);
+  g_mutex_unlock (&self->lock);
   if (self->wants_journal)
     open_journal (self, run, journal);
 
@@ -368,6 +377,28 @@ guint
 memlane_sweep_get_current_log2 (MemlaneSweep *self)
 {
   return self->shown_log2;
+}
+
+const char *
+memlane_sweep_get_run_id (MemlaneSweep *self)
+{
+  const char *run_id;
+
+  g_mutex_lock (&self->lock);
+  run_id = self->run_id;
+  g_mutex_unlock (&self->lock);
+  return run_id;
+}
+
+const char *
+memlane_sweep_get_environment (MemlaneSweep *self)
+{
+  const char *environment;
+
+  g_mutex_lock (&self->lock);
+  environment = self->environment;
+  g_mutex_unlock (&self->lock);
+  return environment;
 }
 
 const char *

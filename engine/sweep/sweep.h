@@ -71,6 +71,10 @@ guint memlane_sweep_get_cells_total (MemlaneSweep *self);
 double memlane_sweep_get_seconds_left (MemlaneSweep *self); /* wall time; < 0: not known yet */
 const char *memlane_sweep_get_current_mode (MemlaneSweep *self); /* id, or NULL */
 guint memlane_sweep_get_current_log2 (MemlaneSweep *self);
+/* The run's id and environment (result/environment.h), so that a growing run can be drawn as a finished one; NULL until the device is open,
+ * which is before the first cell is announced. The same until the sweep runs again. */
+const char *memlane_sweep_get_run_id (MemlaneSweep *self);
+const char *memlane_sweep_get_environment (MemlaneSweep *self);
 /* After the end: the journal's path, or NULL where there is none or no cell in it. The caller removes it once the run is safe elsewhere:
  * memlane_journal_discard(). */
 const char *memlane_sweep_get_journal (MemlaneSweep *self);

@@ -156,7 +156,7 @@ count_files (Fixture *self)
 static void
 test_help (Fixture *self, gconstpointer data)
 {
-  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate" };
+  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot" };
 
   RUN (self, "--help");
   assert_status (self, 0);
@@ -287,7 +287,7 @@ test_wrong (Fixture *self, gconstpointer data)
 static void
 test_unknown_command (Fixture *self, gconstpointer data)
 {
-  RUN (self, "plot");
+  RUN (self, "paint");
   assert_status (self, 1);
   assert_contains (self->err, "  sweep ");
   assert_contains (self->err, "  calibrate ");

@@ -12,7 +12,7 @@
 static const char *const kind_names[] = { "linear", "log2", "log10" };
 static const char *const unit_names[] = { "elements", "bytes", "bandwidth", "time", "ratio" };
 
-/* --- what must hold of every axis ---------------------------------------------------------------------------------------------------- */
+/* --- what must hold of every axis -------------------------------------------------------------------------------------------- */
 
 static void
 check_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most)
@@ -44,7 +44,7 @@ check_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most)
   g_assert_cmpuint (majors, <=, most);
 }
 
-/* --- tests ----------------------------------------------------------------------------------------------------------------------------- */
+/* --- tests -------------------------------------------------------------------------------------------- */
 
 static void
 test_map (void)
@@ -78,8 +78,9 @@ test_fit (void)
   static const double ranges[][2] = {
     { 0, 64.9e9 },     { 3, 60 },       { 3, 63.1 },    { 1, 1 },         { 0, 0 },         { -5, 5 },      { -7, -2 },     { -5, -5 },
     { 1e-9, 2e-9 },    { 0.9, 1.1 },    { 10, 1 },      { 1024, 1048576 }, { 1500, 90000 },  { 16384, 16384 }, { 1, 1000 },   { 2, 500 },
-    { 2.1, 480 },      { 99, 101 },     { 0, 1e6 },     { -4, 100 },      { NAN, 5 },       { 5, NAN },     { NAN, NAN },   { -INFINITY, INFINITY },
-    { 0, INFINITY },   { 1e300, 1e308 }, { 1e-320, 1e-310 }, { 1, 1e18 }, { 15e3, 1.2e6 },  { 1e9, 1e9 + 1e-3 }, { 0.2, 0.2 }, { 5, 5 },
+    { 2.1, 480 },      { 99, 101 },     { 0, 1e6 },     { -4, 100 },      { NAN, 5 },       { 5, NAN },     { NAN, NAN },
+    { -INFINITY, INFINITY }, { 0, INFINITY },   { 1e300, 1e308 }, { 1e-320, 1e-310 }, { 1, 1e18 }, { 15e3, 1.2e6 },
+    { 1e9, 1e9 + 1e-3 }, { 0.2, 0.2 }, { 5, 5 },
   };
   g_autoptr(GString) text = g_string_new (NULL);
 

@@ -9,7 +9,7 @@
 
 #include "mode/mode.h"
 
-/* --- styles -------------------------------------------------------------------------------------------------------------------------- */
+/* --- styles -------------------------------------------------------------------------------------------- */
 
 static void
 test_styles (void)
@@ -66,7 +66,7 @@ test_contrast (void)
     }
 }
 
-/* --- looks ----------------------------------------------------------------------------------------------------------------------------- */
+/* --- looks -------------------------------------------------------------------------------------------- */
 
 static double
 linear_light (double channel)
@@ -184,7 +184,7 @@ test_unknown_modes (void)
   memlane_look_for_mode ("", style);
 }
 
-/* --- drawing --------------------------------------------------------------------------------------------------------------------------- */
+/* --- drawing -------------------------------------------------------------------------------------------- */
 
 /* How much of @surface is not the background: 0..1 of a pixel's darkness, summed. */
 static double
@@ -277,6 +277,16 @@ test_samples (void)
 
               g_assert_true (ink < 0.02 || ink > 0.98);
             }
+        else /* there is a gap to be seen on either side of the marker */
+          {
+            guint gaps[2] = { 0, 0 };
+
+            for (int x = 10; x < 58; x++)
+              if (count_ink (surface, x, 20, x + 1, 39) < 0.7)
+                gaps[x >= 34]++;
+            g_assert_cmpuint (gaps[0], >, 0);
+            g_assert_cmpuint (gaps[1], >, 0);
+          }
         cairo_destroy (cr);
         cairo_surface_destroy (surface);
       }

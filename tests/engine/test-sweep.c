@@ -25,6 +25,7 @@ cells_cb (MemlaneSweep *sweep, GPtrArray *cells, Trip *trip)
 {
   g_assert_true (g_thread_self () == trip->thread);
   g_assert_cmpuint (cells->len, >, 0);
+  g_assert_nonnull (memlane_sweep_get_environment (sweep)); /* known before the first cell */
   trip->announced += cells->len;
   if (trip->cancel_after > 0 && trip->announced >= trip->cancel_after)
     g_cancellable_cancel (trip->cancellable);
@@ -93,6 +94,8 @@ test_whole (void)
   g_assert_false (memlane_sweep_was_cancelled (sweep));
   g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
   g_assert_nonnull (strstr (trip.run->environment, "simulated:h200"));
+  g_assert_cmpstr (memlane_sweep_get_environment (sweep), ==, trip.run->environment);
+  g_assert_cmpstr (memlane_sweep_get_run_id (sweep), ==, trip.run->id);
 
   /* What the journal holds is the run. */
   stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);

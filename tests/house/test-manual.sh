@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-manual.sh: the manuals render without a warning, and memlane-cli's explains every option that its sources define
+# test-manual.sh: the manuals render without a warning, and explain every option and key that the sources define
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -11,11 +11,29 @@ for page in data/man/*.[1-9]; do
     status=1
   fi
 done
-text=$(groff -T ascii -man -P-cbou data/man/memlane-cli.1)
-while read -r option; do
-  grep -qE -- "--$option([^a-z-]|$)" <<<"$text" || {
-    echo "memlane-cli.1 does not explain --$option" >&2
+
+# explains PAGE SOURCE...: the page explains each option of the sources
+explains() {
+  local page=$1 text option
+  shift
+  text=$(groff -T ascii -man -P-cbou "data/man/$page")
+  while read -r option; do
+    grep -qE -- "--$option([^a-z-]|$)" <<<"$text" || {
+      echo "$page does not explain --$option" >&2
+      status=1
+    }
+  done < <(sed -nE 's/^ *\{ "([a-z-]+)", .*G_OPTION_ARG.*/\1/p' "$@" | sort -u)
+}
+explains memlane-cli.1 app/cli-*.c
+explains memlane.1 app/main.c ui/application*.c
+
+# The window's manual names every key of the application's table.
+text=$(groff -T ascii -man -P-cbou data/man/memlane.1)
+while read -r key; do
+  grep -qF -- "$key" <<<"$text" || {
+    echo "memlane.1 does not name the key $key" >&2
     status=1
   }
-done < <(sed -nE 's/^ *\{ "([a-z-]+)", .*G_OPTION_ARG.*/\1/p' app/cli-*.c | sort -u)
+done < <(sed -nE '/keys\[\] = \{/,/\};/s/^ *\{ "[^"]*", \{ (.*) \} \},/\1/p' ui/application.c | grep -oE '[^", ]+' |
+  sed -E 's/<Control>/Ctrl+/; s/<Shift>/Shift+/; s/<Alt>/Alt+/; s/period/./; s/comma/,/; s/question/?/; s/\+([a-z])$/+\U\1/')
 exit $status

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-rooms.sh: the engine includes neither GTK nor Cairo, CUDA's headers stay where CUDA is, and the engine's private ones in it
+# test-rooms.sh: the engine includes neither GTK nor Cairo, figures and models no GTK; headers of CUDA and private ones stay at home
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -17,7 +17,11 @@ check() {
 }
 
 check 'the engine must not know what is drawn' 'gtk|gdk|cairo|pango|adwaita|ui/' engine
-check 'memlane-cli must build without GTK' 'gtk|gdk|adwaita' app/cli*
+check 'memlane-cli must build without GTK' 'gtk|gdk|gsk|adwaita' app/cli*
+check 'figures are drawn without GTK' 'gtk|gdk|gsk|adwaita' ui/chart
+check 'models know no widget' 'gtk|gdk|gsk|adwaita' ui/model
+check 'figures know no model' '([.][.]/)*model/' ui/chart
+check "figures, models and programs use what plot.h says of a plot, not what it keeps" '(.*/)?plot-private' ui/*.[ch] ui/model app
 folders=()
 for folder in app ui engine/*/; do
   case $folder in
@@ -34,5 +38,5 @@ while IFS=: read -r file header; do
     echo "$file includes engine/$header, which is not public" >&2
     status=1
   }
-done < <(grep -rHoP --include='*.[ch]' '^#include "\K[a-z-]+/[^"]+' app)
+done < <(grep -rHoP --include='*.[ch]' '^#include "\K[a-z-]+/[^"]+' app ui)
 exit $status

@@ -29,10 +29,15 @@ WRAP (void, g_mutex_unlock, GMutex *mutex)
   __real_g_mutex_unlock (mutex);
 }
 
+/* Stands for every reference that our code has dropped. */
+static char dropped;
+
 WRAP (void, g_mutex_clear, GMutex *mutex)
 {
-  /* Whoever clears it is the last: GLib's own threads drop references too, by calls not wrapped here, and finalize what it guarded. */
+  /* Whoever clears it is the last: GLib's own threads drop references too, by calls not wrapped here, and finalize what it guarded; they
+   * see what all others did before these dropped theirs. */
   __tsan_acquire (mutex);
+  __tsan_acquire (&dropped);
   __real_g_mutex_clear (mutex);
 }
 
@@ -40,6 +45,7 @@ WRAP (void, g_object_unref, gpointer object)
 {
   /* The count is one atomic step in both directions: who drops the last reference sees what the others did before they dropped theirs. */
   __tsan_release (object);
+  __tsan_release (&dropped);
   __tsan_acquire (object);
   __real_g_object_unref (object);
 }

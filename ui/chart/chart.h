@@ -42,7 +42,8 @@ typedef struct
 {
   char *id;               /* unique and stable while runs come and go: "RUN-ID/MODE", "published/SOURCE/MODE" */
   char *mode;             /* mode id */
-  char *label;            /* "Pinned"; with other runs "Pinned · recorded H200" */
+  char *label;            /* "Pinned"; of other runs than the first "Pinned · recorded H200" */
+  char *source;           /* the name of its run or publication; NULL where the chart shows a single run and nothing else */
   MemlaneSeriesRole role;
   GArray *points;         /* (element-type MemlaneChartPoint), rising sizes, only measured ones: ok or noisy */
   guint missing;          /* cells that failed or cannot run; they have no point */
@@ -51,7 +52,7 @@ typedef struct
 typedef struct
 {
   double value;           /* bytes per second */
-  char *label;            /* "PCIe 5.0 x16: 63.0 GB/s" */
+  char *label;            /* "PCIe 5.0 x16, each way: 63.0 GB/s" */
 } MemlaneCeiling;
 
 typedef struct
@@ -63,9 +64,10 @@ typedef struct
   MemlaneScaleKind value_scale; /* LINEAR or LOG10 */
   char *workload;          /* id */
   char *title;             /* "Vector add · elapsed · bandwidth" */
-  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, from its environment; what is unknown is left out */
+  char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, by its environment, without what is unknown */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
-  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published */
+  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published; none is empty */
+  guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
   guint first_log2, last_log2; /* sizes shown before zooming */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
@@ -86,15 +88,15 @@ typedef struct
   MemlaneQuantity quantity;
   gboolean log_values;     /* log10 instead of linear; RATIO is always log10 around 1 */
   guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
-  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download, elapsed: the link;
-                              kernel: the device memory */
+  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download, elapsed:
+                              the link; kernel, and what stays on the device: its memory */
   const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
 } MemlaneChartOptions;
 
 #define MEMLANE_CHART_OPTIONS_DEFAULT { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE }
 
-/* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue, whichever
- * the cell has first; of all other phases host. RATIO takes the first two runs. (transfer full) */
+/* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue,
+ * whichever the cell has first; of all other phases host. RATIO takes the first two runs. @options may be NULL. (transfer full) */
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
 MemlaneChart *memlane_chart_ref (MemlaneChart *chart);
 void memlane_chart_unref (MemlaneChart *chart);
@@ -105,8 +107,8 @@ gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, M
 /* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
 const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);
 
-/* The chart in words, for assistive technology and an SVG's <desc>: what it shows, the curves, who peaks where, what is simulated or missing.
- * (transfer full) */
+/* The chart in words, for assistive technology and an SVG's <desc>: what it shows, the curves, who peaks where, what is simulated or
+ * missing. (transfer full) */
 char *memlane_chart_describe (const MemlaneChart *chart);
 
 /* Human words of a phase ("upload (host to device)") and quantity; translated; static. */

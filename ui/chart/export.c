@@ -1,5 +1,271 @@
-/* export.c: SVG, PNG and PDF
+/* export.c: a chart as SVG, PNG or PDF
  *
  * SPDX-License-Identifier: MIT
  */
 #include "export.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct
+{
+  const char *ending;
+  MemlaneExportFormat format;
+} formats[] = {
+  { ".svg", MEMLANE_EXPORT_SVG },
+  { ".png", MEMLANE_EXPORT_PNG },
+  { ".pdf", MEMLANE_EXPORT_PDF },
+};
+
+gboolean
+memlane_export_format_for_path (const char *path, MemlaneExportFormat *format, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *display = g_filename_display_name (path);
+  gsize length = strlen (name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      gsize ending = strlen (formats[i].ending);
+
+      if (length > ending && g_ascii_strcasecmp (name + length - ending, formats[i].ending) == 0)
+        {
+          *format = formats[i].format;
+          return TRUE;
+        }
+    }
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("%s: expected a file name that ends in .svg, .png or .pdf"), display);
+  return FALSE;
+}
+
+/* --- drawing on a surface ------------------------------------------------------------------------------------------- */
+
+static gboolean
+check_cairo (cairo_status_t status, GError **error)
+{
+  if (status == CAIRO_STATUS_SUCCESS)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, status == CAIRO_STATUS_NO_MEMORY ? G_IO_ERROR_NO_SPACE : G_IO_ERROR_FAILED,
+               _("the figure cannot be drawn: %s"), cairo_status_to_string (status));
+  return FALSE;
+}
+
+static cairo_status_t
+append_cb (void *closure, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* Text as the screen's hinting would have it looks worse in a file: the glyphs stand where the font wants them, at any size. */
+static PangoContext *
+make_context (void)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  cairo_font_options_t *options = cairo_font_options_create ();
+
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  pango_cairo_context_set_font_options (context, options);
+  cairo_font_options_destroy (options);
+  pango_cairo_context_set_resolution (context, 96);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  return context;
+}
+
+static gboolean
+draw (cairo_surface_t *surface, const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height,
+      GError **error)
+{
+  PangoContext *context = make_context ();
+  MemlanePlot *plot = memlane_plot_layout (chart, view, style, width, height, context);
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  memlane_plot_draw (plot, cr);
+  memlane_plot_free (plot);
+  g_object_unref (context);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  return check_cairo (status, error);
+}
+
+static gboolean
+finish (cairo_surface_t *surface, GError **error)
+{
+  cairo_surface_finish (surface);
+  return check_cairo (cairo_surface_status (surface), error);
+}
+
+/* --- the formats ------------------------------------------------------------------------------------------------------ */
+
+/* Cairo writes glyphs as shapes: what the figure says is in <title> and <desc>, where search engines and screen readers look for it. */
+static GBytes *
+describe_svg (GByteArray *svg, const MemlaneChart *chart)
+{
+  g_autofree char *description = memlane_chart_describe (chart);
+  const char *title = chart->title != NULL ? chart->title : "";
+  g_autofree char *words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
+  const char *text = (const char *) svg->data;
+  const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
+  GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words));
+
+  if (end == NULL)
+    end = text + svg->len - 1; /* cannot be: cairo has begun its document */
+  g_byte_array_append (described, svg->data, end + 1 - text);
+  g_byte_array_append (described, (const guint8 *) words, strlen (words));
+  g_byte_array_append (described, (const guint8 *) end + 1, text + svg->len - (end + 1));
+  return g_byte_array_free_to_bytes (described);
+}
+
+static GBytes *
+to_svg (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
+  gboolean drawn;
+
+  cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+  drawn = draw (surface, chart, view, style, width, height, error) && finish (surface, error);
+  cairo_surface_destroy (surface);
+  return drawn ? describe_svg (bytes, chart) : NULL;
+}
+
+static GBytes *
+to_png (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height, double scale, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
+  gboolean drawn;
+
+  cairo_surface_set_device_scale (surface, scale, scale);
+  drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, chart, view, style, width, height, error)
+          && check_cairo (cairo_surface_write_to_png_stream (surface, append_cb, bytes), error);
+  cairo_surface_destroy (surface);
+  return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+static GBytes *
+to_pdf (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree char *description = memlane_chart_describe (chart);
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width, height);
+  gboolean drawn;
+
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, chart->title != NULL ? chart->title : "");
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, description);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
+  drawn = draw (surface, chart, view, style, width, height, error) && finish (surface, error);
+  cairo_surface_destroy (surface);
+  return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+GBytes *
+memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
+                         int width, int height, double scale, GError **error)
+{
+  if (format != MEMLANE_EXPORT_PNG)
+    scale = 1;
+  if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
+      || height * scale > MEMLANE_EXPORT_MOST)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"), width, height, scale,
+                   MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+      return NULL;
+    }
+  switch (format)
+    {
+    case MEMLANE_EXPORT_PNG:
+      return to_png (chart, view, style, width, height, scale, error);
+    case MEMLANE_EXPORT_PDF:
+      return to_pdf (chart, view, style, width, height, error);
+    case MEMLANE_EXPORT_SVG:
+    default:
+      return to_svg (chart, view, style, width, height, error);
+    }
+}
+
+/* --- files -------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+set_write_error (const char *path, int code, GError **error)
+{
+  g_autofree char *display = g_filename_display_name (path);
+
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("cannot write %s: %s"), display, g_strerror (code));
+  return FALSE;
+}
+
+/* A pipe or a device is written, never replaced. @path: what the person called it. */
+static gboolean
+write_stream (const char *target, const char *path, const char *data, gsize length, GError **error)
+{
+  int fd = open (target, O_WRONLY | O_CLOEXEC);
+  int code = 0;
+
+  if (fd < 0)
+    return set_write_error (path, errno, error);
+  while (length > 0 && code == 0)
+    {
+      gssize written = write (fd, data, length);
+
+      if (written > 0)
+        {
+          data += written;
+          length -= written;
+        }
+      else if (written == 0 || errno != EINTR)
+        code = written == 0 ? EIO : errno;
+    }
+  if (close (fd) != 0 && code == 0)
+    code = errno;
+  return code == 0 || set_write_error (path, code, error);
+}
+
+gboolean
+memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
+                        int width, int height, double scale, const char *path, GError **error)
+{
+  g_autoptr (GBytes) bytes = memlane_export_to_bytes (chart, view, style, format, width, height, scale, error);
+  g_autofree char *target = NULL;
+  g_autoptr (GError) inner = NULL;
+  struct stat status;
+  const char *data, *reason;
+  char *real;
+  gsize length;
+
+  if (bytes == NULL)
+    return FALSE;
+  data = g_bytes_get_data (bytes, &length);
+  /* Where a link points to is what is replaced. */
+  real = realpath (path, NULL);
+  target = g_strdup (real != NULL ? real : path);
+  free (real);
+  if (stat (target, &status) == 0)
+    {
+      if (S_ISDIR (status.st_mode))
+        return set_write_error (path, EISDIR, error);
+      if (!S_ISREG (status.st_mode))
+        return write_stream (target, path, data, length, error);
+    }
+  if (g_file_set_contents_full (target, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &inner))
+    return TRUE;
+  /* GLib names the temporary file beside it, which says nothing to the person; the reason stands after it. */
+  reason = g_strrstr (inner->message, ": ");
+  {
+    g_autofree char *display = g_filename_display_name (path);
+    g_set_error (error, inner->domain, inner->code, _("cannot write %s: %s"), display, reason != NULL ? reason + 2 : inner->message);
+  }
+  return FALSE;
+}

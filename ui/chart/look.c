@@ -47,7 +47,7 @@ find_color (guint index, const MemlaneStyle *style)
   return (MemlaneColor) { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0, (hex & 0xff) / 255.0, 1 };
 }
 
-/* --- dashes ------------------------------------------------------------------------------------------------------------------------- */
+/* --- dashes -------------------------------------------------------------------------------------------- */
 
 enum
 {
@@ -55,21 +55,21 @@ enum
   DASHED,
   DOTTED,
   DASH_DOT,
-  LONG_DASH,
+  SPARSE,
   DASH_DOT_DOT,
   N_DASHES
 };
 
-/* In line widths; short enough that a legend's sample shows the pattern twice. */
+/* In line widths. */
 static const struct
 {
   double lengths[6];
   int n;
 } dashes[N_DASHES] = {
-  [DASHED] = { { 4, 2 }, 2 },
+  [DASHED] = { { 5, 2 }, 2 },
   [DOTTED] = { { 1, 1.5 }, 2 },
   [DASH_DOT] = { { 5, 1.5, 1, 1.5 }, 4 },
-  [LONG_DASH] = { { 9, 2.5 }, 2 },
+  [SPARSE] = { { 2.5, 3.5 }, 2 },
   [DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
 };
 
@@ -88,7 +88,7 @@ static const struct
   { "pinned-async", BLUISH_GREEN, MEMLANE_MARKER_SQUARE, DASHED },
   { "portable", YELLOW, MEMLANE_MARKER_SQUARE, DOTTED },
   { "write-combined", BLUE, MEMLANE_MARKER_SQUARE, DASH_DOT },
-  { "registered", VERMILLION, MEMLANE_MARKER_SQUARE, LONG_DASH },
+  { "registered", VERMILLION, MEMLANE_MARKER_SQUARE, SPARSE },
   { "mapped", REDDISH_PURPLE, MEMLANE_MARKER_TRIANGLE_UP, SOLID },
   { "mapped-write-combined", BLACK, MEMLANE_MARKER_TRIANGLE_UP, DASHED },
   { "registered-mapped", ORANGE, MEMLANE_MARKER_TRIANGLE_UP, DOTTED },
@@ -101,7 +101,7 @@ static const struct
   { "streams-breadth-first", BLACK, MEMLANE_MARKER_STAR, DOTTED },
   { "stream-ordered", ORANGE, MEMLANE_MARKER_STAR, DASH_DOT },
   { "system", SKY_BLUE, MEMLANE_MARKER_TRIANGLE_DOWN, DASHED },
-  { "device-resident", BLUISH_GREEN, MEMLANE_MARKER_PLUS, LONG_DASH },
+  { "device-resident", BLUISH_GREEN, MEMLANE_MARKER_PLUS, SPARSE },
 };
 
 static gboolean

@@ -15,8 +15,8 @@ typedef struct
 static const Corner square[] = { { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 } };
 static const Corner triangle[] = { { 0, -1.2 }, { 1.1, 0.78 }, { -1.1, 0.78 } };
 static const Corner diamond[] = { { 0, -1.25 }, { 1.25, 0 }, { 0, 1.25 }, { -1.25, 0 } };
-#define ARM 0.38
-#define REACH 1.15
+#define ARM 0.45
+#define REACH 1.2
 static const Corner plus[] = {
   { -ARM, -REACH }, { ARM, -REACH }, { ARM, -ARM }, { REACH, -ARM }, { REACH, ARM },   { ARM, ARM },
   { ARM, REACH },   { -ARM, REACH }, { -ARM, ARM }, { -REACH, ARM }, { -REACH, -ARM }, { -ARM, -ARM },
@@ -35,7 +35,7 @@ add_star (cairo_t *cr, double radius)
 {
   for (int i = 0; i < 10; i++)
     {
-      double reach = (i % 2 == 0 ? 1.35 : 0.6) * radius, angle = (i / 5.0 - 0.5) * G_PI;
+      double reach = (i % 2 == 0 ? 1.4 : 0.66) * radius, angle = (i / 5.0 - 0.5) * G_PI;
 
       cairo_line_to (cr, reach * cos (angle), reach * sin (angle));
     }
@@ -90,7 +90,7 @@ memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, doub
                      const MemlaneStyle *style)
 {
   /* A rim of its own width on both kinds: filled and hollow ones have the same outline. */
-  double rim = MAX (radius * 0.36, 0.8);
+  double rim = MAX (radius * 0.3, 0.8);
 
   if (!isfinite (x) || !isfinite (y) || !(radius > 0))
     return;
@@ -123,7 +123,7 @@ void
 memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneLook *look, const MemlaneStyle *style)
 {
   double line = MIN (style->line_width, height / 4), radius = MIN (style->marker_radius, height / 2 / 1.6);
-  double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)];
+  double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)], period = 0, shrink;
 
   if (!(width > 0) || !(height > 0))
     return;
@@ -135,15 +135,23 @@ memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double 
   cairo_rectangle (cr, x, y, width, height);
   cairo_clip (cr);
   for (int i = 0; i < look->n_dashes; i++)
-    lengths[i] = look->dashes[i] * line;
+    period += look->dashes[i] * line;
+  /* Either side of the marker shows the whole pattern, and a little more, if need be a smaller one. */
+  shrink = period > 0 ? CLAMP ((width / 2 - radius) / (1.25 * period), 0.1, 1) : 1;
+  for (int i = 0; i < look->n_dashes; i++)
+    lengths[i] = look->dashes[i] * line * shrink;
   cairo_set_dash (cr, lengths, look->n_dashes, 0);
   cairo_set_line_width (cr, line);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   set_color (cr, &look->color);
   cairo_new_path (cr);
-  cairo_move_to (cr, x, middle);
-  cairo_line_to (cr, x + width, middle);
-  cairo_stroke (cr);
+  /* From both ends to the marker, so that a pattern begins with its first dash on either side. */
+  for (int end = 0; end < 2; end++)
+    {
+      cairo_move_to (cr, x + end * width, middle);
+      cairo_line_to (cr, x + width / 2, middle);
+      cairo_stroke (cr);
+    }
   memlane_marker_draw (cr, look->marker, x + width / 2, middle, radius, &look->color, FALSE, style);
   cairo_restore (cr);
 }

@@ -1,5 +1,413 @@
-/* plot-draw.c: painting a layout
+/* plot-draw.c: everything but the overlay, from the back to the front
  *
  * SPDX-License-Identifier: MIT
  */
-#include "plot.h"
+#include "plot-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FADED 0.16             /* what is left of a curve while another one is isolated */
+#define WATERMARK_ALPHA 0.09
+#define RATIO_LINE 1.0         /* both runs as fast */
+
+/* How a series is drawn in its role: the mode's own look, or a quieter one. */
+typedef struct
+{
+  MemlaneLook look;
+  double line_width, radius;
+  gboolean hollow;
+} Pen;
+
+static Pen
+choose_pen (const MemlanePlot *plot, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+  MemlaneSeriesRole role = memlane_plot_chart_series (plot, series)->role;
+  Pen pen = { plotted->look, plot->style.line_width, plot->style.marker_radius, FALSE };
+
+  if (role != MEMLANE_SERIES_MEASURED)
+    {
+      gboolean published = role == MEMLANE_SERIES_PUBLISHED;
+
+      pen.look.dashes[0] = 1.2;
+      pen.look.dashes[1] = 2.2;
+      pen.look.n_dashes = 2;
+      pen.look.color.alpha *= published ? 0.85 : 0.7;
+      pen.line_width *= published ? 0.55 : 0.75;
+      pen.radius *= published ? 0.75 : 0.85;
+      pen.hollow = published;
+    }
+  if (plotted->faded)
+    pen.look.color.alpha *= FADED;
+  return pen;
+}
+
+static void
+set_pen (cairo_t *cr, const Pen *pen)
+{
+  double lengths[G_N_ELEMENTS (pen->look.dashes)];
+
+  for (int i = 0; i < pen->look.n_dashes; i++)
+    lengths[i] = pen->look.dashes[i] * pen->line_width;
+  cairo_set_dash (cr, lengths, pen->look.n_dashes, 0);
+  cairo_set_line_width (cr, pen->line_width);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_BEVEL);
+  memlane_color_set (cr, &pen->look.color);
+}
+
+/* --- behind the curves ---------------------------------------------------------------------------------------- */
+
+/* The middle of the pixel in which @position falls, so that a line one pixel wide is sharp. */
+static double
+sharpen (double position)
+{
+  return floor (position) + 0.5;
+}
+
+static void
+draw_grid (const MemlanePlot *plot, cairo_t *cr)
+{
+  const MemlaneRectangle *area = &plot->area;
+
+  cairo_set_line_width (cr, 1);
+  cairo_set_dash (cr, NULL, 0, 0);
+  for (int major = 0; major <= 1; major++)
+    {
+      for (guint i = 0; i < plot->x_ticks->len; i++)
+        {
+          const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
+          double x = sharpen (memlane_plot_x (plot, tick->value));
+
+          if (tick->major != major)
+            continue;
+          cairo_move_to (cr, x, area->y);
+          cairo_line_to (cr, x, area->y + area->height);
+        }
+      for (guint i = 0; plot->has_values && i < plot->y_ticks->len; i++)
+        {
+          const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
+          double y = sharpen (memlane_plot_y (plot, tick->value));
+
+          /* Minor lines tell where a logarithm has its decades; on a linear axis they would only be noise. */
+          if (tick->major != major || (!major && plot->y.kind == MEMLANE_SCALE_LINEAR))
+            continue;
+          cairo_move_to (cr, area->x, y);
+          cairo_line_to (cr, area->x + area->width, y);
+        }
+      memlane_color_set (cr, major ? &plot->style.grid : &plot->style.grid_minor);
+      cairo_stroke (cr);
+    }
+}
+
+static void
+draw_watermark (const MemlanePlot *plot, cairo_t *cr)
+{
+  MemlaneColor color = memlane_color_fade (plot->style.simulated, plot->style.dark ? 1.3 * WATERMARK_ALPHA : WATERMARK_ALPHA);
+  double width, height;
+
+  if (plot->watermark == NULL)
+    return;
+  memlane_plot_measure_text (plot->watermark, &width, &height);
+  cairo_save (cr);
+  cairo_translate (cr, plot->area.x + plot->area.width / 2, plot->area.y + plot->area.height / 2);
+  cairo_rotate (cr, plot->watermark_angle);
+  cairo_move_to (cr, -width / 2, -height / 2);
+  memlane_color_set (cr, &color);
+  pango_cairo_show_layout (cr, plot->watermark);
+  cairo_restore (cr);
+}
+
+static void
+draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
+{
+  double dashes[] = { 6, 3 };
+
+  cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
+  cairo_set_line_width (cr, plot->style.axis_width);
+  memlane_color_set (cr, &plot->style.ceiling);
+  for (guint i = 0; i < plot->ceilings->len; i++)
+    {
+      double y = sharpen (g_array_index (plot->ceilings, MemlanePlacedCeiling, i).y);
+
+      cairo_move_to (cr, plot->area.x, y);
+      cairo_line_to (cr, plot->area.x + plot->area.width, y);
+    }
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO && plot->has_values && plot->y.from <= RATIO_LINE && plot->y.to >= RATIO_LINE)
+    {
+      double y = sharpen (memlane_plot_y (plot, RATIO_LINE));
+
+      memlane_color_set (cr, &plot->style.axis);
+      cairo_set_line_width (cr, 1.5 * plot->style.axis_width);
+      cairo_move_to (cr, plot->area.x, y);
+      cairo_line_to (cr, plot->area.x + plot->area.width, y);
+      cairo_stroke (cr);
+    }
+}
+
+/* --- curves ------------------------------------------------------------------------------------------------------ */
+
+/* The interval band of the points from..to, one polygon. */
+static void
+add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint from, guint to, GArray *corners)
+{
+  double half = from == to ? plot->style.line_width : 0; /* a lone point: a bar */
+
+  g_array_set_size (corners, 0);
+  for (guint i = from; i <= to; i++)
+    {
+      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
+      MemlaneCorner corner = { here->x - half, here->y_high };
+
+      g_array_append_val (corners, corner);
+    }
+  for (guint i = to + 1; i-- > from;)
+    {
+      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
+      MemlaneCorner corner = { here->x - half, here->y_low };
+
+      g_array_append_val (corners, corner);
+      if (half > 0)
+        {
+          MemlaneCorner other[] = { { here->x + half, here->y_low }, { here->x + half, here->y_high } };
+          g_array_append_vals (corners, other, G_N_ELEMENTS (other));
+        }
+    }
+  memlane_clip_polygon (&plot->area, corners);
+  for (guint i = 0; i < corners->len; i++)
+    cairo_line_to (cr, g_array_index (corners, MemlaneCorner, i).x, g_array_index (corners, MemlaneCorner, i).y);
+  if (corners->len > 0)
+    cairo_close_path (cr);
+}
+
+static void
+draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+  const GArray *coordinates = plotted->coordinates;
+  g_autoptr (GArray) corners = NULL;
+  Pen pen = choose_pen (plot, series);
+  guint start = 0;
+
+  if (coordinates->len == 0 || plotted->faded || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
+    return;
+  corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
+  pen.look.color.alpha *= plot->style.band_alpha;
+  memlane_color_set (cr, &pen.look.color);
+  for (guint i = 1; i <= coordinates->len; i++)
+    if (i == coordinates->len || !g_array_index (coordinates, MemlaneCoordinate, i).joined)
+      {
+        add_band (plot, cr, coordinates, start, i - 1, corners);
+        start = i;
+      }
+  /* Their edges are faint and lie under the curves: smooth ones would cost as much as all the rest. */
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  cairo_fill (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+}
+
+static void
+draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
+{
+  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
+  gboolean open = FALSE;
+
+  set_pen (cr, pen);
+  for (guint i = 1; i < coordinates->len; i++)
+    {
+      const MemlaneCoordinate *before = &g_array_index (coordinates, MemlaneCoordinate, i - 1);
+      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
+      MemlaneCorner a = { before->x, before->y }, b = { here->x, here->y };
+
+      if (!here->joined || !memlane_clip_segment (&plot->area, &a, &b))
+        {
+          open = FALSE;
+          continue;
+        }
+      if (!open || a.x != before->x || a.y != before->y)
+        cairo_move_to (cr, a.x, a.y);
+      cairo_line_to (cr, b.x, b.y);
+      open = b.x == here->x && b.y == here->y;
+    }
+  cairo_stroke (cr);
+}
+
+static void
+draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
+{
+  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
+
+  for (guint i = 0; i < coordinates->len; i++)
+    {
+      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
+
+      if (here->inside)
+        memlane_marker_draw (cr, pen->look.marker, here->x, here->y, pen->radius, &pen->look.color, here->hollow, &plot->style);
+    }
+}
+
+static void
+draw_series (const MemlanePlot *plot, cairo_t *cr, guint series)
+{
+  Pen pen = choose_pen (plot, series);
+
+  /* A long thin stroke costs twice as much at the best quality, and looks the same. */
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
+  draw_line (plot, cr, series, &pen);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+  draw_markers (plot, cr, series, &pen);
+}
+
+/* What matters most is in front: published figures, other runs, the first run, the isolated curve. */
+static void
+draw_curves (const MemlanePlot *plot, cairo_t *cr)
+{
+  static const MemlaneSeriesRole order[] = { MEMLANE_SERIES_PUBLISHED, MEMLANE_SERIES_OVERLAY, MEMLANE_SERIES_MEASURED };
+  gboolean isolated = FALSE;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      isolated = isolated || memlane_plot_series (plot, i)->faded;
+      draw_bands (plot, cr, i);
+    }
+  for (int front = 0; front <= (isolated ? 1 : 0); front++)
+    for (guint role = 0; role < G_N_ELEMENTS (order); role++)
+      /* From the last to the first: the modes that people know best come first in the registry. */
+      for (guint i = plot->series->len; i-- > 0;)
+        if (memlane_plot_chart_series (plot, i)->role == order[role]
+            && (!isolated || memlane_plot_series (plot, i)->faded == !front))
+          draw_series (plot, cr, i);
+}
+
+/* --- around the curves ------------------------------------------------------------------------------------------- */
+
+static void
+draw_axes (const MemlanePlot *plot, cairo_t *cr)
+{
+  const MemlaneRectangle *area = &plot->area;
+  double bottom = sharpen (area->y + area->height), left = sharpen (area->x), length = 0.35 * plot->em;
+
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, plot->style.axis_width);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_SQUARE);
+  memlane_color_set (cr, &plot->style.axis);
+  cairo_move_to (cr, left, area->y);
+  cairo_line_to (cr, left, bottom);
+  cairo_line_to (cr, area->x + area->width, bottom);
+  for (guint i = 0; i < plot->x_ticks->len; i++)
+    {
+      const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
+      double x = sharpen (memlane_plot_x (plot, tick->value));
+
+      cairo_move_to (cr, x, bottom);
+      cairo_line_to (cr, x, bottom + (tick->major ? length : length / 2));
+    }
+  cairo_stroke (cr);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+}
+
+static void
+draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *entry)
+{
+  Pen pen = choose_pen (plot, entry->series);
+  double height = MIN (plot->sample_height, entry->area.height);
+  double x = entry->area.x + (plot->right_to_left ? entry->area.width - plot->sample_width : 0);
+  double y = entry->area.y + (entry->area.height - height) / 2, middle = sharpen (y + height / 2);
+
+  if (entry->family)
+    {
+      /* All modes of that run: its kind of line, no mode's colour or marker. */
+      if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
+        pen.look.n_dashes = 0;
+      pen.look.color = memlane_color_fade (plot->style.text, pen.look.color.alpha);
+      set_pen (cr, &pen);
+      cairo_move_to (cr, x, middle);
+      cairo_line_to (cr, x + plot->sample_width, middle);
+      cairo_stroke (cr);
+      return;
+    }
+  if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
+    {
+      memlane_look_draw_sample (cr, x, y, plot->sample_width, height, &pen.look, &plot->style);
+      return;
+    }
+  set_pen (cr, &pen);
+  cairo_move_to (cr, x, middle);
+  cairo_line_to (cr, x + plot->sample_width, middle);
+  cairo_stroke (cr);
+  memlane_marker_draw (cr, pen.look.marker, x + plot->sample_width / 2, middle, MIN (pen.radius, height / 2 / 1.6), &pen.look.color,
+                       pen.hollow, &plot->style);
+}
+
+static void
+draw_texts (const MemlanePlot *plot, cairo_t *cr)
+{
+  if (plot->badge.width > 0)
+    {
+      double radius = 0.3 * plot->badge.height, x = plot->badge.x, y = plot->badge.y;
+      double right = x + plot->badge.width, bottom = y + plot->badge.height;
+
+      cairo_new_path (cr);
+      cairo_arc (cr, right - radius, y + radius, radius, -G_PI / 2, 0);
+      cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI / 2);
+      cairo_arc (cr, x + radius, bottom - radius, radius, G_PI / 2, G_PI);
+      cairo_arc (cr, x + radius, y + radius, radius, G_PI, 3 * G_PI / 2);
+      cairo_close_path (cr);
+      memlane_color_set (cr, &plot->style.simulated);
+      cairo_fill (cr);
+    }
+  for (guint i = 0; i < plot->texts->len; i++)
+    {
+      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+
+      if (text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING)
+        continue;
+      cairo_move_to (cr, text->area.x, text->area.y);
+      memlane_color_set (cr, &text->color);
+      pango_cairo_show_layout (cr, text->layout);
+    }
+}
+
+/* The words inside the axes stay readable where a curve runs behind them. */
+static void
+draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
+{
+  MemlaneColor halo = memlane_color_fade (plot->style.halo, 0.8);
+
+  for (guint i = 0; i < plot->texts->len; i++)
+    {
+      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+
+      if (text->role != MEMLANE_TEXT_CEILING && text->role != MEMLANE_TEXT_LEAVING)
+        continue;
+      memlane_color_set (cr, &halo);
+      cairo_rectangle (cr, text->area.x - 2, text->area.y, text->area.width + 4, text->area.height);
+      cairo_fill (cr);
+      cairo_move_to (cr, text->area.x, text->area.y);
+      memlane_color_set (cr, &text->color);
+      pango_cairo_show_layout (cr, text->layout);
+    }
+}
+
+void
+memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
+{
+  cairo_save (cr);
+  cairo_new_path (cr);
+  memlane_color_set (cr, &plot->style.background);
+  cairo_rectangle (cr, 0, 0, plot->width, plot->height);
+  cairo_fill (cr);
+  draw_grid (plot, cr);
+  draw_watermark (plot, cr);
+  draw_ceilings (plot, cr);
+  draw_curves (plot, cr);
+  draw_inner_words (plot, cr);
+  draw_axes (plot, cr);
+  draw_texts (plot, cr);
+  for (guint i = 0; i < plot->legend->len; i++)
+    draw_sample (plot, cr, &g_array_index (plot->legend, MemlaneLegendEntry, i));
+  cairo_restore (cr);
+}

@@ -1,5 +1,199 @@
-/* plot-read.c: what lies under the pointer, and the values at one size
+/* plot-read.c: what lies under the pointer, and every curve at one size
  *
  * SPDX-License-Identifier: MIT
  */
-#include "plot.h"
+#include "plot-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define HIT_RADIUS 8.0
+#define HIT_RADIUS_PROJECTOR 16.0
+
+/* --- hits --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+contains (const MemlaneRectangle *area, double x, double y)
+{
+  return x >= area->x && x <= area->x + area->width && y >= area->y && y <= area->y + area->height;
+}
+
+/* The first placed point at or right of @x. */
+static guint
+find_first (const MemlanePlot *plot, double x)
+{
+  guint low = 0, high = plot->points->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (plot->points, MemlanePlacedPoint, middle).x < x)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static guint
+size_of (const MemlanePlot *plot, const MemlanePlacedPoint *point)
+{
+  return memlane_plot_chart_point (plot, point->series, point->point)->log2_elements;
+}
+
+static gboolean
+find_point (const MemlanePlot *plot, double x, double y, MemlaneHit *hit)
+{
+  gboolean projector = plot->style.kind == MEMLANE_STYLE_PROJECTOR || plot->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
+  double radius = projector ? HIT_RADIUS_PROJECTOR : HIT_RADIUS, nearest = radius;
+  gboolean found = FALSE;
+
+  for (guint i = find_first (plot, x - radius); i < plot->points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
+      double distance = hypot (point->x - x, point->y - y);
+
+      if (point->x > x + radius)
+        break;
+      if (distance < nearest || (distance == nearest && !found))
+        {
+          found = TRUE;
+          nearest = distance;
+          *hit = (MemlaneHit){ MEMLANE_HIT_POINT, point->series, point->point, size_of (plot, point) };
+        }
+    }
+  return found;
+}
+
+MemlaneHit
+memlane_plot_hit (const MemlanePlot *plot, double x, double y)
+{
+  MemlaneHit hit = { MEMLANE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, G_MAXUINT };
+  double nearest = INFINITY;
+
+  for (guint i = 0; i < plot->legend->len; i++)
+    {
+      const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
+
+      if (contains (&entry->area, x, y))
+        return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT, entry->family };
+    }
+  if (find_point (plot, x, y, &hit) || !contains (&plot->area, x, y))
+    return hit;
+  hit.kind = MEMLANE_HIT_AREA;
+  for (guint i = 0; i < plot->points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
+
+      if (fabs (point->x - x) < nearest)
+        {
+          nearest = fabs (point->x - x);
+          hit.log2_elements = size_of (plot, point);
+        }
+    }
+  return hit;
+}
+
+/* --- readings ------------------------------------------------------------------------------------------------------ */
+
+static int
+compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const MemlanePlot *plot = user_data;
+  const MemlaneReadingEntry *left = a, *right = b;
+  double left_value = memlane_plot_chart_point (plot, left->series, left->point)->value;
+  double right_value = memlane_plot_chart_point (plot, right->series, right->point)->value;
+
+  if (left_value != right_value)
+    return (left_value < right_value) == (plot->chart->quantity == MEMLANE_QUANTITY_TIME) ? -1 : 1;
+  return left->series < right->series ? -1 : left->series > right->series;
+}
+
+GArray *
+memlane_plot_read (const MemlanePlot *plot, guint log2_elements)
+{
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (MemlaneReadingEntry));
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+
+      for (guint j = 0; memlane_plot_series (plot, i)->shown && j < series->points->len; j++)
+        if (memlane_plot_chart_point (plot, i, j)->log2_elements == log2_elements)
+          {
+            MemlaneReadingEntry entry = { i, j };
+
+            g_array_append_val (entries, entry);
+            break;
+          }
+    }
+  g_array_sort_with_data (entries, compare_entries, (gpointer) plot);
+  return entries;
+}
+
+/* "40.7 GB/s" into "40.7" and "GB/s"; a ratio has no blank and stays whole. */
+static const char *
+split_unit (char *text)
+{
+  char *blank = strrchr (text, ' ');
+
+  if (blank == NULL)
+    return "";
+  *blank = '\0';
+  return blank + 1;
+}
+
+/* Whether all of these values are written in one unit; (transfer full), NULL when they are not. */
+static char *
+get_common_unit (const MemlanePlot *plot, const GArray *entries, guint n)
+{
+  g_autofree char *common = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
+      g_autofree char *text =
+        memlane_unit_format (plot->chart->unit, memlane_plot_chart_point (plot, entry->series, entry->point)->value, TRUE);
+      const char *unit = split_unit (text);
+
+      if (common != NULL && strcmp (common, unit) != 0)
+        return NULL;
+      if (common == NULL)
+        common = g_strdup (unit);
+    }
+  return g_steal_pointer (&common);
+}
+
+char *
+memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements, guint most)
+{
+  g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
+  guint n = most == 0 ? entries->len : MIN (most, entries->len);
+  g_autofree char *power = memlane_unit_format_power (log2_elements);
+  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) MIN (log2_elements, 63)), TRUE);
+  g_autofree char *common = get_common_unit (plot, entries, n);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (entries->len == 0)
+    /* Translators: a reading of all curves at one size: "at 2¹⁸ (1 MiB): nothing was measured" */
+    return g_strdup_printf (_("at %s (%s): nothing was measured"), power, bytes);
+  /* Translators: the beginning of a reading of all curves at one size: "at 2¹⁸ (1 MiB): Pinned 40.7  Mapped 51.8 GB/s" */
+  g_string_append_printf (text, _("at %s (%s):"), power, bytes);
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
+      g_autofree char *value =
+        memlane_unit_format (plot->chart->unit, memlane_plot_chart_point (plot, entry->series, entry->point)->value, TRUE);
+
+      if (common != NULL)
+        split_unit (value);
+      g_string_append_printf (text, "%s%s %s", i == 0 ? " " : "  ", memlane_plot_chart_series (plot, entry->series)->label, value);
+    }
+  if (n < entries->len)
+    g_string_append (text, "  …");
+  if (common != NULL && common[0] != '\0')
+    g_string_append_printf (text, " %s", common);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

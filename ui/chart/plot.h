@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include <pango/pangocairo.h>
 
 #include "chart.h"
@@ -19,9 +21,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   double x_from, x_to;     /* log2 elements seen; NAN: all */
-  double y_from, y_to;     /* values seen; NAN: fitted to what is visible */
-  const char *isolated;    /* id of the one series that is not faded; NULL: none is faded */
-  int revealed;            /* projector: only the first n measured series; -1: all */
+  double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
+                              ceiling: that runs out at the top, and words say how far */
+  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is
+                              faded */
+  int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
+                              the room of those to come, so that nothing moves */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
 } MemlaneView;
 #define MEMLANE_VIEW_FIT { .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
@@ -31,10 +36,18 @@ typedef struct
   double x, y, width, height;
 } MemlaneRectangle;
 
-/* One row of the legend. */
+/* Whether @view isolates the series @id, alone or among others. */
+gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
+/* What isolates all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer full) */
+char *memlane_view_family (const char *id);
+char *memlane_view_mode (const char *id);
+
+/* One row of the legend. With several runs each mode has one row, whatever the number of its curves, and each run has one: its kind of
+ * line. */
 typedef struct
 {
   guint series;            /* index into chart->series */
+  gboolean family;         /* it stands for the run of that series */
   MemlaneRectangle area;
 } MemlaneLegendEntry;
 
@@ -47,10 +60,12 @@ typedef struct
 
 typedef struct _MemlanePlot MemlanePlot;
 
-/* @pango: its resolution and font options are used; fonts by "sans". The rectangle of the figure is (0, 0, @width, @height) in px.
- * Sizes from 160x120 on are legible in some way: title, legend and labels give way in that order. (transfer full) */
-MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
-                                  PangoContext *pango);
+/* @pango: its resolution (96: text of 100 %), base direction and font options are used; fonts by "sans". The rectangle of the figure is
+ * (0, 0, @width, @height) in px. Sizes from 160x120 on are legible in some way: title, legend and labels give way in that order, SIMULATED
+ * never. Projector styles are meant for 1280x720 and grow and shrink with the figure. @view NULL: fit. A curve is interrupted where its run
+ * (source) has a size that it lacks. A ceiling is in the range of y once the values reach a fifth of it. (transfer full) */
+MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width,
+                                  double height, PangoContext *pango);
 void memlane_plot_free (MemlanePlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 
@@ -59,14 +74,16 @@ const MemlaneRectangle *memlane_plot_get_area (const MemlanePlot *plot);      /*
 const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /* over elements, LOG2 */
 const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
 const GArray *memlane_plot_get_legend (const MemlanePlot *plot);              /* (element-type MemlaneLegendEntry) */
-const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), visible ones, rising x */
+const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), inside the axes,
+                                                                                 rising x */
 /* Every rectangle and tick as text, one a line: the text goldens. (transfer full) */
 char *memlane_plot_dump (const MemlanePlot *plot);
 
 /* Paints everything but the overlay. */
 void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);
 
-/* The crosshair at the size nearest to @log2_elements and, when @series is not G_MAXUINT, a ring around that series' point there. */
+/* The crosshair at @log2_elements with a dot on each curve and the size on the axis and, when @series is not G_MAXUINT, a ring around that
+ * series' point there and what it says. Paints no background. Nothing for a size out of sight. */
 void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series);
 /* A rubber band from drag to here, px. */
 void memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1);
@@ -83,7 +100,8 @@ typedef struct
 {
   MemlaneHitKind kind;
   guint series, point;   /* G_MAXUINT where they mean nothing */
-  guint log2_elements;   /* nearest measured size, for AREA and POINT */
+  guint log2_elements;   /* nearest measured size that is seen, for AREA and POINT; G_MAXUINT where there is none */
+  gboolean family;       /* LEGEND: the row of a whole run */
 } MemlaneHit;
 
 MemlaneHit memlane_plot_hit (const MemlanePlot *plot, double x, double y);

@@ -13,7 +13,7 @@
 /* The ticks that memlane_scale_fit() rounds to. */
 #define USUAL_TICKS 8
 
-/* --- map and unmap ----------------------------------------------------------------------------------------------------------- */
+/* --- map and unmap -------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_logarithmic (const MemlaneScale *scale)
@@ -41,7 +41,7 @@ memlane_scale_unmap (const MemlaneScale *scale, double place)
   return scale->from * exp (place * log (scale->to / scale->from));
 }
 
-/* --- fit ------------------------------------------------------------------------------------------------------------------------ */
+/* --- fit -------------------------------------------------------------------------------------------- */
 
 /* The nearest 1, 2 or 5 of a decade at or below @value; with @above at or above it. */
 static double

@@ -2,4 +2,108 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "session.h"
+#include "session-private.h"
+
+struct _MemlaneDeviceItem
+{
+  GObject parent_instance;
+
+  char *id, *name, *reason;
+  gboolean simulated;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_ID, PROP_NAME, PROP_REASON, PROP_SIMULATED, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+MemlaneDeviceItem *
+memlane_device_item_new (const char *id, const char *name, const char *reason, gboolean simulated)
+{
+  MemlaneDeviceItem *self = g_object_new (MEMLANE_TYPE_DEVICE_ITEM, NULL);
+
+  self->id = g_strdup (id);
+  self->name = g_strdup (name);
+  self->reason = g_strdup (reason);
+  self->simulated = simulated;
+  return self;
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  MemlaneDeviceItem *self = MEMLANE_DEVICE_ITEM (object);
+
+  switch (id)
+    {
+    case PROP_ID:
+      g_value_set_string (value, self->id);
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
+    case PROP_REASON:
+      g_value_set_string (value, self->reason);
+      break;
+    case PROP_SIMULATED:
+      g_value_set_boolean (value, self->simulated);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+memlane_device_item_finalize (GObject *object)
+{
+  MemlaneDeviceItem *self = MEMLANE_DEVICE_ITEM (object);
+
+  g_free (self->id);
+  g_free (self->name);
+  g_free (self->reason);
+  G_OBJECT_CLASS (memlane_device_item_parent_class)->finalize (object);
+}
+
+static void
+memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = get_property;
+  object_class->finalize = memlane_device_item_finalize;
+  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, read);
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, read);
+  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, read);
+  properties[PROP_SIMULATED] = g_param_spec_boolean ("simulated", NULL, NULL, FALSE, read);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+memlane_device_item_init (MemlaneDeviceItem *self)
+{
+}
+
+const char *
+memlane_device_item_get_id (MemlaneDeviceItem *self)
+{
+  return self->id;
+}
+
+const char *
+memlane_device_item_get_name (MemlaneDeviceItem *self)
+{
+  return self->name;
+}
+
+const char *
+memlane_device_item_get_reason (MemlaneDeviceItem *self)
+{
+  return self->reason;
+}
+
+gboolean
+memlane_device_item_is_simulated (MemlaneDeviceItem *self)
+{
+  return self->simulated;
+}

@@ -2,4 +2,368 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "run-item.h"
+#include "run-item-private.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "analysis/same-machine.h"
+#include "release.h"
+
+G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_NAME, PROP_SUBTITLE, PROP_SHOWN, PROP_KIND, PROP_LOADING, PROP_FRACTION, PROP_PROBLEM, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+/* --- facts ------------------------------------------------------------------------------------------------- */
+
+void
+memlane_run_facts_clear (MemlaneRunFacts *facts)
+{
+  g_free (facts->device);
+  *facts = (MemlaneRunFacts) { .cells = -1 };
+}
+
+void
+memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
+{
+  g_autofree char *date = memlane_environment_get (run, "date");
+  g_autoptr (GDateTime) when = date != NULL ? g_date_time_new_from_iso8601 (date, NULL) : NULL;
+
+  facts->device = memlane_environment_get (run, "device/name");
+  if (facts->device == NULL)
+    facts->device = g_strdup (run->device);
+  facts->simulated = g_strcmp0 (run->device_kind, "simulated") == 0;
+  facts->when = when != NULL ? g_date_time_to_unix (when) : 0;
+  facts->cells = (int) MIN (run->cells->len, G_MAXINT);
+}
+
+char *
+memlane_describe_device (const char *name, gboolean simulated)
+{
+  g_autofree char *plain = g_strdup (name);
+
+  if (!simulated)
+    return g_steal_pointer (&plain);
+  if (g_str_has_suffix (plain, " (simulated)"))
+    plain[strlen (plain) - strlen (" (simulated)")] = '\0';
+  /* Translators: %s is a device, "H200" */
+  return g_strdup_printf (_("Simulated %s"), g_str_has_prefix (plain, "NVIDIA ") ? plain + strlen ("NVIDIA ") : plain);
+}
+
+static char *
+format_time (gint64 when, const char *format)
+{
+  g_autoptr (GDateTime) time = when > 0 ? g_date_time_new_from_unix_local (when) : NULL;
+
+  return time != NULL ? g_date_time_format (time, format) : NULL;
+}
+
+char *
+memlane_run_facts_name (const MemlaneRunFacts *facts)
+{
+  g_autofree char *time = format_time (facts->when, "%H:%M");
+  g_autofree char *device = memlane_describe_device (facts->device != NULL ? facts->device : _("Run"), facts->simulated);
+
+  return time != NULL ? g_strdup_printf ("%s %s", time, device) : g_steal_pointer (&device);
+}
+
+/* --- the item ------------------------------------------------------------------------------------------------ */
+
+static void
+renew_subtitle (MemlaneRunItem *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *time = format_time (self->facts.when, "%Y-%m-%d %H:%M");
+
+  if (self->facts.device != NULL)
+    {
+      gsize length = strlen (self->facts.device);
+
+      /* The word in capitals at the end says it better. */
+      if (self->facts.simulated && g_str_has_suffix (self->facts.device, " (simulated)"))
+        length -= strlen (" (simulated)");
+      g_string_append_len (text, self->facts.device, (gssize) length);
+    }
+  if (time != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", time);
+  if (self->facts.cells >= 0)
+    {
+      g_string_append (text, text->len > 0 ? " · " : "");
+      g_string_append_printf (text, ngettext ("%d cell", "%d cells", (gulong) self->facts.cells), self->facts.cells);
+    }
+  if (self->facts.simulated)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _("SIMULATED"));
+  if (g_strcmp0 (self->subtitle, text->str) == 0)
+    return;
+  g_free (self->subtitle);
+  self->subtitle = g_strdup (text->str);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
+}
+
+MemlaneRunItem *
+memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, const char *default_name)
+{
+  MemlaneRunItem *self = g_object_new (MEMLANE_TYPE_RUN_ITEM, NULL);
+
+  self->kind = kind;
+  self->path = g_strdup (path);
+  self->part = g_strdup (part);
+  self->default_name = g_strdup (default_name);
+  return self;
+}
+
+void
+memlane_run_item_set_kind (MemlaneRunItem *self, MemlaneRunKind kind)
+{
+  if (self->kind == kind)
+    return;
+  self->kind = kind;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_KIND]);
+}
+
+void
+memlane_run_item_set_path (MemlaneRunItem *self, const char *path)
+{
+  char *copy = g_strdup (path);
+
+  g_free (self->path);
+  self->path = copy;
+}
+
+void
+memlane_run_item_set_name (MemlaneRunItem *self, const char *name)
+{
+  g_autofree char *stripped = name != NULL ? g_strstrip (g_strdup (name)) : NULL;
+  const char *wanted = stripped != NULL && *stripped != '\0' && g_strcmp0 (stripped, self->default_name) != 0 ? stripped : NULL;
+
+  if (g_strcmp0 (self->name, wanted) == 0)
+    return;
+  g_free (self->name);
+  self->name = g_strdup (wanted);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NAME]);
+}
+
+void
+memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fraction)
+{
+  gboolean began_or_ended = self->loading != loading;
+
+  self->loading = loading;
+  if (self->fraction != fraction)
+    {
+      self->fraction = fraction;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
+    }
+  if (began_or_ended)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+void
+memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem)
+{
+  if (g_strcmp0 (self->problem, problem) == 0)
+    return;
+  g_free (self->problem);
+  self->problem = g_strdup (problem);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+}
+
+void
+memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts)
+{
+  if (facts->when == 0)
+    facts->when = self->facts.when;
+  if (facts->cells < 0)
+    facts->cells = self->facts.cells;
+  memlane_run_facts_clear (&self->facts);
+  self->facts = *facts;
+  *facts = (MemlaneRunFacts) { .cells = -1 };
+  if (self->default_name == NULL)
+    {
+      self->default_name = memlane_run_facts_name (&self->facts);
+      if (self->name == NULL)
+        g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NAME]);
+    }
+  renew_subtitle (self);
+}
+
+void
+memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run)
+{
+  MemlaneRunFacts facts = { .cells = -1 };
+
+  if (run != NULL)
+    {
+      memlane_run_ref (run);
+      memlane_run_facts_take (&facts, run);
+      memlane_run_item_take_facts (self, &facts);
+    }
+  g_clear_pointer (&self->run, memlane_release_run);
+  self->run = run;
+}
+
+void
+memlane_run_item_grown (MemlaneRunItem *self)
+{
+  self->facts.cells = self->run != NULL ? (int) self->run->cells->len : self->facts.cells;
+  renew_subtitle (self);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
+
+  switch (id)
+    {
+    case PROP_NAME:
+      g_value_set_string (value, memlane_run_item_get_name (self));
+      break;
+    case PROP_SUBTITLE:
+      g_value_set_string (value, self->subtitle);
+      break;
+    case PROP_SHOWN:
+      g_value_set_boolean (value, self->shown);
+      break;
+    case PROP_KIND:
+      g_value_set_int (value, (int) self->kind);
+      break;
+    case PROP_LOADING:
+      g_value_set_boolean (value, self->loading);
+      break;
+    case PROP_FRACTION:
+      g_value_set_double (value, self->fraction);
+      break;
+    case PROP_PROBLEM:
+      g_value_set_string (value, self->problem);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
+
+  if (id == PROP_NAME)
+    memlane_run_item_set_name (self, g_value_get_string (value));
+  else if (id == PROP_SHOWN)
+    memlane_run_item_set_shown (self, g_value_get_boolean (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+memlane_run_item_finalize (GObject *object)
+{
+  MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
+
+  g_free (self->name);
+  g_free (self->default_name);
+  g_free (self->subtitle);
+  g_free (self->problem);
+  g_free (self->path);
+  g_free (self->part);
+  g_free (self->journal);
+  memlane_run_facts_clear (&self->facts);
+  g_clear_pointer (&self->run, memlane_release_run);
+  G_OBJECT_CLASS (memlane_run_item_parent_class)->finalize (object);
+}
+
+static void
+memlane_run_item_class_init (MemlaneRunItemClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, both = read | G_PARAM_WRITABLE;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  object_class->finalize = memlane_run_item_finalize;
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, both);
+  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, read);
+  properties[PROP_SHOWN] = g_param_spec_boolean ("shown", NULL, NULL, FALSE, both);
+  properties[PROP_KIND] = g_param_spec_int ("kind", NULL, NULL, 0, MEMLANE_RUN_RECORDED, 0, read);
+  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, read);
+  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, read);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, read);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+memlane_run_item_init (MemlaneRunItem *self)
+{
+  self->facts.cells = -1;
+}
+
+const char *
+memlane_run_item_get_name (MemlaneRunItem *self)
+{
+  return self->name != NULL ? self->name : self->default_name != NULL ? self->default_name : "";
+}
+
+const char *
+memlane_run_item_get_subtitle (MemlaneRunItem *self)
+{
+  return self->subtitle != NULL ? self->subtitle : "";
+}
+
+MemlaneRunKind
+memlane_run_item_get_kind (MemlaneRunItem *self)
+{
+  return self->kind;
+}
+
+gboolean
+memlane_run_item_get_shown (MemlaneRunItem *self)
+{
+  return self->shown;
+}
+
+void
+memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown)
+{
+  if (self->shown == !!shown)
+    return;
+  self->shown = !!shown;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWN]); /* the store hears it, and reads the file */
+}
+
+gboolean
+memlane_run_item_get_loading (MemlaneRunItem *self)
+{
+  return self->loading;
+}
+
+double
+memlane_run_item_get_fraction (MemlaneRunItem *self)
+{
+  return self->fraction;
+}
+
+const char *
+memlane_run_item_get_problem (MemlaneRunItem *self)
+{
+  return self->problem;
+}
+
+MemlaneRun *
+memlane_run_item_get_run (MemlaneRunItem *self)
+{
+  return self->run;
+}
+
+gboolean
+memlane_run_item_is_simulated (MemlaneRunItem *self)
+{
+  return self->facts.simulated;
+}
+
+const char *
+memlane_run_item_get_path (MemlaneRunItem *self)
+{
+  return self->kind == MEMLANE_RUN_LIVE ? NULL : self->path;
+}

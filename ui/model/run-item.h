@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Main thread only. GObject without GTK. Properties (all notify): "name" (rw string), "subtitle" (string: device, date, cells; "SIMULATED" where it
- * is), "shown" (rw boolean: drawn), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction" (double 0..1 while loading), "problem" (string or NULL:
- * why it could not be read).
+ * Main thread only. GObject without GTK. Properties (all notify): "name" (rw string), "subtitle" (string: device, date, cells; "SIMULATED"
+ * where it is), "shown" (rw boolean: drawn), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction" (double 0..1 while loading),
+ * "problem" (string or NULL: why it could not be read).
  */
 #pragma once
 

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Kept runs are RUN-ID.csv + RUN-ID.environment.json in $XDG_DATA_HOME/memlane/runs; names, shown flags and the paths of opened files stand in index.ini
- * beside them. Growing runs are journals of the engine (result/journal.h). A deleted run moves to the folder "deleted" beside them until undo is
- * no longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads, at most two at a time.
+ * Kept runs are RUN-ID.csv + RUN-ID.environment.json in $XDG_DATA_HOME/memlane/runs; names, shown flags and the paths of opened files
+ * stand in index.ini beside them. Growing runs are journals of the engine (result/journal.h). A deleted run moves to the folder "deleted"
+ * beside them until undo is no longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads, at most two
+ * at a time.
  *
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
  *          "problem" (const char *sentence: something that went wrong and what to do).
@@ -21,21 +22,24 @@ G_DECLARE_FINAL_TYPE (MemlaneRunStore, memlane_run_store, MEMLANE, RUN_STORE, GO
 /* @folder: NULL for $XDG_DATA_HOME/memlane/runs. Nothing is read before load(). */
 MemlaneRunStore *memlane_run_store_new (const char *folder);
 
-/* Lists the folder, adopts journals that a dead process left (they become kept runs), adds the recorded run and the files opened last time, and
- * starts reading those that are shown. On the very first start (no index) the recorded H200 run is shown. Never fails: trouble is "problem". */
+/* Lists the folder, adopts journals that a dead process left (they become kept runs), adds the recorded run and the files opened last time,
+ * and starts reading those that are shown. On the very first start (no index) the recorded H200 run is shown. Never fails: trouble is
+ * "problem". */
 void memlane_run_store_load (MemlaneRunStore *self);
 
-/* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress; a file with several runs gives several items. A file that
- * cannot be read leaves the list as it was. Opening a file twice gives the item there is. */
+/* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress; a file with several runs gives several items, of which
+ * the first ten are shown. A file that cannot be read leaves the list as it was. Opening a file twice gives the items there are. */
 void memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data);
 /* (transfer full) (element-type MemlaneRunItem), or NULL. */
 GPtrArray *memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *result, GError **error);
 
-/* A sweep's life in the list. begin adds a LIVE item (shown), grow appends cells (they are referenced), end gives it the complete @run, writes it into the folder and
- * only then discards @journal; when writing fails the journal stays, "problem" says so, and the item remains with all it has. end with @run NULL or
- * without cells removes the item. */
+/* A sweep's life in the list. begin adds a LIVE item (shown), introduce says what the device told once it was open
+ * (@run_id, @environment: the curves look while they grow as they will in the end), grow appends cells (they are referenced), end gives
+ * it the complete @run, writes it into the folder and only then discards @journal; when writing fails the journal stays, "problem" says
+ * so, and the item remains with all it has. end with @run NULL or without cells removes the item. */
 MemlaneRunItem *memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name);
+void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment);
 void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells);
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);
 
@@ -53,6 +57,8 @@ GPtrArray *memlane_run_store_get_shown (MemlaneRunStore *self);
 /* (nullable) (transfer none) */
 MemlaneRunItem *memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
+/* A run that ended is still on its way to the disk. */
+gboolean memlane_run_store_is_writing (MemlaneRunStore *self);
 /* Writes the index now (at exit); else it is written a second after the last change. */
 void memlane_run_store_flush (MemlaneRunStore *self);
 

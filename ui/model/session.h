@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One object that every widget follows; widgets hold no state of their own that matters. GObject without GTK, main thread only. All of it is kept in GSettings
- * (data/io.github.memlane.Memlane.gschema.xml) and restored by new(). Where the schema is not installed the session works and forgets.
+ * One object that every widget follows; widgets hold no state of their own that matters. GObject without GTK, main thread only. All of it
+ * is kept in GSettings (data/io.github.memlane.Memlane.gschema.xml) and restored by new(). Where the schema is not installed the session
+ * works and forgets.
  *
  * Properties (all notify; (rw) ones may be bound both ways):
  *   "store" MemlaneRunStore; "devices" GListModel of MemlaneDeviceItem
@@ -56,12 +57,13 @@ gboolean memlane_session_lacks_gpu (MemlaneSession *self);
 gboolean memlane_session_get_mode (MemlaneSession *self, const char *mode);
 void memlane_session_set_mode (MemlaneSession *self, const char *mode, gboolean chosen);
 void memlane_session_set_all_modes (MemlaneSession *self, gboolean chosen);
-/* Why the chosen device cannot run @mode in the chosen workload; NULL: it can, or it is not known yet. (transfer none) Asked of each device once, on a worker
- * thread, never during a sweep. */
+/* Why the chosen device cannot run @mode in the chosen workload; NULL: it can, or it is not known yet. (transfer none) Asked of each device
+ * once, on a worker thread, never during a sweep. */
 const char *memlane_session_get_objection (MemlaneSession *self, const char *mode);
 
 /* The sweep. run() does nothing while one runs. stop() takes effect within a sample; what was measured stays. Trouble: "notice". */
-gboolean memlane_session_can_run (MemlaneSession *self, const char **reason); /* "choose at least one mode"; static text */
+/* @reason (nullable): "Choose at least one mode"; (transfer none), until the main loop runs again. */
+gboolean memlane_session_can_run (MemlaneSession *self, const char **reason);
 void memlane_session_run (MemlaneSession *self);
 void memlane_session_stop (MemlaneSession *self);
 gboolean memlane_session_is_running (MemlaneSession *self);
@@ -72,7 +74,8 @@ void memlane_session_shut_down (MemlaneSession *self);
 MemlaneChart *memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity);
 /* The figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
 const MemlanePublished *memlane_session_get_published (MemlaneSession *self);
-/* While comparing: "same machine" in a sentence for the two runs; NULL else. (transfer full) */
-char *memlane_session_describe_comparison (MemlaneSession *self);
+/* While comparing: "same machine" in a sentence for the two runs; NULL else. @in_full: every difference with both values, however long;
+ * else about 200 characters at most, the machine's differences first. (transfer full) */
+char *memlane_session_describe_comparison (MemlaneSession *self, gboolean in_full);
 
 G_END_DECLS

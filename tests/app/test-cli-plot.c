@@ -1,0 +1,338 @@
+/* test-cli-plot.c: memlane-cli plot as its users meet it: figures, messages, exit statuses
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each test runs the program (MEMLANE_CLI) in a folder of its own. The base is a recorded run of an H200, the other one is simulated here.
+ */
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder;
+  int status;
+  char *out, *err;
+} Fixture;
+
+/* Runs to the end; status, out and err are in the fixture. "@NAME" is a recorded run. @locale: LC_ALL. */
+static void
+run_arguments (Fixture *self, const char *locale, const char *const *arguments)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_launcher_set_cwd (launcher, self->folder);
+  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-warnings", TRUE);
+  if (locale != NULL)
+    g_subprocess_launcher_setenv (launcher, "LC_ALL", locale, TRUE);
+  g_ptr_array_add (argv, g_strdup (g_getenv ("MEMLANE_CLI")));
+  for (guint i = 0; arguments[i] != NULL; i++)
+    if (arguments[i][0] == '@')
+      g_ptr_array_add (argv, g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", arguments[i] + 1, NULL));
+    else
+      g_ptr_array_add (argv, g_strdup (arguments[i]));
+  g_ptr_array_add (argv, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
+  g_assert_no_error (error);
+  g_clear_pointer (&self->out, g_free);
+  g_clear_pointer (&self->err, g_free);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  self->status = g_subprocess_get_exit_status (process);
+}
+
+#define RUN(self, ...) run_arguments (self, NULL, (const char *const[]){ __VA_ARGS__, NULL })
+#define RUN_IN(self, locale, ...) run_arguments (self, locale, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+assert_contains_at (int line, const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("line %d: expected \"%s\" in:\n%s", line, part, text);
+}
+#define assert_contains(text, part) assert_contains_at (__LINE__, text, part)
+
+static void
+assert_status_at (int line, const Fixture *self, int expected)
+{
+  if (self->status != expected)
+    g_error ("line %d: exit status %d, expected %d; standard error:\n%s", line, self->status, expected, self->err);
+}
+#define assert_status(self, expected) assert_status_at (__LINE__, self, expected)
+
+static char *
+in_folder (Fixture *self, const char *name)
+{
+  return g_build_filename (self->folder, name, NULL);
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("memlane-plot-XXXXXX", &error);
+  g_assert_no_error (error);
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "10:14", "--csv", "sim.csv",
+       "--quiet");
+  assert_status (self, 0);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocess) remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
+
+  g_subprocess_wait (remove, NULL, NULL);
+  g_free (self->folder);
+  g_free (self->out);
+  g_free (self->err);
+}
+
+static gboolean
+exists (Fixture *self, const char *name)
+{
+  g_autofree char *path = in_folder (self, name);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_help (Fixture *self, gconstpointer data)
+{
+  RUN (self, "plot", "--help");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "memlane-cli plot [OPTION");
+  assert_contains (self->out, "RUN.csv...");
+  assert_contains (self->out, "--quantity");
+  assert_contains (self->out, "SIMULATED");
+  RUN (self, "--help");
+  assert_contains (self->out, "Draw runs as a figure");
+}
+
+#ifdef MEMLANE_HAVE_CHART
+
+static char *
+read_file (Fixture *self, const char *name, gsize *length)
+{
+  g_autofree char *path = in_folder (self, name);
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  g_file_get_contents (path, &text, length, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+static guint32
+read_number (const char *bytes)
+{
+  guint32 number;
+
+  memcpy (&number, bytes, sizeof number);
+  return GUINT32_FROM_BE (number);
+}
+
+static void
+test_formats (Fixture *self, gconstpointer data)
+{
+  g_autofree char *svg = NULL, *png = NULL, *pdf = NULL;
+  gsize length;
+
+  RUN (self, "plot", "@h200-vector-add.csv", "-o", "a.svg");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  assert_contains (self->err, "written: a.svg");
+  assert_contains (self->err, "19 curves");
+  svg = read_file (self, "a.svg", &length);
+  assert_contains (svg, "<svg");
+  assert_contains (svg, "<title>Vector addition");
+  assert_contains (svg, "<desc>");
+
+  RUN (self, "plot", "@h200-vector-add.csv", "-o", "b.PNG", "--size", "300x200", "--scale", "2", "--style", "dark", "--log");
+  assert_status (self, 0);
+  png = read_file (self, "b.PNG", &length);
+  g_assert_cmpmem (png, 8, "\x89PNG\r\n\x1a\n", 8);
+  g_assert_cmpuint (read_number (png + 16), ==, 600);
+  g_assert_cmpuint (read_number (png + 20), ==, 400);
+
+  RUN (self, "plot", "@h200-vector-add.csv", "--output=c.pdf", "--phase", "kernel", "--quantity", "time", "--style", "print",
+       "--no-ceilings");
+  assert_status (self, 0);
+  pdf = read_file (self, "c.pdf", &length);
+  g_assert_cmpmem (pdf, 5, "%PDF-", 5);
+}
+
+/* Every phase that the sweep writes can be drawn as a time, whatever the locale. */
+static void
+test_phases (Fixture *self, gconstpointer data)
+{
+  static const char *const phases[] = { "alloc", "host_write", "upload", "kernel", "download", "elapsed", "host_read", "free", "first" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+    {
+      g_autofree char *name = g_strconcat (phases[i], ".svg", NULL);
+
+      RUN_IN (self, i % 2 ? "C" : "C.UTF-8", "plot", "@h200-vector-add.csv", "--quantity", "time", "--phase", phases[i], "-o", name);
+      assert_status (self, 0);
+      g_assert_true (exists (self, name));
+    }
+}
+
+static void
+test_several (Fixture *self, gconstpointer data)
+{
+  g_autofree char *both = NULL, *ratio = NULL, *published = NULL;
+
+  RUN (self, "plot", "@h200-vector-add.csv", "sim.csv", "--modes", "pageable,mapped", "-o", "both.svg");
+  assert_status (self, 0);
+  assert_contains (self->err, "4 curves");
+  both = read_file (self, "both.svg", NULL);
+  assert_contains (both, "imulated");
+
+  RUN (self, "plot", "@h200-vector-add.csv", "sim.csv", "--quantity", "ratio", "-o", "ratio.svg");
+  assert_status (self, 0);
+  assert_contains (self->err, "3 curves");
+  ratio = read_file (self, "ratio.svg", NULL);
+  assert_contains (ratio, "sim over h200-vector-add");
+
+  RUN (self, "plot", "@h200-vector-add.csv", "--modes", "pageable,mapped", "--published", "--workload", "vector-add", "-o",
+       "published.svg");
+  assert_status (self, 0);
+  g_assert_null (strstr (self->err, " 2 curves"));
+  published = read_file (self, "published.svg", NULL);
+  assert_contains (published, "<title>");
+}
+
+typedef struct
+{
+  const char *arguments; /* by blanks, after "plot"; @NAME: a recorded run */
+  int status;
+  const char *message;   /* part of what standard error must say */
+} Wrong;
+
+static const Wrong wrong[] = {
+  { "", 1, "expected at least one run" },
+  { "sim.csv", 1, "expected -o F.svg" },
+  { "sim.csv -o x.jpg", 1, "x.jpg: expected a file name that ends in .svg, .png or .pdf" },
+  { "sim.csv -o -", 1, "ends in .svg, .png or .pdf" },
+  { "sim.csv -o x.svg --phase lunch", 1, "--phase: found \"lunch\", expected one of alloc, host_write, upload" },
+  { "sim.csv -o x.svg --quantity speed", 1, "--quantity: found \"speed\", expected one of bandwidth, time, ratio" },
+  { "sim.csv -o x.svg --quantity ratio", 1, "--quantity ratio: found \"one run\", expected two" },
+  { "sim.csv -o x.svg --style neon", 1, "--style: found \"neon\", expected one of screen, dark, print, projector" },
+  { "sim.csv -o x.svg --size 1280", 1, "--size: found \"1280\", expected WIDTHxHEIGHT" },
+  { "sim.csv -o x.svg --size 1280x720x3", 1, "--size" },
+  { "sim.csv -o x.svg --size 20x20", 1, "from 160x120 to 16384x16384" },
+  { "sim.csv -o x.svg --size 99999x720", 1, "--size" },
+  { "sim.csv -o x.svg --size -640x360", 1, "--size" },
+  { "sim.csv -o x.png --scale 0.5", 1, "--scale: found \"0.5\", expected a number from 1 to 8" },
+  { "sim.csv -o x.png --size 16000x200 --scale 2", 1, "a figure of 16000" },
+  { "sim.csv -o x.svg --modes pined", 1, "--modes: found \"pined\", expected what the runs hold: pageable, pinned, mapped" },
+  { "sim.csv -o x.svg --modes pinned,", 1, "--modes: found \"\"" },
+  { "sim.csv -o x.svg --workload divide", 1, "--workload: found \"divide\", expected what the runs hold: vector-add" },
+  { "sim.csv -o x.svg --fast", 1, "--fast" },
+  { "missing.csv -o x.svg", 1, "missing.csv" },
+  { "sim.csv missing.csv -o x.svg", 1, "missing.csv" },
+  { "sim.csv -o no/such/folder/x.svg", 2, "no/such/folder/x.svg" },
+  { "sim.csv -o x.svg --phase alloc", 2, "x.svg is not written" },
+};
+
+static void
+test_wrong (Fixture *self, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *line = g_strconcat ("plot ", wrong[i].arguments, NULL);
+      g_auto (GStrv) arguments = g_strsplit (g_strchomp (line), " ", -1);
+
+      run_arguments (self, NULL, (const char *const *) arguments);
+      assert_status (self, wrong[i].status);
+      g_assert_cmpstr (self->out, ==, "");
+      assert_contains (self->err, "memlane-cli: ");
+      assert_contains (self->err, wrong[i].message);
+      g_assert_false (exists (self, "x.svg"));
+      g_assert_false (exists (self, "x.png"));
+    }
+}
+
+static void
+test_output_trouble (Fixture *self, gconstpointer data)
+{
+  g_autofree char *full = in_folder (self, "full.svg"), *folder = in_folder (self, "folder.svg"), *locked = in_folder (self, "locked");
+  g_autofree char *bad = in_folder (self, "bad.csv"), *kept = NULL;
+  struct stat status;
+
+  g_assert_cmpint (symlink ("/dev/full", full), ==, 0);
+  RUN (self, "plot", "sim.csv", "-o", "full.svg");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write full.svg: No space left on device");
+  g_assert_cmpint (stat ("/dev/full", &status), ==, 0);
+  g_assert_true (S_ISCHR (status.st_mode));
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  RUN (self, "plot", "sim.csv", "-o", "folder.svg");
+  assert_status (self, 2);
+  assert_contains (self->err, "it is a folder");
+
+  g_assert_cmpint (g_mkdir (locked, 0500), ==, 0);
+  if (access (locked, W_OK) != 0)
+    {
+      RUN (self, "plot", "sim.csv", "-o", "locked/x.svg");
+      assert_status (self, 2);
+      assert_contains (self->err, "locked");
+    }
+  else
+    g_test_message ("root writes everywhere: the read-only folder is left out");
+
+  /* A refused run leaves the figure of yesterday as it is. */
+  RUN (self, "plot", "sim.csv", "-o", "kept.svg");
+  assert_status (self, 0);
+  g_assert_true (g_file_set_contents (bad, "not,a,run\n1,2,3\n", -1, NULL));
+  RUN (self, "plot", "bad.csv", "-o", "kept.svg");
+  assert_status (self, 1);
+  assert_contains (self->err, "bad.csv:1");
+  kept = read_file (self, "kept.svg", NULL);
+  assert_contains (kept, "</svg>");
+}
+
+#else
+
+static void
+test_no_figures (Fixture *self, gconstpointer data)
+{
+  RUN (self, "plot", "sim.csv", "-o", "a.svg");
+  assert_status (self, 2);
+  assert_contains (self->err, "this build draws no figures");
+  assert_contains (self->err, "-Dchart=enabled");
+  g_assert_false (exists (self, "a.svg"));
+}
+
+#endif
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/cli-plot/help", test_help);
+#ifdef MEMLANE_HAVE_CHART
+  ADD ("/cli-plot/formats", test_formats);
+  ADD ("/cli-plot/phases", test_phases);
+  ADD ("/cli-plot/several", test_several);
+  ADD ("/cli-plot/wrong", test_wrong);
+  ADD ("/cli-plot/output-trouble", test_output_trouble);
+#else
+  ADD ("/cli-plot/no-figures", test_no_figures);
+#endif
+  return g_test_run ();
+}

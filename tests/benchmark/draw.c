@@ -1,0 +1,168 @@
+/* draw.c: what a figure costs: layout, full redraw, overlay, export
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * 20 curves x 19 sizes with interval bands at 1920x1080, on one thread and an image surface. Medians, in milliseconds of
+ * processor time; no limit is checked here: a busy machine must not fail.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "chart/export.h"
+#include "mode/mode.h"
+
+#define WIDTH 1920
+#define HEIGHT 1080
+#define ROUNDS 60
+
+/* All modes over 2^4..2^22, every third size noisy. */
+static MemlaneRun *
+make_run (void)
+{
+  MemlaneRun *run = memlane_run_new ("benchmark", "cuda:0", "cuda");
+  const MemlaneMode *modes;
+  guint n;
+
+  modes = memlane_mode_list (&n);
+  for (guint i = 0; i < MIN (n, 20); i++)
+    for (guint p = 4; p <= 22; p++)
+      {
+        MemlaneCell *cell = memlane_cell_new ("vector-add", modes[i].id, p);
+        double time = 3000 + 700 * i + 12.0 * (1 << p) / (8 + 3 * i) * (1 + 0.06 * ((p * 7 + i * 3) % 5));
+        MemlaneStatistics statistics = { 10, time, time * 0.93, time * 1.07, time * 0.9, time * 0.95, time * 1.05, time * 1.2 };
+
+        memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 3 * cell->bytes,
+                                 p % 3 == 0 ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK, NULL);
+        g_ptr_array_add (run->cells, cell);
+      }
+  return run;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  double left = *(const double *) a, right = *(const double *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+static void
+print_median (const char *what, double *times, guint n)
+{
+  qsort (times, n, sizeof *times, compare);
+  printf ("%-28s median %7.2f ms  best %7.2f ms  worst %7.2f ms\n", what, times[n / 2], times[0], times[n - 1]);
+}
+
+/* Milliseconds of this thread on a processor: what others do on the machine does not count. */
+static double
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
+}
+
+static PangoContext *
+make_context (void)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+
+  pango_cairo_context_set_resolution (context, 96);
+  return context;
+}
+
+static void
+measure_screen (const MemlaneChart *chart, const char *style_name)
+{
+  const MemlaneStyle *style = memlane_style_find (style_name);
+  const MemlaneView view = MEMLANE_VIEW_FIT;
+  PangoContext *context = make_context ();
+  cairo_surface_t *figure = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_surface_t *layer = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  double layouts[ROUNDS], draws[ROUNDS], overlays[ROUNDS], hits[ROUNDS];
+
+  printf ("%s, %u curves:\n", style_name, chart->series->len);
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      double start = now ();
+      g_autoptr (MemlanePlot) plot = memlane_plot_layout (chart, &view, style, WIDTH, HEIGHT, context);
+      cairo_t *cr = cairo_create (figure);
+
+      layouts[i] = now () - start;
+      start = now ();
+      memlane_plot_draw (plot, cr);
+      cairo_surface_flush (figure);
+      draws[i] = now () - start;
+      cairo_destroy (cr);
+
+      start = now ();
+      cr = cairo_create (layer);
+      cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
+      cairo_paint (cr);
+      cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
+      memlane_plot_draw_overlay (plot, cr, 4 + i % 19, i % 20);
+      cairo_surface_flush (layer);
+      overlays[i] = now () - start;
+      cairo_destroy (cr);
+
+      start = now ();
+      for (int x = 0; x < 1000; x++)
+        memlane_plot_hit (plot, x * WIDTH / 1000.0, HEIGHT / 2);
+      hits[i] = now () - start;
+    }
+  print_median ("  layout", layouts, ROUNDS);
+  print_median ("  full redraw", draws, ROUNDS);
+  print_median ("  overlay, layer cleared", overlays, ROUNDS);
+  print_median ("  1000 hit tests", hits, ROUNDS);
+  cairo_surface_destroy (figure);
+  cairo_surface_destroy (layer);
+  g_object_unref (context);
+}
+
+static void
+measure_export (const MemlaneChart *chart, const char *name, MemlaneExportFormat format)
+{
+  const MemlaneView view = MEMLANE_VIEW_FIT;
+  double times[9];
+  gsize length = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      double start = now ();
+      g_autoptr (GBytes) bytes =
+        memlane_export_to_bytes (chart, &view, memlane_style_get (MEMLANE_STYLE_PRINT), format, WIDTH, HEIGHT, 1, NULL);
+
+      times[i] = now () - start;
+      length = bytes != NULL ? g_bytes_get_size (bytes) : 0;
+    }
+  print_median (name, times, G_N_ELEMENTS (times));
+  printf ("%-28s %zu KiB\n", "", length / 1024);
+}
+
+int
+main (void)
+{
+  g_autoptr (MemlaneRun) run = make_run ();
+  MemlaneChartRun shown = { run, NULL };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr (MemlaneChart) chart = NULL;
+  double builds[ROUNDS];
+
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      double start = now ();
+
+      g_clear_pointer (&chart, memlane_chart_unref);
+      chart = memlane_chart_build (&shown, 1, &options);
+      builds[i] = now () - start;
+    }
+  print_median ("chart from a run", builds, ROUNDS);
+  measure_screen (chart, "screen");
+  measure_screen (chart, "projector-dark");
+  measure_export (chart, "SVG", MEMLANE_EXPORT_SVG);
+  measure_export (chart, "PNG", MEMLANE_EXPORT_PNG);
+  measure_export (chart, "PDF", MEMLANE_EXPORT_PDF);
+  return 0;
+}

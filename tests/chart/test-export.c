@@ -1,0 +1,401 @@
+/* test-export.c: figures as files: SVG, PNG, PDF
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "stage.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "chart/export.h"
+
+static const MemlaneView fit = MEMLANE_VIEW_FIT;
+
+static GBytes *
+export (const MemlaneChart *chart, MemlaneExportFormat format, int width, int height, double scale)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes =
+    memlane_export_to_bytes (chart, &fit, memlane_style_get (MEMLANE_STYLE_SCREEN), format, width, height, scale, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (bytes);
+  return bytes;
+}
+
+static void
+test_formats (void)
+{
+  static const struct
+  {
+    const char *path;
+    int format; /* -1: none */
+  } cases[] = {
+    { "a.svg", MEMLANE_EXPORT_SVG }, { "/x/y.PNG", MEMLANE_EXPORT_PNG }, { "b.c.Pdf", MEMLANE_EXPORT_PDF },
+    { "svg", -1 },                   { ".svg", -1 },                     { "a.svgz", -1 },
+    { "a.jpg", -1 },                 { "a.svg/", MEMLANE_EXPORT_SVG },   { "", -1 },
+    { "-", -1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      MemlaneExportFormat format;
+      gboolean known = memlane_export_format_for_path (cases[i].path, &format, &error);
+
+      g_assert_cmpint (known, ==, cases[i].format >= 0);
+      if (known)
+        g_assert_cmpint (format, ==, cases[i].format);
+      else
+        {
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+          g_assert_nonnull (strstr (error->message, ".svg, .png or .pdf"));
+        }
+    }
+}
+
+/* --- SVG ----------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GString *title, *description;
+  int depth;
+  GString *text;       /* where text goes now, or NULL */
+  GPtrArray *paths;    /* (element-type utf8): the "d" of every path that is drawn with a line, outside of <defs> */
+  int definitions;
+  char *width, *height;
+} Document;
+
+static void
+start_cb (GMarkupParseContext *context, const char *element, const char **names, const char **values, gpointer user_data, GError **error)
+{
+  Document *document = user_data;
+
+  if (document->depth++ == 0)
+    {
+      g_assert_cmpstr (element, ==, "svg");
+      for (guint i = 0; names[i] != NULL; i++)
+        if (g_str_equal (names[i], "width"))
+          document->width = g_strdup (values[i]);
+        else if (g_str_equal (names[i], "height"))
+          document->height = g_strdup (values[i]);
+    }
+  else if (document->depth == 2 && g_str_equal (element, "title"))
+    document->text = document->title;
+  else if (document->depth == 2 && g_str_equal (element, "desc"))
+    document->text = document->description;
+  if (g_str_equal (element, "defs"))
+    document->definitions++;
+  if (g_str_equal (element, "path") && document->definitions == 0)
+    {
+      const char *d = NULL, *style = "", *stroke = NULL;
+
+      for (guint i = 0; names[i] != NULL; i++)
+        if (g_str_equal (names[i], "d"))
+          d = values[i];
+        else if (g_str_equal (names[i], "style"))
+          style = values[i];
+        else if (g_str_equal (names[i], "stroke"))
+          stroke = values[i];
+      g_assert_nonnull (d);
+      if (strstr (style, "stroke:rgb") != NULL || (stroke != NULL && !g_str_equal (stroke, "none")))
+        g_ptr_array_add (document->paths, g_strdup (d));
+    }
+}
+
+static void
+end_cb (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
+{
+  Document *document = user_data;
+
+  document->depth--;
+  document->text = NULL;
+  if (g_str_equal (element, "defs"))
+    document->definitions--;
+}
+
+static void
+text_cb (GMarkupParseContext *context, const char *text, gsize length, gpointer user_data, GError **error)
+{
+  Document *document = user_data;
+
+  if (document->text != NULL)
+    g_string_append_len (document->text, text, length);
+}
+
+static void
+document_read (Document *document, GBytes *bytes)
+{
+  static const GMarkupParser parser = { .start_element = start_cb, .end_element = end_cb, .text = text_cb };
+  g_autoptr (GMarkupParseContext) context = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  *document = (Document){ g_string_new (NULL), g_string_new (NULL), .paths = g_ptr_array_new_with_free_func (g_free) };
+  context = g_markup_parse_context_new (&parser, 0, document, NULL);
+  g_assert_true (g_utf8_validate (text, length, NULL));
+  g_markup_parse_context_parse (context, text, length, &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_end_parse (context, &error);
+  g_assert_no_error (error);
+}
+
+static void
+document_clear (Document *document)
+{
+  g_string_free (document->title, TRUE);
+  g_string_free (document->description, TRUE);
+  g_ptr_array_unref (document->paths);
+  g_free (document->width);
+  g_free (document->height);
+}
+
+/* Whether the path goes through the point: "M x y L x y ...", with or without commas. */
+static gboolean
+passes (const char *path, double x, double y)
+{
+  g_auto (GStrv) words = g_strsplit_set (path, " ,", -1);
+  double numbers[2] = { NAN, NAN };
+  guint n = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      char *end;
+      double number = g_ascii_strtod (words[i], &end);
+
+      if (end == words[i] || *end != '\0')
+        {
+          n = 0;
+          continue;
+        }
+      numbers[n++ % 2] = number;
+      if (n % 2 == 0 && fabs (numbers[0] - x) < 0.02 && fabs (numbers[1] - y) < 0.02)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The curves in the file go through the points that the screen's layout names. */
+static void
+test_svg_agrees (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 800, 500);
+  g_autoptr (GBytes) bytes = export (chart, MEMLANE_EXPORT_SVG, 800, 500, 1);
+  const GArray *points = memlane_plot_get_points (plot);
+  Document document;
+  guint found = 0;
+
+  document_read (&document, bytes);
+  g_assert_cmpuint (points->len, ==, 2 * (4 * 9 - 1));
+  for (guint i = 0; i < points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (points, MemlanePlacedPoint, i);
+
+      for (guint j = 0; j < document.paths->len; j++)
+        if (passes (document.paths->pdata[j], point->x, point->y))
+          {
+            found++;
+            break;
+          }
+    }
+  g_assert_cmpuint (found, ==, points->len);
+  g_assert_false (passes (document.paths->pdata[0], 1.5, 1.5));
+  document_clear (&document);
+}
+
+static void
+test_svg_words (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autofree char *words = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  Document document;
+
+  g_free (chart->title);
+  chart->title = g_strdup ("Größe <b>&amp;</b> \"quoted\" 大小");
+  words = memlane_chart_describe (chart);
+  bytes = export (chart, MEMLANE_EXPORT_SVG, 640, 360, 2);
+  document_read (&document, bytes);
+  g_assert_cmpstr (document.title->str, ==, chart->title);
+  g_assert_cmpstr (document.description->str, ==, words);
+  g_assert_true (g_str_has_prefix (document.width, "640"));
+  g_assert_true (g_str_has_prefix (document.height, "360"));
+  g_assert_true (g_str_has_suffix (document.width, "px") || strlen (document.width) == 3);
+  document_clear (&document);
+}
+
+/* --- PNG and PDF ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  const unsigned char *data;
+  gsize left;
+} Reader;
+
+static cairo_status_t
+read_cb (void *closure, unsigned char *data, unsigned int length)
+{
+  Reader *reader = closure;
+
+  if (length > reader->left)
+    return CAIRO_STATUS_READ_ERROR;
+  memcpy (data, reader->data, length);
+  reader->data += length;
+  reader->left -= length;
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void
+test_png (void)
+{
+  static const double scales[] = { 1, 1.5, 2 };
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      g_autoptr (GBytes) bytes = export (chart, MEMLANE_EXPORT_PNG, 320, 241, scales[i]);
+      Reader reader;
+      cairo_surface_t *picture;
+      guint32 corner;
+
+      reader.data = g_bytes_get_data (bytes, &reader.left);
+      picture = cairo_image_surface_create_from_png_stream (read_cb, &reader);
+      g_assert_cmpint (cairo_surface_status (picture), ==, CAIRO_STATUS_SUCCESS);
+      g_assert_cmpint (cairo_image_surface_get_width (picture), ==, (int) ceil (320 * scales[i]));
+      g_assert_cmpint (cairo_image_surface_get_height (picture), ==, (int) ceil (241 * scales[i]));
+      memcpy (&corner, cairo_image_surface_get_data (picture), sizeof corner);
+      g_assert_cmphex (corner & 0xffffff, ==, 0xffffff);
+      cairo_surface_destroy (picture);
+    }
+}
+
+static void
+test_pdf (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (GBytes) bytes = export (chart, MEMLANE_EXPORT_PDF, 640, 360, 1);
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  g_assert_cmpuint (length, >, 4000);
+  g_assert_cmpmem (data, 5, "%PDF-", 5);
+  g_assert_nonnull (memmem (data + length - 10, 10, "%%EOF", 5));
+  g_assert_nonnull (memmem (data, length, "/Title", 6));
+  g_assert_nonnull (memmem (data, length, "/Subject", 8));
+  g_assert_nonnull (memmem (data, length, "Memlane", 7));
+  /* Text is text: a font is in it. */
+  g_assert_nonnull (memmem (data, length, "/Font", 5));
+}
+
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    int width, height;
+    double scale;
+  } cases[] = { { 159, 200, 1 }, { 200, 119, 1 }, { 0, 0, 1 },         { -5, 300, 1 },  { 16385, 300, 1 },
+                { 300, 1 << 30, 1 }, { 640, 360, 0 }, { 640, 360, NAN }, { 640, 360, -1 }, { 16384, 300, 1.01 } };
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (memlane_export_to_bytes (chart, &fit, memlane_style_get (MEMLANE_STYLE_SCREEN), MEMLANE_EXPORT_PNG, cases[i].width,
+                                              cases[i].height, cases[i].scale, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+    }
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+write_figure (const char *path, GError **error)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+
+  return memlane_export_to_file (chart, &fit, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_SVG, 320, 240, 1, path, error);
+}
+
+static void
+test_files (void)
+{
+  g_autofree char *path = g_build_filename (stage_folder, "figure.svg", NULL), *link = g_build_filename (stage_folder, "link.svg", NULL);
+  g_autofree char *first = NULL, *second = NULL;
+  g_autoptr (GError) error = NULL;
+  struct stat status;
+  gsize n_first, n_second;
+
+  g_assert_true (write_figure (path, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &first, &n_first, NULL));
+  g_assert_cmpint (symlink ("figure.svg", link), ==, 0);
+  g_assert_true (g_file_set_contents (path, "old", -1, NULL));
+  g_assert_true (write_figure (link, &error));
+  /* The link is still one, and what it points to is new. */
+  g_assert_cmpint (lstat (link, &status), ==, 0);
+  g_assert_true (S_ISLNK (status.st_mode));
+  g_assert_true (g_file_get_contents (path, &second, &n_second, NULL));
+  g_assert_cmpuint (n_second, ==, n_first);
+  g_assert_true (g_str_has_prefix (second, "<?xml"));
+  g_remove (link);
+  g_remove (path);
+}
+
+static void
+check_failure (const char *path, int code)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *expected = g_strdup_printf ("cannot write %s: %s", path, g_strerror (code));
+
+  g_assert_false (write_figure (path, &error));
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->message, ==, expected);
+}
+
+static void
+test_trouble (void)
+{
+  g_autofree char *nowhere = g_build_filename (stage_folder, "no", "such", "folder.svg", NULL);
+  g_autofree char *locked = g_build_filename (stage_folder, "locked", NULL), *inside = g_build_filename (locked, "figure.svg", NULL);
+  struct stat status;
+
+  check_failure (nowhere, ENOENT);
+  check_failure (stage_folder, EISDIR);
+  check_failure ("/dev/full", ENOSPC);
+  /* The device file is still there. */
+  g_assert_cmpint (stat ("/dev/full", &status), ==, 0);
+  g_assert_true (S_ISCHR (status.st_mode));
+  g_assert_cmpint (g_mkdir (locked, 0500), ==, 0);
+  if (access (locked, W_OK) != 0)
+    check_failure (inside, EACCES);
+  else
+    g_test_message ("root writes everywhere: the read-only folder is left out");
+  g_rmdir (locked);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/export/formats", test_formats);
+  g_test_add_func ("/export/svg/agrees", test_svg_agrees);
+  g_test_add_func ("/export/svg/words", test_svg_words);
+  g_test_add_func ("/export/png", test_png);
+  g_test_add_func ("/export/pdf", test_pdf);
+  g_test_add_func ("/export/refused", test_refused);
+  g_test_add_func ("/export/files", test_files);
+  g_test_add_func ("/export/trouble", test_trouble);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}

@@ -1,0 +1,322 @@
+/* test-pixels.c: figures as pixels: against checked-in pictures, and drawn in two ways
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * MEMLANE_UPDATE_GOLDENS=1 writes the pictures anew; look at them before you commit them. What differs is written beside the test.
+ */
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 640
+#define HEIGHT 360
+/* Libraries round curves and glyphs differently: so far may a channel be off, and so many pixels farther than that. */
+#define CHANNEL_TOLERANCE 24
+#define PIXEL_TOLERANCE (WIDTH * HEIGHT / 250)
+
+static const MemlaneView fit = MEMLANE_VIEW_FIT;
+
+static cairo_surface_t *
+new_picture (void)
+{
+  return cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+}
+
+/* @overlay: with the crosshair at 2^14 and a ring. */
+static cairo_surface_t *
+draw (const MemlanePlot *plot, gboolean overlay)
+{
+  cairo_surface_t *picture = new_picture ();
+  cairo_t *cr = cairo_create (picture);
+
+  memlane_plot_draw (plot, cr);
+  if (overlay)
+    memlane_plot_draw_overlay (plot, cr, 14, 0);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (picture);
+  return picture;
+}
+
+static guint32
+get_pixel (cairo_surface_t *picture, int x, int y)
+{
+  const unsigned char *row = cairo_image_surface_get_data (picture) + y * cairo_image_surface_get_stride (picture);
+  guint32 pixel;
+
+  memcpy (&pixel, row + 4 * x, sizeof pixel);
+  return pixel & 0xffffff;
+}
+
+static int
+get_distance (guint32 a, guint32 b)
+{
+  int most = 0;
+
+  for (int shift = 0; shift <= 16; shift += 8)
+    most = MAX (most, abs ((int) (a >> shift & 0xff) - (int) (b >> shift & 0xff)));
+  return most;
+}
+
+/* How many pixels of the rectangle are farther apart than @tolerance. */
+static guint
+count_different (cairo_surface_t *a, cairo_surface_t *b, const MemlaneRectangle *area, int tolerance)
+{
+  guint n = 0;
+
+  for (int y = (int) area->y; y < area->y + area->height; y++)
+    for (int x = (int) area->x; x < area->x + area->width; x++)
+      n += get_distance (get_pixel (a, x, y), get_pixel (b, x, y)) > tolerance;
+  return n;
+}
+
+static void
+write_picture (cairo_surface_t *picture, const char *name, const char *suffix)
+{
+  g_autofree char *file = g_strconcat (name, suffix, ".png", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, file, NULL);
+
+  cairo_surface_write_to_png (picture, path);
+  g_test_message ("%s", path);
+}
+
+/* The golden, what was drawn, and where they differ, beside the test. */
+static void
+report (cairo_surface_t *found, cairo_surface_t *expected, const char *name)
+{
+  cairo_surface_t *difference = new_picture ();
+
+  cairo_surface_flush (difference);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      {
+        int distance = get_distance (get_pixel (found, x, y), get_pixel (expected, x, y));
+        guint32 pixel = distance > CHANNEL_TOLERANCE ? 0xff0000u : (guint32) (255 - distance) * 0x010101u;
+
+        memcpy (cairo_image_surface_get_data (difference) + y * cairo_image_surface_get_stride (difference) + 4 * x, &pixel, 4);
+      }
+  cairo_surface_mark_dirty (difference);
+  write_picture (found, name, ".out");
+  write_picture (expected, name, ".ref");
+  write_picture (difference, name, ".diff");
+  cairo_surface_destroy (difference);
+}
+
+static void
+check_picture (const char *name, const MemlaneChart *chart, const MemlaneView *view, MemlaneStyleKind style, gboolean overlay)
+{
+  static const MemlaneRectangle whole = { 0, 0, WIDTH, HEIGHT };
+  g_autoptr (MemlanePlot) plot = lay_out (chart, view, style, WIDTH, HEIGHT);
+  g_autofree char *file = g_strconcat ("pixel-", name, ".png", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", file, NULL);
+  cairo_surface_t *found = draw (plot, overlay), *read, *expected;
+  cairo_t *cr;
+  guint different;
+
+  if (g_getenv ("MEMLANE_UPDATE_GOLDENS") != NULL)
+    {
+      g_assert_cmpint (cairo_surface_write_to_png (found, path), ==, CAIRO_STATUS_SUCCESS);
+      cairo_surface_destroy (found);
+      return;
+    }
+  read = cairo_image_surface_create_from_png (path);
+  g_assert_cmpint (cairo_surface_status (read), ==, CAIRO_STATUS_SUCCESS);
+  g_assert_cmpint (cairo_image_surface_get_width (read), ==, WIDTH);
+  g_assert_cmpint (cairo_image_surface_get_height (read), ==, HEIGHT);
+  /* Whatever pixels the file has, they are compared in one format. */
+  expected = new_picture ();
+  cr = cairo_create (expected);
+  cairo_set_source_surface (cr, read, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (expected);
+  different = count_different (found, expected, &whole, CHANNEL_TOLERANCE);
+  if (different > PIXEL_TOLERANCE)
+    {
+      report (found, expected, name);
+      g_test_fail_printf ("%s: %u pixels differ, at most %d may", file, different, PIXEL_TOLERANCE);
+    }
+  cairo_surface_destroy (read);
+  cairo_surface_destroy (expected);
+  cairo_surface_destroy (found);
+}
+
+static void
+test_goldens (void)
+{
+  g_autoptr (MemlaneChart) recorded = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
+  g_autoptr (MemlaneChart) overlay = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH), ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
+  g_autoptr (MemlaneChart) time = chart_invented (1, MEMLANE_QUANTITY_TIME), empty = chart_empty ();
+  MemlaneView isolated = MEMLANE_VIEW_FIT;
+
+  isolated.isolated = get_series (recorded, 2)->id;
+  check_picture ("screen", recorded, &fit, MEMLANE_STYLE_SCREEN, FALSE);
+  check_picture ("dark", recorded, &fit, MEMLANE_STYLE_DARK, FALSE);
+  check_picture ("print", recorded, &fit, MEMLANE_STYLE_PRINT, FALSE);
+  check_picture ("projector", time, &fit, MEMLANE_STYLE_PROJECTOR, TRUE);
+  check_picture ("overlay", overlay, &fit, MEMLANE_STYLE_SCREEN, TRUE);
+  check_picture ("ratio", ratio, &fit, MEMLANE_STYLE_SCREEN, FALSE);
+  check_picture ("isolated", recorded, &isolated, MEMLANE_STYLE_DARK, FALSE);
+  check_picture ("empty", empty, &fit, MEMLANE_STYLE_SCREEN, FALSE);
+}
+
+/* --- one figure in two ways ------------------------------------------------------------------------------------------ */
+
+/* The overlay over a kept picture of the figure is what both drawn at once are. */
+static void
+test_two_passes (void)
+{
+  static const MemlaneRectangle whole = { 0, 0, WIDTH, HEIGHT };
+  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
+  cairo_surface_t *at_once = draw (plot, TRUE), *figure = draw (plot, FALSE), *layered = new_picture ();
+  cairo_surface_t *overlay = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (overlay);
+
+  memlane_plot_draw_overlay (plot, cr, 14, 0);
+  cairo_destroy (cr);
+  cr = cairo_create (layered);
+  cairo_set_source_surface (cr, figure, 0, 0);
+  cairo_paint (cr);
+  cairo_set_source_surface (cr, overlay, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (layered);
+  g_assert_cmpuint (count_different (figure, at_once, &whole, 0), >, 300);
+  g_assert_cmpuint (count_different (layered, at_once, &whole, 6), ==, 0);
+  cairo_surface_destroy (at_once);
+  cairo_surface_destroy (figure);
+  cairo_surface_destroy (layered);
+  cairo_surface_destroy (overlay);
+}
+
+/* Between the ring and the axis the overlay is a thin line with dots, and nothing else. */
+static void
+test_overlay (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
+  const MemlaneRectangle *area = memlane_plot_get_area (plot);
+  const double radius = memlane_style_get (MEMLANE_STYLE_SCREEN)->marker_radius;
+  int x = (int) (area->x + memlane_scale_map (memlane_plot_get_x_scale (plot), 1 << 14) * area->width), painted = 0;
+  const GArray *points = memlane_plot_get_points (plot);
+  cairo_surface_t *overlay = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (overlay);
+  double ring = NAN;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (points, MemlanePlacedPoint, i);
+
+      if (point->series == 0 && get_point (get_series (chart, 0), point->point)->log2_elements == 14)
+        ring = point->y;
+    }
+  memlane_plot_draw_overlay (plot, cr, 14, 0);
+  cairo_destroy (cr);
+  cairo_surface_flush (overlay);
+  for (int y = (int) (ring + 2 * radius + 5); y < area->y + area->height - 1; y++)
+    for (int column = 0; column < WIDTH; column++)
+      {
+        guint32 pixel;
+
+        memcpy (&pixel, cairo_image_surface_get_data (overlay) + y * cairo_image_surface_get_stride (overlay) + 4 * column, sizeof pixel);
+        painted += pixel != 0;
+        if (pixel != 0)
+          g_assert_cmpint (abs (column - x), <=, (int) radius + 1);
+      }
+  g_assert_cmpint (painted, >, 10);
+  cairo_surface_destroy (overlay);
+}
+
+/* Nothing but markers' rims leaves the axes when the view is zoomed far into the curves. */
+static void
+test_clip (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (GHashTable) all = g_hash_table_new (g_str_hash, g_str_equal);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    g_hash_table_add (all, get_series (chart, i)->id);
+  view.x_from = 12.3;
+  view.x_to = 12.7; /* between two sizes: lines and bands, no marker */
+  view.y_from = 5e9;
+  view.y_to = 7e9;
+  {
+    g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
+    const MemlaneRectangle *area = memlane_plot_get_area (plot);
+    const MemlaneRectangle left = { 0, 0, area->x - 1, HEIGHT };
+    const MemlaneRectangle right = { area->x + area->width + 2, 0, 8, HEIGHT };
+    cairo_surface_t *with = draw (plot, FALSE), *without;
+    g_autoptr (MemlanePlot) bare = NULL;
+    guint inside = 0;
+
+    for (guint i = 0; i < chart->series->len; i++)
+      g_array_set_size (get_series (chart, i)->points, i == 0 ? 1 : 0);
+    bare = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
+    without = draw (bare, FALSE);
+    inside = count_different (with, without, area, 24);
+    g_assert_cmpuint (inside, >, 500);
+    g_assert_cmpuint (count_different (with, without, &left, 0), ==, 0);
+    g_assert_cmpuint (count_different (with, without, &right, 0), ==, 0);
+    cairo_surface_destroy (with);
+    cairo_surface_destroy (without);
+  }
+}
+
+/* The line between two points is where it was when only they are seen, however far the ends of the curve are away. */
+static void
+test_zoomed_line (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  MemlaneView wide = MEMLANE_VIEW_FIT, deep = MEMLANE_VIEW_FIT;
+  const MemlaneChartPoint *low = get_point (get_series (chart, 2), 3), *high = get_point (get_series (chart, 2), 4);
+  double middle = sqrt (low->elements * high->elements), value = (low->value + high->value) / 2;
+  MemlaneView *views[] = { &wide, &deep };
+
+  wide.isolated = deep.isolated = get_series (chart, 2)->id;
+  wide.x_from = 12;
+  wide.x_to = 15;
+  wide.y_from = value * 0.5;
+  wide.y_to = value * 1.5;
+  deep.x_from = 13.4999;
+  deep.x_to = 13.5001;
+  deep.y_from = value * 0.999;
+  deep.y_to = value * 1.001;
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (MemlanePlot) plot = lay_out (chart, views[i], MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
+      const MemlaneRectangle *area = memlane_plot_get_area (plot);
+      const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
+      MemlaneLook look = memlane_look_for_mode (get_series (chart, 2)->mode, style);
+      guint32 color = (guint32) (look.color.red * 255 + 0.5) << 16 | (guint32) (look.color.green * 255 + 0.5) << 8
+                      | (guint32) (look.color.blue * 255 + 0.5);
+      cairo_surface_t *picture = draw (plot, FALSE);
+      int x = (int) (area->x + memlane_scale_map (memlane_plot_get_x_scale (plot), middle) * area->width);
+      int y = (int) (area->y + (1 - memlane_scale_map (memlane_plot_get_y_scale (plot), value)) * area->height), nearest = 255;
+
+      for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++)
+          nearest = MIN (nearest, get_distance (get_pixel (picture, x + dx, y + dy), color));
+      g_assert_cmpint (nearest, <, 60);
+      cairo_surface_destroy (picture);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pixels/goldens", test_goldens);
+  g_test_add_func ("/pixels/two-passes", test_two_passes);
+  g_test_add_func ("/pixels/overlay", test_overlay);
+  g_test_add_func ("/pixels/clip", test_clip);
+  g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}

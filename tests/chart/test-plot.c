@@ -1,0 +1,501 @@
+/* test-plot.c: what stands where in a figure
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "golden.h"
+#include "stage.h"
+
+#include "chart/plot-private.h"
+
+static const MemlaneView fit = MEMLANE_VIEW_FIT;
+
+/* --- what must hold of every layout ------------------------------------------------------------------------------- */
+
+static gboolean
+overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
+{
+  const double touch = 0.75; /* logical rectangles are higher than their ink */
+
+  return a->x + touch < b->x + b->width && b->x + touch < a->x + a->width && a->y + touch < b->y + b->height
+         && b->y + touch < a->y + a->height;
+}
+
+static void
+check_inside (const MemlanePlot *plot, const MemlaneRectangle *area, const char *what)
+{
+  if (area->x < -0.5 || area->y < -0.5 || area->x + area->width > plot->width + 0.5 || area->y + area->height > plot->height + 0.5)
+    {
+      g_autofree char *dump = memlane_plot_dump (plot);
+      g_error ("%s at %g %g %g %g is outside of the figure:\n%s", what, area->x, area->y, area->width, area->height, dump);
+    }
+}
+
+static void
+check_apart (const MemlanePlot *plot, const MemlaneRectangle *a, const MemlaneRectangle *b, const char *what, const char *other)
+{
+  if (overlaps (a, b))
+    {
+      g_autofree char *dump = memlane_plot_dump (plot);
+      g_error ("%s and %s overlap:\n%s", what, other, dump);
+    }
+}
+
+static gboolean
+is_in_area (MemlaneTextRole role)
+{
+  return role == MEMLANE_TEXT_CEILING || role == MEMLANE_TEXT_LEAVING || role == MEMLANE_TEXT_TROUBLE;
+}
+
+static void
+check_plot (const MemlanePlot *plot)
+{
+  check_inside (plot, &plot->area, "area");
+  g_assert_cmpfloat (plot->area.width, >=, 1);
+  g_assert_cmpfloat (plot->area.height, >=, 1);
+  g_assert_cmpfloat (plot->x.from, <, plot->x.to);
+  g_assert_cmpfloat (plot->y.from, <, plot->y.to);
+  for (guint i = 0; i < plot->texts->len; i++)
+    {
+      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+
+      check_inside (plot, &text->area, pango_layout_get_text (text->layout));
+      if (!is_in_area (text->role))
+        check_apart (plot, &text->area, &plot->area, pango_layout_get_text (text->layout), "the area");
+      for (guint j = 0; j < i; j++)
+        {
+          const MemlanePlacedText *other = &g_array_index (plot->texts, MemlanePlacedText, j);
+
+          check_apart (plot, &text->area, &other->area, pango_layout_get_text (text->layout), pango_layout_get_text (other->layout));
+        }
+    }
+  for (guint i = 0; i < plot->legend->len; i++)
+    {
+      const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
+
+      check_inside (plot, &entry->area, "legend entry");
+      check_apart (plot, &entry->area, &plot->area, "legend entry", "the area");
+      if (i > 0)
+        check_apart (plot, &entry->area, &g_array_index (plot->legend, MemlaneLegendEntry, i - 1).area, "legend entry", "its neighbour");
+    }
+  for (guint i = 1; i < plot->points->len; i++)
+    g_assert_cmpfloat (g_array_index (plot->points, MemlanePlacedPoint, i - 1).x, <=,
+                      g_array_index (plot->points, MemlanePlacedPoint, i).x);
+  for (guint i = 0; i < plot->points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
+
+      g_assert_cmpfloat (point->x, >=, plot->area.x - 0.1);
+      g_assert_cmpfloat (point->x, <=, plot->area.x + plot->area.width + 0.1);
+      g_assert_cmpfloat (point->y_high, <=, point->y + 1e-6);
+      g_assert_cmpfloat (point->y_low, >=, point->y - 1e-6);
+    }
+  if (plot->chart->simulated)
+    {
+      g_assert_nonnull (plot->watermark);
+      g_assert_cmpfloat (plot->badge.width, >, 0);
+      check_inside (plot, &plot->badge, "badge");
+      check_apart (plot, &plot->badge, &plot->area, "badge", "the area");
+    }
+}
+
+static guint
+count_texts (const MemlanePlot *plot, MemlaneTextRole role)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plot->texts->len; i++)
+    n += g_array_index (plot->texts, MemlanePlacedText, i).role == role;
+  return n;
+}
+
+/* --- layout -------------------------------------------------------------------------------------------------------- */
+
+static void
+test_sizes (void)
+{
+  static const double sizes[][2] = { { 160, 120 }, { 200, 160 }, { 320, 240 },  { 240, 480 },   { 360, 640 },   { 640, 360 },
+                                     { 640, 200 }, { 900, 160 }, { 1280, 720 }, { 1920, 1080 }, { 3840, 2160 } };
+  static const int percents[] = { 100, 200 };
+  MemlaneChart *charts[] = {
+    chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE),
+    chart_recorded (MEMLANE_PHASE_KERNEL, MEMLANE_QUANTITY_TIME, TRUE),
+    chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH),
+    chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH),
+    chart_invented (2, MEMLANE_QUANTITY_RATIO),
+    chart_empty (),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
+        for (int style = 0; style < MEMLANE_N_STYLES; style++)
+          for (int rtl = 0; rtl <= 1; rtl++)
+            {
+              PangoContext *context = make_context (percents[p]);
+              g_autoptr (MemlanePlot) plot = NULL;
+
+              pango_context_set_base_dir (context, rtl ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
+              plot = memlane_plot_layout (charts[i], &fit, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1], context);
+              check_plot (plot);
+              g_object_unref (context);
+            }
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    g_clear_pointer (&charts[i], memlane_chart_unref);
+}
+
+/* Title, legend and labels give way in that order. */
+static void
+test_extras (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  gboolean title = TRUE, legend = TRUE, labels = TRUE;
+
+  for (double size = 720; size >= 40; size -= 20)
+    {
+      g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, size, size * 0.75);
+      gboolean has_title = count_texts (plot, MEMLANE_TEXT_TITLE) > 0, has_legend = plot->legend->len > 0;
+      gboolean has_labels = count_texts (plot, MEMLANE_TEXT_X_TICK) > 0;
+
+      g_assert_true (title || !has_title);
+      g_assert_true (legend || !has_legend);
+      g_assert_true (labels || !has_labels);
+      g_assert_true (has_legend || !has_title);
+      g_assert_true (has_labels || !has_legend);
+      title = has_title;
+      legend = has_legend;
+      labels = has_labels;
+    }
+  g_assert_false (labels);
+}
+
+static void
+check_golden (const char *name, const MemlaneChart *chart, const MemlaneView *view, MemlaneStyleKind style, double width, double height)
+{
+  g_autoptr (MemlanePlot) plot = lay_out (chart, view, style, width, height);
+  g_autoptr (MemlanePlot) again = lay_out (chart, view, style, width, height);
+  g_autofree char *dump = memlane_plot_dump (plot), *second = memlane_plot_dump (again);
+
+  g_assert_cmpstr (dump, ==, second);
+  assert_golden (name, dump);
+}
+
+static void
+test_goldens (void)
+{
+  g_autoptr (MemlaneChart) recorded = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
+  g_autoptr (MemlaneChart) overlay = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlaneChart) ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
+  MemlaneView zoomed = MEMLANE_VIEW_FIT;
+
+  check_golden ("plot-recorded.txt", recorded, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
+  check_golden ("plot-upright.txt", overlay, &fit, MEMLANE_STYLE_PRINT, 400, 600);
+  check_golden ("plot-small.txt", overlay, &fit, MEMLANE_STYLE_DARK, 320, 240);
+  check_golden ("plot-ratio.txt", ratio, &fit, MEMLANE_STYLE_PROJECTOR, 1280, 720);
+  zoomed.x_from = 12.5;
+  zoomed.x_to = 16;
+  check_golden ("plot-zoomed.txt", overlay, &zoomed, MEMLANE_STYLE_SCREEN, 640, 360);
+}
+
+/* --- what is seen ---------------------------------------------------------------------------------------------------- */
+
+static void
+test_gaps (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const GArray *coordinates = memlane_plot_series (plot, i)->coordinates;
+      gboolean pinned = g_str_equal (memlane_plot_chart_series (plot, i)->mode, "pinned");
+
+      g_assert_cmpuint (coordinates->len, ==, pinned ? 8 : 9);
+      for (guint j = 0; j < coordinates->len; j++)
+        {
+          const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, j);
+
+          /* 2^14 is missing: 2^15, the fifth of the pinned ones, begins anew. */
+          g_assert_cmpint (here->joined, ==, j > 0 && !(pinned && j == 4));
+          g_assert_cmpint (here->hollow, ==, pinned && j >= 6);
+        }
+    }
+}
+
+/* Sizes that nobody measured are no gap. */
+static void
+test_sparse (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("sparse", "cuda:0", "cuda");
+  MemlaneChartRun shown = { run, NULL };
+  g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (MemlanePlot) plot = NULL;
+
+  add_cell (run, "pinned", 10, 1000, MEMLANE_STATUS_OK);
+  add_cell (run, "pinned", 14, 2000, MEMLANE_STATUS_OK);
+  chart = memlane_chart_build (&shown, 1, NULL);
+  plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
+  g_assert_true (g_array_index (memlane_plot_series (plot, 0)->coordinates, MemlaneCoordinate, 1).joined);
+}
+
+static void
+test_ceilings (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  MemlaneCeiling *ceiling = g_new0 (MemlaneCeiling, 1);
+  double top = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    for (guint j = 0; j < get_series (chart, i)->points->len; j++)
+      top = MAX (top, get_point (get_series (chart, i), j)->value);
+  ceiling->label = g_strdup ("the roof");
+  g_ptr_array_add (chart->ceilings, ceiling);
+  /* At a fifth of the ceiling it is in sight, below that it is not. */
+  for (int near = 0; near <= 1; near++)
+    {
+      g_autoptr (MemlanePlot) plot = NULL;
+
+      ceiling->value = top / (near ? 0.21 : 0.19);
+      plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
+      g_assert_cmpuint (plot->ceilings->len, ==, near);
+      g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_CEILING), ==, near);
+      g_assert_cmpint (plot->y.to >= ceiling->value, ==, near);
+    }
+}
+
+/* What never crosses the link does not press flat what does: it runs out at the top, and words say what it reaches. */
+static void
+test_leaving (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  g_autoptr (MemlaneChart) logarithm = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_autoptr (MemlanePlot) on_log = lay_out (logarithm, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_autoptr (MemlanePlot) isolated = NULL, faded = NULL, alone = NULL, small = NULL;
+  g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) reading = memlane_plot_read (plot, 20);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  const MemlaneSeries *fast = NULL, *slow = NULL;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = get_series (chart, i);
+
+      if (g_str_equal (series->mode, "device-resident"))
+        fast = series;
+      else
+        g_hash_table_add (hidden, series->id);
+      if (g_str_equal (series->mode, "pageable"))
+        slow = series;
+      g_assert_cmpint (memlane_plot_series (plot, i)->leaves, ==, series == fast);
+    }
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEAVING), ==, 1);
+  g_assert_cmpfloat (plot->y.to, <, 100e9);
+  g_assert_cmpuint (g_array_index (reading, MemlaneReadingEntry, 0).series, ==, chart->series->len - 1); /* it is read like any other */
+  g_assert_cmpuint (count_texts (on_log, MEMLANE_TEXT_LEAVING), ==, 0);
+  g_assert_cmpfloat (on_log->y.to, >, 1e12);
+
+  view.isolated = fast->id;
+  isolated = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_cmpfloat (isolated->y.to, >, 1e12);
+  view.isolated = slow->id;
+  faded = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_cmpfloat (faded->y.to, ==, plot->y.to);
+  g_assert_cmpuint (count_texts (faded, MEMLANE_TEXT_LEAVING), ==, 0);
+  view.isolated = NULL;
+  view.hidden = hidden;
+  alone = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_cmpfloat (alone->y.to, >, 1e12);
+  small = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 200, 150);
+  g_assert_cmpuint (count_texts (small, MEMLANE_TEXT_LEAVING), <=, 1);
+  check_plot (plot);
+  check_plot (small);
+}
+
+static void
+test_zoom (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlanePlot) whole = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
+  g_autoptr (MemlanePlot) part = NULL, high = NULL;
+
+  view.x_from = 10.5;
+  view.x_to = 13.5;
+  part = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
+  g_assert_cmpuint (whole->points->len, ==, 4 * 9 - 1);
+  g_assert_cmpuint (part->points->len, ==, 4 * 3);
+  g_assert_cmpfloat_with_epsilon (log2 (memlane_plot_get_x_scale (part)->from), 10.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (log2 (memlane_plot_get_x_scale (part)->to), 13.5, 1e-9);
+  /* The values follow what is seen. */
+  g_assert_cmpfloat (part->y.to, <, whole->y.to);
+  check_plot (part);
+  view.y_from = 1e9;
+  view.y_to = 2e9;
+  high = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
+  g_assert_cmpfloat (high->y.from, ==, 1e9);
+  g_assert_cmpfloat (high->y.to, ==, 2e9);
+  check_plot (high);
+}
+
+static void
+test_reveal_and_hide (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlanePlot) all = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  MemlaneRectangle area = *memlane_plot_get_area (all);
+
+  g_assert_cmpuint (chart->series->len, ==, 8);
+  g_assert_cmpuint (all->legend->len, ==, 4 + 2); /* a row for each mode and each run */
+  for (int n = 0; n <= 5; n++)
+    {
+      g_autoptr (MemlanePlot) some = NULL;
+      g_autoptr (GArray) reading = NULL;
+
+      view.revealed = n;
+      some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      reading = memlane_plot_read (some, 12);
+      /* Each curve brings the overlay of its mode, and nothing moves. */
+      g_assert_cmpuint (some->legend->len, ==, n == 0 ? 0 : MIN (n, 4) + 2);
+      g_assert_cmpuint (reading->len, ==, 2 * MIN (n, 4));
+      g_assert_cmpmem (&area, sizeof area, memlane_plot_get_area (some), sizeof area);
+      g_assert_cmpfloat (some->y.to, ==, all->y.to);
+    }
+  view.revealed = -1;
+  g_hash_table_add (hidden, get_series (chart, 0)->id);
+  g_hash_table_add (hidden, get_series (chart, 5)->id);
+  view.hidden = hidden;
+  {
+    g_autoptr (MemlanePlot) some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+
+    g_assert_cmpuint (some->legend->len, ==, 3 + 1 + 2); /* a mode that only the second run shows has a row of its own */
+    for (guint i = 0; i < some->points->len; i++)
+      {
+        g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 0);
+        g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 5);
+      }
+  }
+  /* The overlay of a mode that is switched off waits until all are revealed. */
+  g_hash_table_remove (hidden, get_series (chart, 5)->id);
+  for (int n = 1; n <= 3; n++)
+    {
+      g_autoptr (MemlanePlot) some = NULL;
+
+      view.revealed = n;
+      some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      g_assert_cmpuint (some->legend->len, ==, n < 3 ? n + 2 : 3 + 1 + 2);
+    }
+  view.revealed = -1;
+  view.isolated = get_series (chart, 2)->id;
+  {
+    g_autoptr (MemlanePlot) one = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+
+    for (guint i = 0; i < chart->series->len; i++)
+      g_assert_cmpint (memlane_plot_series (one, i)->faded, ==, i != 2);
+  }
+  /* A mode in all runs; a run with all its modes. */
+  for (int whole_run = 0; whole_run <= 1; whole_run++)
+    {
+      const char *id = get_series (chart, whole_run ? 6 : 2)->id;
+      g_autofree char *isolated = whole_run ? memlane_view_family (id) : memlane_view_mode (id);
+      g_autoptr (MemlanePlot) some = NULL;
+
+      view.isolated = isolated;
+      some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      for (guint i = 0; i < chart->series->len; i++)
+        g_assert_cmpint (memlane_plot_series (some, i)->faded, ==, whole_run ? i < 4 : i % 4 != 2);
+    }
+  view.isolated = get_series (chart, 0)->id; /* switched off: nothing to isolate */
+  {
+    g_autoptr (MemlanePlot) none = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+
+    for (guint i = 0; i < chart->series->len; i++)
+      g_assert_false (memlane_plot_series (none, i)->faded);
+  }
+}
+
+/* --- odd input --------------------------------------------------------------------------------------------------------- */
+
+static void
+draw (const MemlanePlot *plot)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) MIN (plot->width, 400), (int) MIN (plot->height, 300));
+  cairo_t *cr = cairo_create (surface);
+
+  memlane_plot_draw (plot, cr);
+  memlane_plot_draw_overlay (plot, cr, 14, 1);
+  memlane_plot_draw_band (plot, cr, -1e6, 10, 1e6, 50);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_odd_views (void)
+{
+  static const double odd[] = { NAN, INFINITY, -INFINITY, 0, -5, 1e-300, 1e300, 12, 12.0000001, 64, 1e9 };
+  MemlaneChart *charts[] = { chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH),
+                             chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_TIME, TRUE), chart_empty () };
+
+  for (int round = 0; round < 400; round++)
+    {
+      MemlaneView view = MEMLANE_VIEW_FIT;
+      const MemlaneChart *chart = charts[round % G_N_ELEMENTS (charts)];
+      g_autoptr (MemlanePlot) plot = NULL;
+      g_autofree char *reading = NULL;
+
+      view.x_from = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.x_to = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.y_from = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.y_to = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.revealed = g_test_rand_int_range (-2, 6);
+      view.isolated = round % 2 ? "first/pinned" : "nobody";
+      plot = lay_out (chart, &view, (MemlaneStyleKind) (round % MEMLANE_N_STYLES), g_test_rand_double_range (0, 400),
+                      g_test_rand_double_range (0, 300));
+      g_assert_cmpfloat (plot->x.from, <, plot->x.to);
+      g_assert_cmpfloat (plot->y.from, <, plot->y.to);
+      if (round % 4 == 0)
+        draw (plot);
+      memlane_plot_hit (plot, NAN, 5);
+      reading = memlane_plot_format_reading (plot, (guint) g_test_rand_int_range (0, 80), 3);
+      g_assert_true (g_utf8_validate (reading, -1, NULL));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    g_clear_pointer (&charts[i], memlane_chart_unref);
+}
+
+static void
+test_trouble (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_empty ();
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
+
+  g_assert_nonnull (chart->trouble);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_TROUBLE), ==, 1);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_Y_TICK), ==, 0);
+  draw (plot);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plot/sizes", test_sizes);
+  g_test_add_func ("/plot/extras", test_extras);
+  g_test_add_func ("/plot/goldens", test_goldens);
+  g_test_add_func ("/plot/gaps", test_gaps);
+  g_test_add_func ("/plot/sparse", test_sparse);
+  g_test_add_func ("/plot/ceilings", test_ceilings);
+  g_test_add_func ("/plot/leaving", test_leaving);
+  g_test_add_func ("/plot/zoom", test_zoom);
+  g_test_add_func ("/plot/reveal-and-hide", test_reveal_and_hide);
+  g_test_add_func ("/plot/odd-views", test_odd_views);
+  g_test_add_func ("/plot/trouble", test_trouble);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# test-catalogues.sh: every text that is seen is listed for translation, and every catalogue is complete, sound and about these texts
+# SPDX-License-Identifier: MIT
+#
+# xgettext reads the sources anew each time, so that neither a text that was added nor one that was changed or dropped goes unnoticed.
+# `data/po/update.sh` renews the lists; the translating remains to be done.
+set -euo pipefail
+cd "$1"
+status=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+complain() {
+  printf '%s\n' "$@" >&2
+  status=1
+}
+
+data/po/update.sh --list >"$work/potfiles"
+diff -u data/po/POTFILES "$work/potfiles" >&2 || complain 'data/po/POTFILES does not name the files that hold texts: data/po/update.sh'
+
+data/po/update.sh --template "$work/memlane.pot"
+[ "$(grep -c '^msgid ' "$work/memlane.pot")" -gt 100 ] || \
+  complain 'hardly any texts were found; xgettext lacks the rules of GTK or appstream'
+for language in $(<data/po/LINGUAS); do
+  po=data/po/$language.po
+  statistics=$(msgfmt --check --statistics --output-file=/dev/null "$po" 2>&1) || complain "$po: $statistics"
+  case $statistics in
+    *untranslated* | *fuzzy* | *warning*) complain "$po: $statistics" ;;
+  esac
+  # Both ways: each text of the sources is in the catalogue, and each text of the catalogue in the sources.
+  msgcmp "$po" "$work/memlane.pot" || complain "$po lacks texts of the sources: data/po/update.sh, then translate"
+  msgcmp --use-untranslated "$work/memlane.pot" <(msgattrib --no-obsolete "$po") ||
+    complain "$po has texts that are gone: data/po/update.sh"
+done
+exit $status

@@ -1,0 +1,486 @@
+/* test-run-store.c: the Runs list: what is kept, shown, renamed, deleted and opened, and found again
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <unistd.h>
+
+#include "model/run-store.h"
+#include "result/journal.h"
+
+#include "../engine/sample-run.h"
+#include "model-bench.h"
+
+static const char *const environment =
+  "{ \"date\": \"2026-11-21T10:14:00Z\", \"device\": { \"id\": \"simulated:h200\", \"kind\": \"simulated\", "
+  "\"name\": \"NVIDIA H200 (simulated)\" } }\n";
+
+static MemlaneRun *
+make_run (const char *id, guint n_cells)
+{
+  MemlaneRun *run = sample_run (1, n_cells); /* of simulated:h200 */
+
+  g_free (run->id);
+  run->id = g_strdup (id);
+  run->environment = g_strdup (environment);
+  return run;
+}
+
+static char *
+write_csv (const char *folder, const char *name, const MemlaneRun *run)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  GError *error = NULL;
+
+  memlane_csv_write (run, path, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static guint
+count (MemlaneRunStore *store)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (store));
+}
+
+/* (transfer none): the list holds it. */
+static MemlaneRunItem *
+item_at (MemlaneRunStore *store, guint position)
+{
+  g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), position);
+
+  return item;
+}
+
+/* A loaded store; the recorded run is its last item. */
+static MemlaneRunStore *
+load (const char *folder, guint n_items)
+{
+  MemlaneRunStore *store = memlane_run_store_new (folder);
+
+  memlane_run_store_load (store);
+  bench_wait (count (store) == n_items && (n_items == 0 || !memlane_run_item_get_loading (item_at (store, n_items - 1))));
+  return store;
+}
+
+static void
+finish (MemlaneRunStore *store)
+{
+  memlane_run_store_flush (store);
+  g_assert_finalize_object (store);
+}
+
+/* A whole sweep with @run at its end, on the disk. */
+static MemlaneRunItem *
+keep (MemlaneRunStore *store, MemlaneRun *run, const char *name)
+{
+  MemlaneRunItem *item = memlane_run_store_begin (store, run->device, run->device_kind, name);
+
+  memlane_run_store_grow (store, item, run->cells);
+  memlane_run_store_end (store, item, run, NULL);
+  bench_wait (!memlane_run_store_is_writing (store));
+  return item;
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* (transfer full) (nullable) */
+static GPtrArray *
+open_file (MemlaneRunStore *store, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  memlane_run_store_open_async (store, file, cancellable, opened_cb, &result);
+  bench_wait (result != NULL);
+  return memlane_run_store_open_finish (store, result, error);
+}
+
+static void
+test_first_start (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  MemlaneRunStore *store = load (folder, 1);
+  MemlaneRunItem *item = item_at (store, 0);
+  g_autoptr (GPtrArray) shown = NULL;
+
+  bench_wait (memlane_run_item_get_run (item) != NULL);
+  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_RECORDED);
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-21 02:18 · 220 cells");
+  g_assert_true (memlane_run_item_get_shown (item));
+  g_assert_false (memlane_run_item_is_simulated (item));
+  g_assert_null (memlane_run_item_get_problem (item));
+  shown = memlane_run_store_get_shown (store);
+  g_assert_cmpuint (shown->len, ==, 1);
+  g_assert_false (memlane_run_store_remove (store, item, NULL));
+
+  /* Hidden, its cells take no memory; and it is hidden the next time as well. */
+  memlane_run_item_set_shown (item, FALSE);
+  g_assert_null (memlane_run_item_get_run (item));
+  finish (store);
+  store = load (folder, 1);
+  g_assert_false (memlane_run_item_get_shown (item_at (store, 0)));
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item_at (store, 0)), ==, "NVIDIA H200 · 2026-11-21 02:18 · 220 cells");
+  memlane_run_item_set_shown (item_at (store, 0), TRUE);
+  g_assert_true (memlane_run_item_get_loading (item_at (store, 0)));
+  bench_wait (memlane_run_item_get_run (item_at (store, 0)) != NULL);
+  finish (store);
+}
+
+static void
+changed_cb (MemlaneRunStore *store, guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_sweep (void)
+{
+  g_autofree char *folder = bench_make_folder (), *journal_path = NULL;
+  g_autofree char *expected = g_build_filename (folder, "20261121T101400Z-x.csv", NULL);
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (MemlaneRun) run = make_run ("20261121T101400Z-x", 30);
+  g_autoptr (MemlaneRun) none = make_run ("20261121T101500Z-x", 0);
+  g_autoptr (GPtrArray) first = g_ptr_array_new (), read = NULL;
+  g_autoptr (MemlaneJournal) journal = memlane_journal_open (run, NULL);
+  MemlaneRunItem *item;
+  guint changes = 0;
+
+  g_signal_connect (store, "changed", G_CALLBACK (changed_cb), &changes);
+  item = memlane_run_store_begin (store, run->device, run->device_kind, "10:14 Simulated H200");
+  g_assert_true (item_at (store, 0) == item);
+  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+  g_assert_true (memlane_run_item_is_simulated (item));
+  g_assert_null (memlane_run_item_get_path (item));
+  g_assert_false (memlane_run_store_remove (store, item, NULL));
+  for (guint i = 0; i < 10; i++)
+    {
+      g_ptr_array_set_size (first, 0);
+      g_ptr_array_add (first, run->cells->pdata[i]);
+      memlane_run_store_grow (store, item, first);
+      g_assert_true (memlane_journal_append (journal, run->cells->pdata[i], NULL));
+    }
+  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 10);
+  g_assert_true (g_str_has_suffix (memlane_run_item_get_subtitle (item), " · 10 cells · SIMULATED"));
+  bench_settle (20);
+  g_assert_cmpuint (changes, <=, 2); /* eleven changes, merged */
+
+  journal_path = g_strdup (memlane_journal_get_path (journal));
+  g_clear_pointer (&journal, memlane_journal_close);
+  memlane_run_store_end (store, item, run, journal_path);
+  bench_wait (!memlane_run_store_is_writing (store));
+  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_KEPT);
+  g_assert_cmpstr (memlane_run_item_get_path (item), ==, expected);
+  g_assert_true (memlane_run_item_get_run (item) == run);
+  g_assert_false (g_file_test (journal_path, G_FILE_TEST_EXISTS));
+  read = memlane_csv_read (expected, NULL, NULL, NULL, NULL);
+  assert_same_run (run, read->pdata[0]);
+
+  /* Nothing measured leaves nothing behind. */
+  memlane_run_store_end (store, memlane_run_store_begin (store, "d", "cuda", "n"), NULL, NULL);
+  memlane_run_store_end (store, memlane_run_store_begin (store, "d", "cuda", "n"), none, NULL);
+  g_assert_cmpuint (count (store), ==, 2);
+  finish (store);
+
+  store = load (folder, 2);
+  item = item_at (store, 0);
+  bench_wait (memlane_run_item_get_run (item) != NULL);
+  assert_same_run (run, memlane_run_item_get_run (item));
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "10:14 Simulated H200");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-21 10:14 · 30 cells · SIMULATED");
+  finish (store);
+}
+
+static void
+test_names (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (MemlaneRun) run = make_run ("run-a", 4);
+  MemlaneRunItem *item = keep (store, run, "10:14 Simulated H200");
+
+  memlane_run_store_rename (store, item, "  before [the] = fix \"é\"; ");
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
+  g_assert_true (memlane_run_store_find (store, "before [the] = fix \"é\";") == item);
+  g_assert_true (memlane_run_store_find (store, "run-a") == item);
+  g_assert_null (memlane_run_store_find (store, "run-b"));
+  memlane_run_item_set_shown (item, FALSE);
+  finish (store);
+
+  store = load (folder, 2);
+  item = item_at (store, 0);
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
+  g_assert_false (memlane_run_item_get_shown (item));
+  g_assert_null (memlane_run_item_get_run (item));
+  g_object_set (item, "name", " ", NULL);
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "10:14 Simulated H200");
+  finish (store);
+}
+
+static void
+test_remove (void)
+{
+  g_autofree char *folder = bench_make_folder (), *deleted = g_build_filename (folder, "deleted", NULL);
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (MemlaneRun) a = make_run ("run-a", 4), b = make_run ("run-b", 4), again = make_run ("run-a", 5);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path_a = NULL, *path_b = NULL;
+  MemlaneRunItem *item;
+
+  path_a = g_strdup (memlane_run_item_get_path (keep (store, a, "a")));
+  path_b = g_strdup (memlane_run_item_get_path (keep (store, b, "b")));
+  g_assert_false (memlane_run_store_undo_remove (store, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+
+  item = memlane_run_store_find (store, "run-a");
+  g_assert_true (memlane_run_store_remove (store, item, &error));
+  g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-b"), &error));
+  g_assert_cmpuint (count (store), ==, 1);
+  g_assert_false (g_file_test (path_a, G_FILE_TEST_EXISTS));
+  g_assert_true (memlane_run_store_undo_remove (store, &error));
+  g_assert_cmpuint (count (store), ==, 2);
+  g_assert_true (g_file_test (path_b, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (path_a, G_FILE_TEST_EXISTS));
+
+  /* The place was taken in the meantime: it is not written over, and can still be brought back. */
+  memlane_csv_write (again, path_a, NULL);
+  g_assert_false (memlane_run_store_undo_remove (store, &error));
+  g_assert_nonnull (strstr (error->message, "cannot bring back"));
+  g_clear_error (&error);
+  g_unlink (path_a);
+  {
+    g_autofree char *beside = memlane_csv_environment_path (path_a);
+
+    g_unlink (beside);
+  }
+  g_assert_true (memlane_run_store_undo_remove (store, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (count (store), ==, 3);
+  g_assert_cmpuint (memlane_run_item_get_run (memlane_run_store_find (store, "run-a"))->cells->len, ==, 4);
+
+  g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), &error));
+  memlane_run_store_forget_removed (store);
+  g_assert_false (g_file_test (deleted, G_FILE_TEST_EXISTS));
+  g_assert_false (memlane_run_store_undo_remove (store, NULL));
+  finish (store);
+  store = load (folder, 2);
+  g_assert_null (memlane_run_store_find (store, "run-a"));
+  finish (store);
+}
+
+static void
+test_open (void)
+{
+  g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder ();
+  g_autofree char *beside = g_build_filename (elsewhere, "..", "alias.csv", NULL);
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (MemlaneRun) run = make_run ("elsewhere", 6);
+  g_autofree char *path = write_csv (elsewhere, "my file.csv", run);
+  g_autoptr (GPtrArray) items = NULL, again = NULL, aliased = NULL;
+  g_autoptr (GError) error = NULL;
+  MemlaneRunItem *item;
+
+  items = open_file (store, path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (items->len, ==, 1);
+  item = items->pdata[0];
+  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_OPENED);
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "my file");
+  g_assert_true (memlane_run_item_get_shown (item));
+  g_assert_false (memlane_run_item_get_loading (item));
+  assert_same_run (run, memlane_run_item_get_run (item));
+
+  memlane_run_item_set_shown (item, FALSE);
+  again = open_file (store, path, NULL, &error);
+  g_assert_true (again->pdata[0] == item);
+  g_assert_true (memlane_run_item_get_shown (item));
+  g_assert_cmpint (symlink (path, beside), ==, 0);
+  aliased = open_file (store, beside, NULL, &error);
+  g_assert_true (aliased->pdata[0] == item);
+  g_assert_cmpuint (count (store), ==, 2);
+  finish (store);
+
+  /* It is open the next time, and closing it leaves the file. */
+  store = load (folder, 2);
+  item = memlane_run_store_find (store, "my file");
+  bench_wait (memlane_run_item_get_run (item) != NULL);
+  g_assert_true (memlane_run_store_remove (store, item, &error));
+  g_assert_true (memlane_run_store_undo_remove (store, &error));
+  g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "my file"), &error));
+  memlane_run_store_forget_removed (store);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  finish (store);
+  store = load (folder, 1);
+  finish (store);
+  g_unlink (beside);
+}
+
+/* A file of several runs is several items, each with a name and a flag of its own; in the folder of runs it goes and comes as one. */
+static void
+test_several (void)
+{
+  g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder ();
+  g_autofree char *path = g_build_filename (elsewhere, "both.csv", NULL), *kept = g_build_filename (folder, "both.csv", NULL);
+  g_autoptr (MemlaneRun) a = make_run ("run-a", 3), b = make_run ("run-b", 4);
+  g_autoptr (GString) text = g_string_new (NULL);
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (GPtrArray) items = NULL;
+
+  g_clear_pointer (&b->environment, g_free); /* one environment beside the file would not say whose it is */
+  memlane_csv_append_header (text);
+  for (guint i = 0; i < a->cells->len; i++)
+    memlane_csv_append_cell (text, a, a->cells->pdata[i]);
+  for (guint i = 0; i < b->cells->len; i++)
+    memlane_csv_append_cell (text, b, b->cells->pdata[i]);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  items = open_file (store, path, NULL, NULL);
+  g_assert_cmpuint (items->len, ==, 2);
+  memlane_run_store_rename (store, memlane_run_store_find (store, "run-b"), "the second");
+  memlane_run_item_set_shown (memlane_run_store_find (store, "the second"), FALSE);
+  g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), NULL));
+  finish (store);
+
+  g_assert_true (g_file_set_contents (kept, text->str, -1, NULL));
+  store = load (folder, 3);
+  g_assert_false (memlane_run_item_get_shown (memlane_run_store_find (store, "the second")));
+  memlane_run_item_set_shown (memlane_run_store_find (store, "the second"), TRUE);
+  bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, "the second")) != NULL);
+  assert_same_run (b, memlane_run_item_get_run (memlane_run_store_find (store, "the second")));
+  g_assert_cmpuint (count (store), ==, 3);
+
+  memlane_run_item_set_shown (memlane_run_store_find (store, kept), TRUE);
+  bench_wait (count (store) == 4);
+  finish (store);
+  store = load (folder, 4);
+  bench_wait (memlane_run_store_find (store, "run-a") != NULL);
+  g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), NULL));
+  g_assert_cmpuint (count (store), ==, 2);
+  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
+  g_assert_true (memlane_run_store_undo_remove (store, NULL));
+  g_assert_cmpuint (count (store), ==, 4);
+  finish (store);
+}
+
+static void
+test_refused (void)
+{
+  g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder (), *bad = g_build_filename (elsewhere, "bad.csv", NULL);
+  g_autofree char *absent = g_build_filename (elsewhere, "absent.csv", NULL);
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (GFile) far = g_file_new_for_uri ("http://example.org/run.csv");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (bad, "run;device\n", -1, NULL));
+  g_assert_null (open_file (store, bad, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "bad.csv:1: column run"));
+  g_clear_error (&error);
+  g_assert_null (open_file (store, absent, NULL, &error));
+  g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
+  g_clear_error (&error);
+  g_assert_null (open_file (store, elsewhere, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE);
+  g_clear_error (&error);
+  memlane_run_store_open_async (store, far, NULL, opened_cb, &result);
+  bench_wait (result != NULL);
+  g_assert_null (memlane_run_store_open_finish (store, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_cmpuint (count (store), ==, 1);
+  g_clear_object (&result); /* it holds the store */
+  bench_settle (20);
+  finish (store);
+}
+
+/* Stop while a large file is read: the list is as it was. Removing the item stops as well. */
+static void
+test_stop (void)
+{
+  g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder ();
+  g_autofree char *path = g_build_filename (elsewhere, "large.csv", NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL, second = NULL;
+  g_autoptr (GError) error = NULL;
+
+  memlane_csv_append_header (text);
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("run-%u", i);
+      g_autoptr (MemlaneRun) run = make_run (id, 100);
+
+      for (guint k = 0; k < run->cells->len; k++)
+        memlane_csv_append_cell (text, run, run->cells->pdata[k]);
+    }
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+
+  memlane_run_store_open_async (store, file, cancellable, opened_cb, &result);
+  g_assert_cmpuint (count (store), ==, 2);
+  g_assert_true (memlane_run_item_get_loading (item_at (store, 0)));
+  g_cancellable_cancel (cancellable);
+  bench_wait (result != NULL);
+  g_assert_null (memlane_run_store_open_finish (store, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_cmpuint (count (store), ==, 1);
+
+  memlane_run_store_open_async (store, file, NULL, opened_cb, &second);
+  g_assert_true (memlane_run_store_remove (store, item_at (store, 0), &error));
+  bench_wait (second != NULL);
+  g_assert_null (memlane_run_store_open_finish (store, second, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (count (store), ==, 1);
+  g_clear_object (&result); /* each holds the store */
+  g_clear_object (&second);
+  bench_settle (50);
+  finish (store);
+}
+
+/* The store may go while it lists, reads and writes. */
+static void
+test_finalize (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  g_autoptr (MemlaneRun) run = make_run ("run-a", 50);
+  MemlaneRunStore *store = memlane_run_store_new (folder);
+  MemlaneRunItem *item;
+
+  memlane_run_store_load (store);
+  g_assert_finalize_object (store);
+  store = load (folder, 1);
+  item = memlane_run_store_begin (store, run->device, run->device_kind, "x");
+  memlane_run_store_end (store, item, run, NULL);
+  memlane_run_item_set_shown (item_at (store, 1), FALSE);
+  memlane_run_item_set_shown (item_at (store, 1), TRUE);
+  g_assert_finalize_object (store);
+  bench_settle (200);
+  store = load (folder, 2); /* what was on its way has arrived */
+  finish (store);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  bench_begin ();
+  g_test_add_func ("/run-store/first-start", test_first_start);
+  g_test_add_func ("/run-store/sweep", test_sweep);
+  g_test_add_func ("/run-store/names", test_names);
+  g_test_add_func ("/run-store/remove", test_remove);
+  g_test_add_func ("/run-store/open", test_open);
+  g_test_add_func ("/run-store/several", test_several);
+  g_test_add_func ("/run-store/refused", test_refused);
+  g_test_add_func ("/run-store/stop", test_stop);
+  g_test_add_func ("/run-store/finalize", test_finalize);
+  status = g_test_run ();
+  bench_end ();
+  return status;
+}

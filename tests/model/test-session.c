@@ -1,0 +1,490 @@
+/* test-session.c: devices, modes, sweeps and charts of the session, on the simulated device
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "model/session.h"
+#include "result/csv.h"
+#include "result/journal.h"
+
+#include "model-bench.h"
+
+typedef struct
+{
+  guint notices, swept, modes, charts;
+  char *notice;
+  gboolean trouble, stopped;
+  MemlaneRunItem *item;
+} Heard;
+
+static void
+notice_cb (MemlaneSession *session, const char *sentence, gboolean trouble, Heard *heard)
+{
+  heard->notices++;
+  heard->trouble = trouble;
+  g_free (heard->notice);
+  heard->notice = g_strdup (sentence);
+  g_test_message ("%s", sentence);
+}
+
+static void
+swept_cb (MemlaneSession *session, MemlaneRunItem *item, gboolean stopped, Heard *heard)
+{
+  heard->swept++;
+  heard->stopped = stopped;
+  g_set_object (&heard->item, item);
+}
+
+static void
+count_cb (MemlaneSession *session, guint *n)
+{
+  (*n)++;
+}
+
+static void
+heard_clear (Heard *heard)
+{
+  g_free (heard->notice);
+  g_clear_object (&heard->item);
+  *heard = (Heard) { 0 };
+}
+
+/* A session that knows its devices and what the chosen one cannot do, with two modes and three sizes. */
+static MemlaneSession *
+make_session (const char *folder, Heard *heard)
+{
+  MemlaneSession *session = memlane_session_new (folder);
+  MemlaneRunStore *store = memlane_session_get_store (session);
+
+  memlane_session_set_all_modes (session, FALSE);
+  memlane_session_set_mode (session, "pinned", TRUE);
+  memlane_session_set_mode (session, "mapped", TRUE);
+  /* Settings last as long as the process. */
+  g_object_set (session, "first-log2", 10, "last-log2", 12, "workload", "vector-add", "device", "simulated:h200",
+                "phase", MEMLANE_PHASE_ELAPSED, NULL);
+  g_signal_connect (session, "notice", G_CALLBACK (notice_cb), heard);
+  g_signal_connect (session, "swept", G_CALLBACK (swept_cb), heard);
+  g_signal_connect (session, "modes-changed", G_CALLBACK (count_cb), &heard->modes);
+  g_signal_connect (session, "charts-changed", G_CALLBACK (count_cb), &heard->charts);
+  memlane_session_start (session);
+  bench_wait (memlane_session_get_device_item (session) != NULL && g_list_model_get_n_items (G_LIST_MODEL (store)) > 0 &&
+              memlane_session_get_objection (session, "system") != NULL);
+  return session;
+}
+
+static void
+finish (MemlaneSession *session, Heard *heard)
+{
+  memlane_session_shut_down (session);
+  heard_clear (heard);
+  bench_settle (20);
+  g_assert_finalize_object (session);
+}
+
+static guint
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_suffix (name, ".csv");
+  return n;
+}
+
+static guint
+count_journals (void)
+{
+  g_autoptr (GPtrArray) journals = memlane_journal_list ();
+
+  return journals->len;
+}
+
+static void
+test_devices (void)
+{
+  g_autofree char *folder = bench_make_folder (), *id = NULL;
+  Heard heard = { 0 };
+  MemlaneSession *session = memlane_session_new (folder);
+  const char *reason;
+
+  g_object_get (session, "device", &id, NULL);
+  g_assert_cmpstr (id, ==, "");
+  g_assert_false (memlane_session_lacks_gpu (session));
+  g_assert_false (memlane_session_can_run (session, &reason));
+  g_assert_cmpstr (reason, ==, "Looking for devices");
+  g_assert_finalize_object (session);
+
+  session = make_session (folder, &heard);
+  g_clear_pointer (&id, g_free);
+  g_object_get (session, "device", &id, NULL);
+  if (memlane_session_lacks_gpu (session))
+    {
+      g_assert_cmpstr (id, ==, "simulated:h200");
+      g_assert_cmpstr (memlane_device_item_get_name (memlane_session_get_device_item (session)), ==, "Simulated H200");
+      g_assert_true (memlane_device_item_is_simulated (memlane_session_get_device_item (session)));
+    }
+  g_object_set (session, "device", "simulated:h200", NULL);
+  bench_wait (memlane_session_get_objection (session, "system") != NULL);
+  g_assert_null (memlane_device_item_get_reason (memlane_session_get_device_item (session)));
+  g_assert_nonnull (strstr (memlane_session_get_objection (session, "system"), "pageableMemoryAccess"));
+  g_assert_null (memlane_session_get_objection (session, "pinned"));
+  g_object_set (session, "workload", "copy-on-device", NULL);
+  g_assert_nonnull (memlane_session_get_objection (session, "mapped"));
+  g_assert_false (memlane_session_can_run (session, &reason));
+  g_assert_nonnull (strstr (reason, "None of the chosen modes"));
+  memlane_session_set_mode (session, "device-resident", TRUE);
+  g_assert_true (memlane_session_can_run (session, &reason));
+  g_assert_null (reason);
+  memlane_session_set_all_modes (session, FALSE);
+  g_assert_false (memlane_session_can_run (session, &reason));
+  g_assert_cmpstr (reason, ==, "Choose at least one mode");
+  memlane_session_run (session);
+  g_assert_false (memlane_session_is_running (session));
+  g_assert_cmpstr (heard.notice, ==, reason);
+  finish (session, &heard);
+}
+
+static void
+test_whole (void)
+{
+  g_autofree char *folder = bench_make_folder (), *status = NULL;
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  MemlaneRunStore *store = memlane_session_get_store (session);
+  g_autoptr (MemlaneChart) live = NULL, chart = NULL;
+  g_autoptr (MemlaneRunItem) item = NULL;
+  guint n_points = 0;
+
+  memlane_session_run (session);
+  memlane_session_run (session);
+  g_assert_true (memlane_session_is_running (session));
+  item = g_list_model_get_item (G_LIST_MODEL (store), 0);
+  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+  g_assert_true (g_str_has_suffix (memlane_run_item_get_name (item), ":00 Simulated H200") ||
+                 strstr (memlane_run_item_get_name (item), " Simulated H200") != NULL);
+  live = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpuint (live->first_log2, <=, 10);
+  g_assert_cmpuint (live->last_log2, >=, 12);
+
+  bench_wait (heard.swept == 1);
+  g_assert_false (memlane_session_is_running (session));
+  g_assert_false (heard.stopped);
+  g_assert_true (heard.item == item);
+  g_assert_cmpuint (heard.notices, ==, 0);
+  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 6);
+  bench_wait (memlane_run_item_get_kind (item) == MEMLANE_RUN_KEPT);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (count_journals (), ==, 0);
+  g_object_get (session, "status", &status, NULL);
+  g_assert_cmpstr (status, ==, "");
+
+  chart = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
+  for (guint i = 0; i < chart->series->len; i++)
+    if (((MemlaneSeries *) chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED)
+      n_points += ((MemlaneSeries *) chart->series->pdata[i])->points->len;
+  g_assert_cmpuint (n_points, ==, 6);
+  g_assert_true (chart->simulated);
+  g_assert_null (chart->trouble);
+  finish (session, &heard);
+}
+
+/* What a sweep says of itself while it runs. */
+static void
+status_cb (MemlaneSession *session, GParamSpec *pspec, GPtrArray *said)
+{
+  g_autofree char *status = NULL;
+
+  g_object_get (session, "status", &status, NULL);
+  g_test_message ("%s", status);
+  g_ptr_array_add (said, g_steal_pointer (&status));
+}
+
+/* Runs of the same minute too. */
+static gboolean
+names_differ (MemlaneRunStore *store)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      if (!g_hash_table_add (names, g_strdup (memlane_run_item_get_name (item))))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+test_stop (void)
+{
+  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  guint measured;
+
+  memlane_session_stop (session); /* nothing runs */
+  memlane_session_set_all_modes (session, TRUE);
+  g_object_set (session, "last-log2", 20, NULL);
+  g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_session_run (session);
+  bench_wait (said->len >= 3);
+  g_assert_nonnull (strstr (said->pdata[2], " of 2")); /* "cell 5 of 209 · Mapped 2¹⁰ · 20 s left" */
+  g_assert_nonnull (strstr (said->pdata[2], "2¹"));
+  /* It is drawn with its device and ceilings while it grows, under the id that it keeps. */
+  {
+    g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (session)), 0);
+    g_autoptr (MemlaneChart) growing = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+
+    g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+    g_assert_nonnull (memlane_run_item_get_run (item)->environment);
+    g_assert_cmpuint (growing->ceilings->len, >, 0);
+    live_id = g_strdup (memlane_run_item_get_run (item)->id);
+  }
+  memlane_session_stop (session);
+  memlane_session_stop (session);
+  bench_wait (heard.swept == 1);
+  g_assert_true (heard.stopped);
+  g_assert_cmpstr (memlane_run_item_get_run (heard.item)->id, ==, live_id);
+  g_assert_nonnull (heard.item);
+  measured = memlane_run_item_get_run (heard.item)->cells->len;
+  g_assert_cmpuint (measured, >, 0);
+  g_assert_cmpuint (measured, <, 200);
+
+  /* Run right behind stop, then stop before anything was measured, again and again. */
+  memlane_session_run (session);
+  g_assert_true (memlane_session_is_running (session));
+  memlane_session_stop (session);
+  bench_wait (heard.swept == 2);
+  for (guint i = 0; i < 5; i++)
+    {
+      memlane_session_run (session);
+      bench_settle (i);
+      memlane_session_stop (session);
+      bench_wait (heard.swept == 3 + i);
+    }
+  g_assert_true (names_differ (memlane_session_get_store (session)));
+  g_assert_cmpuint (heard.notices, ==, 0);
+  finish (session, &heard);
+  g_assert_cmpuint (count_journals (), ==, 0);
+}
+
+/* Closing the window in the middle keeps what was measured. */
+static void
+test_shut_down (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
+  memlane_session_set_all_modes (session, TRUE);
+  g_object_set (session, "last-log2", 20, NULL);
+  g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_session_run (session);
+  bench_wait (said->len >= 3);
+  memlane_session_shut_down (session);
+  g_assert_false (memlane_session_is_running (session));
+  g_assert_cmpuint (heard.swept, ==, 1);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (count_journals (), ==, 0);
+  memlane_session_run (session);
+  g_assert_false (memlane_session_is_running (session));
+  memlane_session_shut_down (session);
+  finish (session, &heard);
+}
+
+/* A session that goes without being shut down leaves its run in the journal, and the next one takes it up. */
+static void
+test_abandon (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
+  memlane_session_set_all_modes (session, TRUE);
+  g_object_set (session, "last-log2", 20, NULL);
+  g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_session_run (session);
+  bench_wait (said->len >= 3);
+  g_assert_finalize_object (session);
+  heard_clear (&heard);
+  bench_wait (count_journals () == 1);
+  g_assert_cmpuint (count_files (folder), ==, 0);
+
+  session = make_session (folder, &heard);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_nonnull (strstr (heard.notice, "A run that was cut short was recovered"));
+  finish (session, &heard);
+}
+
+/* A device that cannot be opened (any more), and one that is lost in the middle. */
+static void
+test_trouble (void)
+{
+  g_autofree char *folder = bench_make_folder (), *lost = g_build_filename (folder, "lost.device", NULL), *profile = NULL, *id = NULL;
+  g_autofree char *whole = NULL, *h200 = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "devices", "h200.device", NULL);
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  const char *reason;
+  GString *text;
+
+  g_object_set (session, "device", "simulated:nothing", NULL);
+  bench_wait (memlane_session_get_objection (session, "pinned") != NULL);
+  g_assert_nonnull (strstr (memlane_session_get_objection (session, "pinned"), "there is no such device profile"));
+  g_assert_false (memlane_session_can_run (session, &reason));
+  g_assert_nonnull (strstr (reason, "there is no such device profile"));
+  /* Before it is known, the sweep itself finds it out. */
+  g_object_set (session, "device", "simulated:h200", NULL);
+  g_object_set (session, "device", "simulated:nothing", NULL);
+  g_assert_true (memlane_session_can_run (session, NULL));
+  memlane_session_run (session);
+  bench_wait (heard.swept == 1);
+  g_assert_null (heard.item);
+  g_assert_true (heard.trouble);
+  g_assert_cmpuint (heard.notices, ==, 1);
+  g_assert_nonnull (strstr (heard.notice, "there is no such device profile"));
+
+  g_assert_true (g_file_get_contents (h200, &whole, NULL, NULL));
+  text = g_string_new (whole);
+  g_string_append (text, "\n[trouble]\nlose_device_after_calls=600\n");
+  profile = g_string_free (text, FALSE);
+  if (strstr (whole, "[trouble]") != NULL)
+    {
+      text = g_string_new (whole);
+      g_string_replace (text, "[trouble]", "[trouble]\nlose_device_after_calls=600", 1);
+      g_free (profile);
+      profile = g_string_free (text, FALSE);
+    }
+  g_assert_true (g_file_set_contents (lost, profile, -1, NULL));
+  id = g_strconcat ("simulated:", lost, NULL);
+  g_object_set (session, "device", id, NULL);
+  bench_wait (memlane_session_get_objection (session, "system") != NULL);
+  g_assert_null (memlane_session_get_objection (session, "pinned"));
+  memlane_session_run (session);
+  bench_wait (heard.swept == 2);
+  g_assert_nonnull (heard.item);
+  g_assert_nonnull (strstr (heard.notice, "the device was lost"));
+  g_unlink (lost);
+  finish (session, &heard);
+}
+
+/* The journal's folder cannot be made: the sweep runs all the same, and says it. */
+static void
+test_journal (void)
+{
+  g_autofree char *folder = bench_make_folder (), *state = g_build_filename (g_get_user_state_dir (), "memlane", NULL);
+  g_autofree char *aside = g_strconcat (state, ".aside", NULL);
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+
+  (void) g_rename (state, aside);
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_state_dir (), 0700), ==, 0);
+  g_assert_true (g_file_set_contents (state, "no folder", -1, NULL));
+  memlane_session_run (session);
+  bench_wait (heard.swept == 1);
+  g_unlink (state);
+  (void) g_rename (aside, state);
+  g_assert_cmpuint (heard.notices, ==, 1);
+  g_assert_nonnull (strstr (heard.notice, "The journal does not hold all of this run"));
+  bench_wait (memlane_run_item_get_kind (heard.item) == MEMLANE_RUN_KEPT);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  finish (session, &heard);
+}
+
+static void
+test_charts (void)
+{
+  g_autofree char *folder = bench_make_folder (), *none = NULL, *sentence = NULL;
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  g_autoptr (MemlaneChart) one = NULL, ratio = NULL, published = NULL, other = NULL, kernel = NULL;
+  guint before, n_published = 0;
+
+  bench_wait (heard.charts > 0);
+  g_object_set (session, "comparing", TRUE, NULL);
+  one = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpint (one->quantity, ==, MEMLANE_QUANTITY_RATIO);
+  g_assert_nonnull (one->trouble);
+  none = memlane_session_describe_comparison (session, FALSE);
+  g_assert_null (none);
+
+  memlane_session_run (session);
+  bench_wait (heard.swept == 1);
+  ratio = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
+  g_assert_cmpint (ratio->quantity, ==, MEMLANE_QUANTITY_RATIO);
+  g_assert_cmpuint (ratio->series->len, ==, 2);
+  g_assert_null (ratio->trouble);
+  sentence = memlane_session_describe_comparison (session, FALSE);
+  g_assert_nonnull (strstr (sentence, "different machines: kind of device: simulated and cuda"));
+
+  g_object_set (session, "comparing", FALSE, "show-published", TRUE, NULL);
+  published = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
+  for (guint i = 0; i < published->series->len; i++)
+    n_published += ((MemlaneSeries *) published->series->pdata[i])->role == MEMLANE_SERIES_PUBLISHED;
+  g_assert_cmpuint (n_published, >=, 1);
+
+  /* Nothing that is shown was measured with this workload. */
+  g_object_set (session, "show-published", FALSE, "workload", "fill", NULL);
+  other = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
+  g_assert_cmpstr (other->workload, ==, "vector-add");
+
+  /* A hundred changes are one signal or two. */
+  bench_settle (200);
+  before = heard.charts;
+  for (guint i = 0; i < 100; i++)
+    g_object_set (session, "phase", i % 2 == 0 ? MEMLANE_PHASE_KERNEL : MEMLANE_PHASE_ELAPSED, NULL);
+  g_object_set (session, "phase", MEMLANE_PHASE_KERNEL, NULL);
+  bench_settle (50);
+  g_assert_cmpuint (heard.charts - before, >=, 1);
+  g_assert_cmpuint (heard.charts - before, <=, 2);
+  kernel = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpint (kernel->phase, ==, MEMLANE_PHASE_KERNEL);
+  finish (session, &heard);
+}
+
+/* With nothing installed there is nothing to show; that is said once. */
+static void
+test_published_missing (void)
+{
+  g_autofree char *folder = bench_make_folder (), *bad = g_build_filename (folder, "published.csv", NULL), *data = NULL;
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+
+  g_assert_true (g_file_set_contents (bad, "no,csv\n", -1, NULL));
+  data = g_strdup (g_getenv ("MEMLANE_DATA_DIR"));
+  g_setenv ("MEMLANE_DATA_DIR", folder, TRUE);
+  g_assert_null (memlane_session_get_published (session));
+  g_assert_null (memlane_session_get_published (session));
+  g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
+  g_assert_cmpuint (heard.notices, ==, 1);
+  g_assert_nonnull (strstr (heard.notice, "published.csv:1"));
+  finish (session, &heard);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  bench_begin ();
+  g_test_add_func ("/session/devices", test_devices);
+  g_test_add_func ("/session/whole", test_whole);
+  g_test_add_func ("/session/stop", test_stop);
+  g_test_add_func ("/session/shut-down", test_shut_down);
+  g_test_add_func ("/session/abandon", test_abandon);
+  g_test_add_func ("/session/trouble", test_trouble);
+  g_test_add_func ("/session/journal", test_journal);
+  g_test_add_func ("/session/charts", test_charts);
+  g_test_add_func ("/session/published-missing", test_published_missing);
+  status = g_test_run ();
+  bench_end ();
+  return status;
+}

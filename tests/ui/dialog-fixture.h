@@ -1,0 +1,103 @@
+/* dialog-fixture.h: answers the dialog that asks for a file
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "ui-test.h"
+
+static GtkFileChooserDialog *
+dialog_find (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint i, n = g_list_model_get_n_items (windows);
+
+  for (i = 0; i < n; i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER_DIALOG (window) && gtk_widget_get_mapped (window))
+        return GTK_FILE_CHOOSER_DIALOG (window);
+    }
+  return NULL;
+}
+
+static gboolean
+dialog_is_there (gpointer data)
+{
+  return dialog_find () != NULL;
+}
+
+static gboolean
+dialog_is_gone (gpointer data)
+{
+  return dialog_find () == NULL;
+}
+
+static gboolean
+dialog_is_in (gpointer data)
+{
+  g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (dialog_find ()));
+
+  return folder != NULL && g_file_equal (folder, data);
+}
+
+static gboolean
+dialog_has_looked (gpointer data)
+{
+  GtkWidget *view = ui_test_find_type (GTK_WIDGET (dialog_find ()), GTK_TYPE_TREE_VIEW);
+
+  return view != NULL && gtk_tree_view_get_model (GTK_TREE_VIEW (view)) != NULL;
+}
+
+/* "A file of that name is there already": NULL where it is not asked. */
+static GtkWindow *
+dialog_find_question (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return window;
+    }
+  return NULL;
+}
+
+static gboolean
+dialog_has_decided (gpointer data)
+{
+  return dialog_find () == NULL || dialog_find_question () != NULL;
+}
+
+/* NULL @name: as it stands. What is there already is replaced. */
+static void
+dialog_answer_in (const char *where, const char *name, int response)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (where);
+
+  ui_test_wait (dialog_is_there, NULL);
+  g_assert_nonnull (gtk_window_get_transient_for (GTK_WINDOW (dialog_find ())));
+  ui_test_wait (dialog_has_looked, NULL); /* cancelled before, GTK complains in a dialog of its own */
+  ui_test_spin (200);
+  if (name != NULL)
+    {
+      g_assert_true (gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog_find ()), folder, NULL));
+      ui_test_wait (dialog_is_in, folder); /* it looks at folders in its own time */
+      gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog_find ()), name);
+    }
+  gtk_dialog_response (GTK_DIALOG (dialog_find ()), response);
+  ui_test_wait (dialog_has_decided, NULL);
+  if (dialog_find_question () != NULL)
+    gtk_dialog_response (GTK_DIALOG (dialog_find_question ()), GTK_RESPONSE_ACCEPT);
+  ui_test_wait (dialog_is_gone, NULL);
+}
+
+/* In the test's own folder. */
+G_GNUC_UNUSED static void
+dialog_answer (const char *name, int response)
+{
+  dialog_answer_in (ui_test_home, name, response);
+}

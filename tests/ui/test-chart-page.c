@@ -1,0 +1,413 @@
+/* test-chart-page.c: the Bandwidth and Time pages: what they offer, what they show, when they build
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart-page.h"
+#include "sample-chart.h"
+#include "ui-test.h"
+
+typedef struct
+{
+  MemlaneSession *session;
+  MemlaneChartPage *page;
+  GtkWindow *window;
+  guint runs_pressed, recorded_pressed;
+} Fixture;
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ((Fixture *) data)->runs_pressed++;
+}
+
+static void
+recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ((Fixture *) data)->recorded_pressed++;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  const GActionEntry entries[] = { { .name = "run", .activate = run_cb }, { .name = "open-recorded", .activate = recorded_cb } };
+  g_autoptr(GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_autofree char *folder = ui_test_path ("runs");
+
+  /* not started: no device is asked, and no run is there but those of the test */
+  fixture->session = memlane_session_new (folder);
+  g_object_set (fixture->session, "workload", "vector-add", "phase", MEMLANE_PHASE_ELAPSED, "time-phase", MEMLANE_PHASE_ELAPSED,
+                "comparing", FALSE, "show-published", FALSE, "show-ceilings", TRUE, "log-bandwidth", FALSE, NULL);
+  fixture->page = MEMLANE_CHART_PAGE (memlane_chart_page_new (fixture->session, GPOINTER_TO_INT (data)));
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
+  fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 800, 500);
+  gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "win", G_ACTION_GROUP (actions));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  memlane_session_shut_down (fixture->session);
+  g_object_unref (fixture->session);
+}
+
+/* A live run with the sample's cells. */
+static MemlaneRunItem *
+show_run (Fixture *fixture, const char *name, double factor)
+{
+  MemlaneRunStore *store = memlane_session_get_store (fixture->session);
+  g_autoptr(MemlaneRun) run = sample_run_new (name, factor);
+  MemlaneRunItem *item = memlane_run_store_begin (store, "simulated:h200", "simulated", name);
+
+  memlane_run_store_grow (store, item, run->cells);
+  return item;
+}
+
+static void
+end_run (Fixture *fixture, MemlaneRunItem *item)
+{
+  memlane_run_store_end (memlane_session_get_store (fixture->session), item, NULL, NULL);
+}
+
+static GtkWidget *
+get (Fixture *fixture, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (fixture->page), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static gboolean
+shows_chart (gpointer data)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (get (data, "stack"))), "chart");
+}
+
+static gboolean
+shows_nothing (gpointer data)
+{
+  return !shows_chart (data);
+}
+
+static MemlaneChart *
+get_chart (Fixture *fixture)
+{
+  return memlane_chart_view_get_chart (memlane_chart_page_get_view (fixture->page));
+}
+
+static guint
+count_phases (Fixture *fixture)
+{
+  return g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (get (fixture, "phases"))));
+}
+
+static const char *
+selected_phase (Fixture *fixture)
+{
+  return gtk_string_object_get_string (gtk_drop_down_get_selected_item (GTK_DROP_DOWN (get (fixture, "phases"))));
+}
+
+static void
+test_nothing (Fixture *fixture, gconstpointer data)
+{
+  AdwStatusPage *status = ADW_STATUS_PAGE (get (fixture, "nothing"));
+  MemlaneRunItem *item;
+
+  ui_test_wait (shows_nothing, fixture);
+  g_assert_cmpstr (adw_status_page_get_title (status), ==, "Nothing measured yet");
+  g_signal_emit_by_name (get (fixture, "run"), "clicked");
+  g_signal_emit_by_name (get (fixture, "recorded"), "clicked");
+  g_assert_cmpuint (fixture->runs_pressed, ==, 1);
+  g_assert_cmpuint (fixture->recorded_pressed, ==, 1);
+  g_assert_cmpuint (count_phases (fixture), ==, 4); /* all that a bandwidth page has */
+
+  item = show_run (fixture, "one", 1);
+  ui_test_wait (shows_chart, fixture);
+  g_object_set (fixture->session, "phase", MEMLANE_PHASE_KERNEL, NULL);
+  ui_test_wait (shows_nothing, fixture);
+  g_assert_cmpstr (adw_status_page_get_title (status), ==, "Nothing to draw");
+  g_assert_cmpstr (adw_status_page_get_description (status), ==, get_chart (fixture)->trouble);
+  g_assert_false (gtk_widget_get_visible (get (fixture, "recorded")));
+  g_assert_nonnull (strstr (selected_phase (fixture), "not measured"));
+  end_run (fixture, item);
+}
+
+static gboolean
+shows_upload (gpointer data)
+{
+  return get_chart (data)->phase == MEMLANE_PHASE_UPLOAD && get_chart (data)->series->len > 0;
+}
+
+static void
+test_phases (Fixture *fixture, gconstpointer data)
+{
+  gboolean time = GPOINTER_TO_INT (data) == MEMLANE_QUANTITY_TIME;
+  const char *property = time ? "time-phase" : "phase", *other = time ? "phase" : "time-phase";
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+  int phase;
+
+  ui_test_wait (shows_chart, fixture);
+  g_assert_cmpint (get_chart (fixture)->quantity, ==, GPOINTER_TO_INT (data));
+  g_assert_cmpuint (count_phases (fixture), ==, 2); /* upload and elapsed are what was measured */
+  g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "phases")), 0);
+  g_object_get (fixture->session, property, &phase, NULL);
+  g_assert_cmpint (phase, ==, MEMLANE_PHASE_UPLOAD);
+  g_object_get (fixture->session, other, &phase, NULL);
+  g_assert_cmpint (phase, ==, MEMLANE_PHASE_ELAPSED);
+  ui_test_wait (shows_upload, fixture);
+  g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_UPLOAD));
+  g_object_set (fixture->session, property, MEMLANE_PHASE_ELAPSED, NULL);
+  while (shows_upload (fixture))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
+  end_run (fixture, item);
+}
+
+static gboolean
+is_logarithmic (gpointer data)
+{
+  return get_chart (data)->value_scale == MEMLANE_SCALE_LOG10;
+}
+
+static void
+test_toggles (Fixture *fixture, gconstpointer data)
+{
+  gboolean time = GPOINTER_TO_INT (data) == MEMLANE_QUANTITY_TIME, active;
+  const struct
+  {
+    const char *id, *property;
+  } toggles[] = { { "log_values", time ? "log-time" : "log-bandwidth" },
+                  { "ceilings", "show-ceilings" },
+                  { "published", "show-published" } };
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+
+  ui_test_wait (shows_chart, fixture);
+  g_assert_cmpint (gtk_widget_get_visible (get (fixture, "ceilings")), ==, !time);
+  for (guint i = 0; i < G_N_ELEMENTS (toggles); i++)
+    {
+      GtkToggleButton *toggle = GTK_TOGGLE_BUTTON (get (fixture, toggles[i].id));
+      gboolean before = gtk_toggle_button_get_active (toggle);
+
+      g_assert_true (ui_test_has_name (GTK_WIDGET (toggle)));
+      gtk_toggle_button_set_active (toggle, !before);
+      g_object_get (fixture->session, toggles[i].property, &active, NULL);
+      g_assert_cmpint (active, ==, !before);
+      g_object_set (fixture->session, toggles[i].property, before, NULL);
+      g_assert_cmpint (gtk_toggle_button_get_active (toggle), ==, before);
+    }
+  g_object_set (fixture->session, toggles[0].property, FALSE, NULL);
+  while (is_logarithmic (fixture))
+    g_main_context_iteration (NULL, TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "log_values")), TRUE);
+  ui_test_wait (is_logarithmic, fixture);
+  end_run (fixture, item);
+}
+
+static gboolean
+shows_ratio (gpointer data)
+{
+  return get_chart (data)->quantity == MEMLANE_QUANTITY_RATIO;
+}
+
+static gboolean
+shows_sentence (gpointer data)
+{
+  return gtk_widget_get_visible (get (data, "comparison"));
+}
+
+static gboolean
+can_compare (gpointer data)
+{
+  return gtk_widget_get_sensitive (get (data, "compare"));
+}
+
+static void
+test_compare (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *one = show_run (fixture, "one", 1), *two;
+  g_autofree char *sentence = NULL;
+
+  ui_test_wait (shows_chart, fixture);
+  g_assert_false (can_compare (fixture));
+  g_assert_false (shows_sentence (fixture));
+  two = show_run (fixture, "two", 2);
+  ui_test_wait (can_compare, fixture);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "compare")), TRUE);
+  ui_test_wait (shows_ratio, fixture);
+  ui_test_wait (shows_sentence, fixture);
+  sentence = memlane_session_describe_comparison (fixture->session, FALSE);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (fixture, "comparison"))), ==, sentence);
+  g_assert_false (gtk_widget_get_sensitive (get (fixture, "log_values")));
+  memlane_chart_page_set_projector (fixture->page, TRUE);
+  g_assert_false (shows_sentence (fixture));
+  memlane_chart_page_set_projector (fixture->page, FALSE);
+  g_assert_true (shows_sentence (fixture));
+  g_object_set (fixture->session, "comparing", FALSE, NULL);
+  while (shows_ratio (fixture))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (shows_sentence (fixture));
+  end_run (fixture, two);
+  end_run (fixture, one);
+}
+
+static void
+test_reading (Fixture *fixture, gconstpointer data)
+{
+  MemlaneChartView *view = memlane_chart_page_get_view (fixture->page);
+  GtkLabel *reading = GTK_LABEL (get (fixture, "reading"));
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+  guint figure, figure_after;
+  int height, height_after;
+
+  ui_test_wait (shows_chart, fixture);
+  gtk_test_accessible_assert_role (reading, GTK_ACCESSIBLE_ROLE_STATUS);
+  g_assert_true (gtk_label_get_selectable (reading));
+  g_assert_nonnull (strstr (gtk_label_get_text (reading), "arrow key"));
+  ui_test_next_frame (GTK_WIDGET (view));
+  ui_test_next_frame (GTK_WIDGET (view));
+  height = gtk_widget_get_height (GTK_WIDGET (view));
+  memlane_chart_view_get_paint_counts (view, &figure, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-size", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-curve", NULL);
+  g_assert_cmpstr (memlane_chart_view_get_reading (view), !=, "");
+  g_assert_cmpstr (gtk_label_get_text (reading), ==, memlane_chart_view_get_reading (view));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (reading)), ==, memlane_chart_view_get_reading (view));
+  ui_test_next_frame (GTK_WIDGET (view));
+  ui_test_next_frame (GTK_WIDGET (view));
+  height_after = gtk_widget_get_height (GTK_WIDGET (view));
+  memlane_chart_view_get_paint_counts (view, &figure_after, NULL);
+  g_assert_cmpint (height_after, ==, height); /* a longer reading takes no room from the figure */
+  g_assert_cmpuint (figure_after, ==, figure);
+
+  g_assert_false (gtk_widget_get_sensitive (get (fixture, "fit")));
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.zoom-in", NULL);
+  g_assert_true (gtk_widget_get_sensitive (get (fixture, "fit")));
+  g_signal_emit_by_name (get (fixture, "fit"), "clicked");
+  g_assert_false (gtk_widget_get_sensitive (get (fixture, "fit")));
+  end_run (fixture, item);
+}
+
+static void
+test_projector (Fixture *fixture, gconstpointer data)
+{
+  MemlaneChartView *view = memlane_chart_page_get_view (fixture->page);
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+  GtkWidget *reading = get (fixture, "reading");
+  int least, natural;
+  gboolean projector;
+
+  ui_test_wait (shows_chart, fixture);
+  memlane_chart_page_set_projector (fixture->page, TRUE);
+  g_object_get (view, "projector", &projector, NULL);
+  g_assert_true (projector);
+  g_assert_false (gtk_widget_get_visible (get (fixture, "bar")));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (view)));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (reading)), ==, ""); /* no hint on the wall */
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-size", NULL);
+  gtk_widget_measure (reading, GTK_ORIENTATION_VERTICAL, 10000, &least, &natural, NULL, NULL);
+  g_assert_cmpint (natural, >=, 24);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.conceal", NULL);
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 2);
+  memlane_chart_page_set_projector (fixture->page, FALSE);
+  g_assert_true (gtk_widget_get_visible (get (fixture, "bar")));
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, -1);
+  end_run (fixture, item);
+}
+
+static void
+changed_cb (guint *count)
+{
+  (*count)++;
+}
+
+static gboolean
+has_changed (gpointer data)
+{
+  return *(guint *) data > 0;
+}
+
+/* What is not seen is not built, but when it is seen again. */
+static void
+test_unmapped (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = show_run (fixture, "one", 1), *two;
+  MemlaneChart *before;
+  guint changed = 0;
+
+  ui_test_wait (shows_chart, fixture);
+  gtk_widget_set_visible (GTK_WIDGET (fixture->page), FALSE);
+  before = memlane_chart_ref (get_chart (fixture));
+  g_signal_connect_swapped (fixture->session, "charts-changed", G_CALLBACK (changed_cb), &changed);
+  two = show_run (fixture, "two", 2);
+  ui_test_wait (has_changed, &changed);
+  g_assert_true (get_chart (fixture) == before);
+  gtk_widget_set_visible (GTK_WIDGET (fixture->page), TRUE);
+  ui_test_wait (ui_test_is_mapped, fixture->page);
+  g_assert_true (get_chart (fixture) != before);
+  g_assert_cmpuint (get_chart (fixture)->series->len, >, before->series->len);
+  memlane_chart_unref (before);
+  g_signal_handlers_disconnect_by_data (fixture->session, &changed);
+  end_run (fixture, two);
+  end_run (fixture, item);
+}
+
+static void
+test_narrow (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+  int least;
+
+  ui_test_wait (shows_chart, fixture);
+  gtk_widget_measure (GTK_WIDGET (fixture->page), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 300);
+  gtk_widget_measure (GTK_WIDGET (fixture->page), GTK_ORIENTATION_VERTICAL, 320, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 190);
+  gtk_widget_set_direction (GTK_WIDGET (fixture->page), GTK_TEXT_DIR_RTL);
+  gtk_window_set_default_size (fixture->window, 320, 240);
+  ui_test_next_frame (GTK_WIDGET (fixture->page));
+  end_run (fixture, item);
+}
+
+static void
+test_finalize (void)
+{
+  g_autofree char *folder = ui_test_path ("runs");
+  g_autoptr(MemlaneSession) session = memlane_session_new (folder);
+  MemlaneChartPage *page = g_object_ref_sink (MEMLANE_CHART_PAGE (memlane_chart_page_new (session, MEMLANE_QUANTITY_TIME)));
+  GtkWindow *window = ui_test_window_for (GTK_WIDGET (page), 400, 300);
+
+  gtk_window_destroy (window);
+  g_assert_finalize_object (page);
+  g_signal_emit_by_name (session, "charts-changed"); /* nobody listens any more */
+  memlane_session_shut_down (session);
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct
+  {
+    const char *name;
+    MemlaneQuantity quantity;
+    void (*function) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/chart-page/nothing", MEMLANE_QUANTITY_BANDWIDTH, test_nothing },
+    { "/chart-page/phases", MEMLANE_QUANTITY_BANDWIDTH, test_phases },
+    { "/chart-page/time-phases", MEMLANE_QUANTITY_TIME, test_phases },
+    { "/chart-page/toggles", MEMLANE_QUANTITY_BANDWIDTH, test_toggles },
+    { "/chart-page/time-toggles", MEMLANE_QUANTITY_TIME, test_toggles },
+    { "/chart-page/compare", MEMLANE_QUANTITY_BANDWIDTH, test_compare },
+    { "/chart-page/reading", MEMLANE_QUANTITY_TIME, test_reading },
+    { "/chart-page/projector", MEMLANE_QUANTITY_BANDWIDTH, test_projector },
+    { "/chart-page/unmapped", MEMLANE_QUANTITY_BANDWIDTH, test_unmapped },
+    { "/chart-page/narrow", MEMLANE_QUANTITY_BANDWIDTH, test_narrow },
+  };
+
+  ui_test_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Fixture, GINT_TO_POINTER (tests[i].quantity), set_up, tests[i].function, tear_down);
+  g_test_add_func ("/chart-page/finalize", test_finalize);
+  return ui_test_run ();
+}

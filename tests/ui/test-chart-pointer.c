@@ -1,0 +1,304 @@
+/* test-chart-pointer.c: pointing at a chart, isolating, zooming, and what is painted for it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart-fixture.h"
+#include "chart-zoom.h"
+
+/* --- pointing --------------------------------------------------------------------------------------------- */
+
+static void
+test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneRectangle area = area_of (fixture);
+  guint figure, overlay, figure_after, overlay_after, moves = 0;
+
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  memlane_chart_view_get_paint_counts (fixture->view, &figure, &overlay);
+  g_assert_cmpuint (figure, >=, 1);
+  for (guint log2 = SAMPLE_FIRST; log2 <= SAMPLE_LAST; log2++, moves++)
+    {
+      move (fixture, find_placed (fixture, "pinned", log2).x, area.y + area.height - 2);
+      ui_test_next_frame (GTK_WIDGET (fixture->view));
+    }
+  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, &overlay_after);
+  g_assert_cmpuint (figure_after, ==, figure);
+  g_assert_cmpuint (overlay_after, >=, overlay + moves);
+
+  /* within one size, away from the points, nothing is painted at all */
+  overlay = overlay_after;
+  move (fixture, find_placed (fixture, "pinned", SAMPLE_LAST).x - 1, area.y + area.height - 2);
+  ui_test_spin (50);
+  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, &overlay_after);
+  g_assert_cmpuint (figure_after, ==, figure);
+  g_assert_cmpuint (overlay_after, ==, overlay);
+
+  /* and focus repaints neither */
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
+  gtk_window_set_focus_visible (fixture->window, TRUE);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  g_assert_cmpuint (figure_after, ==, figure);
+}
+
+static void
+test_crosshair (Fixture *fixture, gconstpointer data)
+{
+  MemlanePlacedPoint placed = find_placed (fixture, "pinned", 12);
+  const MemlaneRectangle area = area_of (fixture);
+
+  move (fixture, placed.x, placed.y);
+  assert_reading (fixture, 12, "pinned");
+  move (fixture, placed.x, area.y + area.height - 1);
+  assert_reading (fixture, 12, NULL);
+  leave (fixture);
+  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+
+  click (fixture, 1, placed.x, placed.y); /* pinned: it is there again when the pointer has left */
+  placed = find_placed (fixture, "mapped", 10);
+  move (fixture, placed.x, placed.y);
+  assert_reading (fixture, 10, "mapped");
+  leave (fixture);
+  assert_reading (fixture, 12, "pinned");
+
+  /* GTK repeats the place of a resting pointer after a layout: what a key did stays */
+  move (fixture, placed.x, placed.y);
+  act (fixture, "chart.next-size");
+  move (fixture, placed.x, placed.y);
+  assert_reading (fixture, 11, "mapped");
+}
+
+static void
+test_legend (Fixture *fixture, gconstpointer data)
+{
+  const GArray *legend = memlane_plot_get_legend (memlane_chart_view_ensure_plot (fixture->view));
+  const MemlaneLegendEntry entry = g_array_index (legend, MemlaneLegendEntry, 1);
+  MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
+  g_autofree char *mode = memlane_view_mode (((MemlaneSeries *) chart->series->pdata[entry.series])->id);
+  double x = entry.area.x + entry.area.width / 2, y = entry.area.y + entry.area.height / 2;
+
+  g_assert_cmpuint (legend->len, ==, 3);
+  click (fixture, 1, x, y);
+  g_assert_cmpstr (memlane_chart_view_get_view (fixture->view)->isolated, ==, mode); /* in all runs */
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  click (fixture, 1, x, y);
+  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  click (fixture, 1, x, y);
+  act (fixture, "chart.stop-isolating");
+  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.isolate", "s", "nobody");
+  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+}
+
+static void
+activated_cb (MemlaneChartView *view, const MemlaneChartPoint *point, const char *id, GString *log)
+{
+  g_string_append_printf (log, "%s@%u ", id, point->log2_elements);
+}
+
+static void
+test_activate (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GString) log = g_string_new (NULL);
+  g_autofree char *expected = g_strdup_printf ("%s@13 %s@10 ", id_of (fixture, "pinned"), id_of (fixture, "mapped"));
+  MemlanePlacedPoint placed = find_placed (fixture, "pinned", 13);
+
+  g_signal_connect (fixture->view, "point-activated", G_CALLBACK (activated_cb), log);
+  act (fixture, "chart.activate-point"); /* of nothing */
+  g_assert_cmpstr (log->str, ==, "");
+  click (fixture, 1, placed.x, placed.y);
+  g_assert_cmpstr (log->str, ==, "");
+  click (fixture, 2, placed.x, placed.y);
+  act (fixture, "chart.first-size");
+  act (fixture, "chart.previous-curve");
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  g_assert_cmpstr (log->str, ==, expected);
+}
+
+/* --- zoom ------------------------------------------------------------------------------------------------- */
+
+static void
+test_drag (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneRectangle area = area_of (fixture);
+  double x0 = find_placed (fixture, "pinned", 11).x, x1 = find_placed (fixture, "pinned", 13).x;
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  guint figure, figure_after, notified = 0;
+
+  g_signal_connect_swapped (fixture->view, "notify::zoomed", G_CALLBACK (count_cb), &notified);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  memlane_chart_view_get_paint_counts (fixture->view, &figure, NULL);
+  drag (fixture, x0, area.y + area.height * 0.25, x1 - x0, area.height * 0.5);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  g_assert_cmpuint (figure_after, ==, figure); /* the rubber band is of the overlay */
+  drop (fixture);
+  g_assert_true (is_zoomed (fixture));
+  g_assert_cmpuint (notified, ==, 1);
+  g_assert_cmpfloat_with_epsilon (view->x_from, 11, 0.01);
+  g_assert_cmpfloat_with_epsilon (view->x_to, 13, 0.01);
+  g_assert_cmpfloat (view->y_from, >, 0);
+  g_assert_cmpfloat (view->y_to, >, view->y_from);
+
+  act (fixture, "chart.fit");
+  g_assert_cmpuint (notified, ==, 2);
+  g_assert_true (isnan (view->x_from) && isnan (view->y_to));
+  drag (fixture, x0, area.y + 20, x1 - x0, 3); /* flat: the sizes alone */
+  drop (fixture);
+  g_assert_cmpfloat_with_epsilon (view->x_from, 11, 0.01);
+  g_assert_true (isnan (view->y_from));
+  act (fixture, "chart.fit");
+
+  drag (fixture, x0, area.y + 20, 2, 1); /* a click with an unsteady hand */
+  drop (fixture);
+  g_assert_false (is_zoomed (fixture));
+  drag (fixture, x0, area.y + 20, 100, 100);
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  drop (fixture);
+  g_assert_false (is_zoomed (fixture));
+  drag (fixture, 1, 1, 200, 200); /* begins outside the axes */
+  drop (fixture);
+  g_assert_false (is_zoomed (fixture));
+  drag (fixture, x0, area.y + 20, 1e5, 1e5); /* ends beyond them */
+  drop (fixture);
+  g_assert_true (is_zoomed (fixture));
+}
+
+static void
+test_zoom_is_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(MemlaneChart) again = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_ELAPSED, FALSE);
+  g_autoptr(MemlaneChart) logarithmic = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_ELAPSED, TRUE);
+  g_autoptr(MemlaneChart) upload = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_UPLOAD, FALSE);
+  const MemlaneRectangle area = area_of (fixture);
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  MemlaneView before;
+
+  act (fixture, "chart.first-size");
+  act (fixture, "chart.next-size");
+  act (fixture, "chart.next-curve");
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.isolate", "s", id_of (fixture, "pinned"));
+  drag (fixture, area.x, area.y + 20, area.width / 2, area.height / 2);
+  drop (fixture);
+  before = *view;
+  memlane_chart_view_set_chart (fixture->view, again); /* as it comes ten times a second during a sweep */
+  g_assert_cmpfloat (view->x_to, ==, before.x_to);
+  g_assert_cmpfloat (view->y_from, ==, before.y_from);
+  g_assert_cmpstr (view->isolated, ==, id_of (fixture, "pinned"));
+  assert_reading (fixture, 11, "mapped");
+
+  memlane_chart_view_set_chart (fixture->view, logarithmic);
+  g_assert_cmpfloat (view->x_to, ==, before.x_to);
+  g_assert_true (isnan (view->y_from) && isnan (view->y_to));
+  g_assert_cmpstr (view->isolated, ==, id_of (fixture, "pinned"));
+
+  memlane_chart_view_set_chart (fixture->view, upload); /* something else */
+  g_assert_false (is_zoomed (fixture));
+  g_assert_null (view->isolated);
+  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+}
+
+static void
+test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneRectangle area = area_of (fixture);
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  GtkEventController *scroll = find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
+  double x = find_placed (fixture, "pinned", 13).x, from, y_from;
+  gboolean handled = TRUE;
+
+  g_signal_emit_by_name (scroll, "scroll", 0.0, 1.0, &handled); /* without Ctrl the wheel is the window's */
+  g_assert_false (handled);
+  g_assert_false (is_zoomed (fixture));
+  memlane_chart_view_zoom_at (fixture->view, x, area.y + 10, 0.5);
+  g_assert_true (is_zoomed (fixture));
+  g_assert_true (isnan (view->y_from)); /* values fit what is seen until somebody chooses */
+  g_assert_cmpfloat_with_epsilon (find_placed (fixture, "pinned", 13).x, x, 0.5);
+  from = view->x_from;
+  g_signal_emit_by_name (scroll, "scroll", -1.0, 0.0, &handled);
+  g_assert_true (handled);
+  g_assert_cmpfloat (view->x_from, <, from);
+  act (fixture, "chart.fit");
+
+  memlane_chart_view_zoom_at (fixture->view, area.x - 5, area.y + area.height - 1, 0.5); /* beside the axis of values */
+  g_assert_true (isnan (view->x_from));
+  g_assert_cmpfloat_with_epsilon (view->y_from, 0, 1e9);
+  y_from = view->y_from;
+  memlane_chart_view_zoom_at (fixture->view, x, area.y + area.height + 5, 0.5); /* below the axis of sizes */
+  g_assert_false (isnan (view->x_from));
+  g_assert_cmpfloat (view->y_from, ==, y_from);
+  memlane_chart_view_zoom_at (fixture->view, x, area.y, 0.5); /* inside both, now that both are chosen */
+  g_assert_cmpfloat (view->y_from, >, y_from);
+}
+
+static void
+test_walk_beyond_the_zoom (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+
+  act (fixture, "chart.first-size");
+  for (guint i = 0; i < 10; i++)
+    act (fixture, "chart.zoom-in");
+  g_assert_cmpfloat (view->x_to - view->x_from, >, 0.99); /* one octave is the least */
+  g_assert_cmpfloat (view->x_to, <, 12);
+  for (guint log2 = 11; log2 <= SAMPLE_LAST; log2++)
+    {
+      act (fixture, "chart.next-size");
+      assert_reading (fixture, log2, NULL);
+      g_assert_cmpfloat (view->x_from, <=, log2);
+      g_assert_cmpfloat (view->x_to, >=, log2);
+    }
+  for (guint i = 0; i < 10; i++)
+    act (fixture, "chart.zoom-out");
+  g_assert_false (is_zoomed (fixture));
+}
+
+static void
+test_zoom_arithmetic (void)
+{
+  const MemlaneScale linear = { MEMLANE_SCALE_LINEAR, 0, 100 }, half = { MEMLANE_SCALE_LINEAR, 50, 100 };
+  const MemlaneScale powers = { MEMLANE_SCALE_LOG2, 1024, 1024 * 1024 };
+  double from, to;
+
+  g_assert_true (memlane_zoom_to (&linear, &linear, 0.75, 0.25, 0, &from, &to)); /* in either direction */
+  g_assert_cmpfloat_with_epsilon (from, 25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (to, 75, 1e-9);
+  g_assert_true (memlane_zoom_to (&half, &linear, 0.5, 0.5, 0.1, &from, &to)); /* at least a tenth */
+  g_assert_cmpfloat_with_epsilon (from, 70, 1e-9);
+  g_assert_cmpfloat_with_epsilon (to, 80, 1e-9);
+  g_assert_true (memlane_zoom_around (&linear, &linear, 0.25, 0.5, 0, &from, &to)); /* 25 stays */
+  g_assert_cmpfloat_with_epsilon (from, 12.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (to, 62.5, 1e-9);
+  g_assert_true (memlane_zoom_around (&half, &linear, 0.2, 0.01, 0.5, &from, &to)); /* as near as it gets: nothing moves */
+  g_assert_cmpfloat_with_epsilon (from, 50, 1e-9);
+  g_assert_cmpfloat_with_epsilon (to, 100, 1e-9);
+  g_assert_true (memlane_zoom_around (&half, &linear, 1, 1.5, 0, &from, &to)); /* stops at the end of the axis */
+  g_assert_cmpfloat_with_epsilon (from, 25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (to, 100, 1e-9);
+  g_assert_false (memlane_zoom_around (&half, &linear, 0.5, 8, 0, &from, &to));
+  g_assert_true (isnan (from) && isnan (to));
+  g_assert_true (memlane_zoom_pan (&half, &linear, -0.2, &from, &to));
+  g_assert_cmpfloat_with_epsilon (from, 40, 1e-9);
+  g_assert_true (memlane_zoom_pan (&half, &linear, 5, &from, &to));
+  g_assert_cmpfloat_with_epsilon (to, 100, 1e-9);
+  g_assert_true (memlane_zoom_to (&powers, &powers, 0.2, 0.4, 0, &from, &to));
+  g_assert_cmpfloat_with_epsilon (from, 4096, 1e-6);
+  g_assert_cmpfloat_with_epsilon (to, 16384, 1e-6);
+  g_assert_false (memlane_zoom_to (&powers, &powers, NAN, 0.4, 0, &from, &to));
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  CHART_TEST ("/chart-pointer/motion-paints-the-overlay-alone", test_motion_paints_the_overlay_alone);
+  CHART_TEST ("/chart-pointer/crosshair", test_crosshair);
+  CHART_TEST ("/chart-pointer/legend", test_legend);
+  CHART_TEST ("/chart-pointer/activate", test_activate);
+  CHART_TEST ("/chart-pointer/drag", test_drag);
+  CHART_TEST ("/chart-pointer/zoom-is-kept", test_zoom_is_kept);
+  CHART_TEST ("/chart-pointer/zoom-at-the-pointer", test_zoom_at_the_pointer);
+  CHART_TEST ("/chart-pointer/walk-beyond-the-zoom", test_walk_beyond_the_zoom);
+  g_test_add_func ("/chart-pointer/zoom-arithmetic", test_zoom_arithmetic);
+  return ui_test_run ();
+}

@@ -1,0 +1,214 @@
+/* test-export.c: figures and rows as files, clipboard and print: written, then read back
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define UI_TEST_WHOLE_STACKS
+#include "dialog-fixture.h"
+#include "export-dialog.h"
+#include "result/csv.h"
+#include "window-fixture.h"
+
+static MemlaneChartView *
+get_view (Stage *stage)
+{
+  return memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth"));
+}
+
+static char *
+export_to (Stage *stage, const char *name)
+{
+  char *path = ui_test_path (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  memlane_export_figure_to (get_view (stage), file, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+test_figures (void)
+{
+  Stage stage;
+  g_autofree char *png = NULL, *svg = NULL, *pdf = NULL, *text = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  stage_open_drawn (&stage);
+  png = export_to (&stage, "figure.png");
+  texture = gdk_texture_new_from_filename (png, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (texture), ==, 1280);
+  g_assert_cmpint (gdk_texture_get_height (texture), ==, 720);
+
+  svg = export_to (&stage, "figure.SVG");
+  g_assert_true (g_file_get_contents (svg, &text, &length, NULL));
+  g_assert_nonnull (strstr (text, "<svg"));
+  g_assert_nonnull (strstr (text, "<title>"));
+  g_assert_nonnull (strstr (text, "H200")); /* the device is on the figure */
+  g_clear_pointer (&text, g_free);
+
+  pdf = export_to (&stage, "figure.pdf");
+  g_assert_true (g_file_get_contents (pdf, &text, &length, NULL));
+  g_assert_true (g_str_has_prefix (text, "%PDF-"));
+  stage_close (&stage);
+}
+
+static void
+test_refused (void)
+{
+  Stage stage;
+  g_autofree char *path = ui_test_path ("figure.docx"), *missing = ui_test_path ("no/such/folder/figure.png");
+  g_autoptr (GFile) file = g_file_new_for_path (path), nowhere = g_file_new_for_path (missing), far = NULL;
+  g_autoptr (GError) error = NULL;
+
+  stage_open_drawn (&stage);
+  g_assert_false (memlane_export_figure_to (get_view (&stage), file, &error));
+  g_assert_nonnull (strstr (error->message, "svg"));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+
+  g_assert_false (memlane_export_figure_to (get_view (&stage), nowhere, &error));
+  g_assert_nonnull (strstr (error->message, "figure.png"));
+  g_clear_error (&error);
+
+  far = g_file_new_for_uri ("sftp://example.invalid/figure.png");
+  g_assert_false (memlane_export_figure_to (get_view (&stage), far, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  stage_close (&stage);
+}
+
+static void
+test_csv (void)
+{
+  static const char *const few[] = { "pinned", "mapped", NULL };
+  Stage stage;
+  g_autofree char *path = ui_test_path ("run.csv"), *environment = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (MemlaneRunItem) item = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  const MemlaneCell *there, *back;
+
+  stage_open_drawn (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+  memlane_export_csv_to (memlane_run_item_get_run (item), file, &error);
+  g_assert_no_error (error);
+
+  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  there = memlane_run_find (memlane_run_item_get_run (item), "vector-add", "mapped", 12);
+  back = memlane_run_find (g_ptr_array_index (runs, 0), "vector-add", "mapped", 12);
+  g_assert_cmpfloat (memlane_cell_find (there, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median, ==,
+                     memlane_cell_find (back, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median);
+  environment = memlane_csv_environment_path (path);
+  g_assert_true (g_file_test (environment, G_FILE_TEST_IS_REGULAR));
+  stage_close (&stage);
+}
+
+typedef struct
+{
+  GMemoryOutputStream *stream;
+  gboolean done;
+} Pasted;
+
+static void
+pasted_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Pasted *pasted = data;
+  g_autoptr (GError) error = NULL;
+
+  gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (source), result, &error);
+  g_assert_no_error (error);
+  pasted->done = TRUE;
+}
+
+static void
+test_clipboard (void)
+{
+  Stage stage;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkContentProvider) content = NULL;
+  g_autoptr (GdkContentFormats) formats = NULL;
+  g_autoptr (GMemoryOutputStream) stream = G_MEMORY_OUTPUT_STREAM (g_memory_output_stream_new_resizable ());
+  Pasted pasted = { stream, FALSE };
+  g_autoptr (GBytes) bytes = NULL;
+
+  stage_open_drawn (&stage);
+  content = memlane_export_create_content (get_view (&stage), &error);
+  g_assert_no_error (error);
+  formats = gdk_content_provider_ref_formats (content);
+  g_assert_true (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE));
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
+  gdk_content_provider_write_mime_type_async (content, "image/svg+xml", G_OUTPUT_STREAM (stream), G_PRIORITY_DEFAULT, NULL, pasted_cb,
+                                              &pasted);
+  ui_test_wait (ui_test_flag_cb, &pasted.done);
+  g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
+  bytes = g_memory_output_stream_steal_as_bytes (stream);
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "<svg"));
+
+  stage_do (&stage, "copy-figure", NULL);
+  stage_wait_toast (&stage, "Copied");
+  stage_close (&stage);
+}
+
+static void
+test_print (void)
+{
+  Stage stage;
+  g_autofree char *path = ui_test_path ("printed.pdf"), *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  stage_open_drawn (&stage);
+  memlane_export_print_to (get_view (&stage), path, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "%PDF-"));
+  stage_close (&stage);
+}
+
+/* --- by the dialog ------------------------------------------------------------------------------------------ */
+
+static void
+test_dialog (void)
+{
+  Stage stage;
+  g_autofree char *png = ui_test_path ("asked.png"), *csv = ui_test_path ("asked.csv");
+
+  stage_open_drawn (&stage);
+  stage_do (&stage, "export-figure", NULL);
+  dialog_answer (NULL, GTK_RESPONSE_CANCEL);
+  g_assert_cmpstr (memlane_window_get_last_toast (stage.window), ==, "");
+
+  stage_do (&stage, "export-figure", NULL);
+  dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* no ending: PNG */
+  stage_wait_toast (&stage, "Saved asked.png");
+  g_assert_true (g_file_test (png, G_FILE_TEST_IS_REGULAR));
+
+  stage_do (&stage, "export-figure", NULL);
+  dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* nobody was asked whether asked.png may be replaced */
+  stage_wait_toast (&stage, "asked.png is there already");
+
+  stage_do (&stage, "export-csv", NULL);
+  dialog_answer ("asked.csv", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "Saved asked.csv");
+  g_assert_true (g_file_test (csv, G_FILE_TEST_IS_REGULAR));
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/export/figures", test_figures);
+  g_test_add_func ("/export/refused", test_refused);
+  g_test_add_func ("/export/csv", test_csv);
+  g_test_add_func ("/export/clipboard", test_clipboard);
+  g_test_add_func ("/export/print", test_print);
+  g_test_add_func ("/export/dialog", test_dialog);
+  return ui_test_run ();
+}

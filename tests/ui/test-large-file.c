@@ -1,0 +1,193 @@
+/* test-large-file.c: a large CSV is read while the window answers: progress, Stop, all of it; a file of many runs
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "window-fixture.h"
+#include "large-csv.h"
+
+#define ROWS 300000
+
+static char *large; /* its path */
+
+static void
+open_path (Stage *stage, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  memlane_window_open_file (stage->window, file);
+}
+
+/* (transfer full) (nullable) */
+static MemlaneRunItem *
+find_path (Stage *stage, const char *path)
+{
+  GListModel *store = G_LIST_MODEL (memlane_session_get_store (stage->session));
+
+  for (guint i = 0; i < g_list_model_get_n_items (store); i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
+
+      if (g_strcmp0 (memlane_run_item_get_path (item), path) == 0)
+        return g_steal_pointer (&item);
+    }
+  return NULL;
+}
+
+static gboolean
+is_in_the_middle (gpointer data)
+{
+  Stage *stage = data;
+  g_autoptr (MemlaneRunItem) item = find_path (stage, large);
+  GtkWidget *line = ui_test_find_id (GTK_WIDGET (stage->window), "progress_revealer");
+  GtkWidget *bar = ui_test_find_id (GTK_WIDGET (stage->window), "progress_bar");
+
+  return item != NULL && memlane_run_item_get_fraction (item) > 0 && gtk_revealer_get_reveal_child (GTK_REVEALER (line))
+         && gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (bar)) > 0.02;
+}
+
+static gboolean
+count_cb (gpointer data)
+{
+  (*(guint *) data)++;
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+test_stop (void)
+{
+  Stage stage;
+  GtkWidget *line, *stop, *status, *bar;
+  guint before, answers = 0, source;
+
+  stage_open_drawn (&stage);
+  before = stage_count_runs (&stage);
+  line = ui_test_find_id (GTK_WIDGET (stage.window), "progress_revealer");
+  stop = ui_test_find_id (GTK_WIDGET (stage.window), "stop_reading_button");
+  status = ui_test_find_id (GTK_WIDGET (stage.window), "status_label");
+  bar = ui_test_find_id (GTK_WIDGET (stage.window), "progress_bar");
+  source = g_timeout_add (1, count_cb, &answers);
+  open_path (&stage, large);
+  ui_test_wait (is_in_the_middle, &stage);
+  g_assert_cmpuint (answers, >=, 10); /* the main loop went round meanwhile */
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (status)), "reading large"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (status)), "%"));
+  g_assert_cmpfloat (gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (bar)), <, 1);
+  g_assert_true (gtk_widget_get_visible (stop));
+  g_assert_true (gtk_widget_is_sensitive (stop));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-reading.png");
+  g_signal_emit_by_name (stop, "clicked");
+  stage_wait_toast (&stage, "Stopped reading large.csv");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
+  g_assert_false (stage_can (&stage, "stop"));
+  g_assert_true (stage_draws (&stage));
+  g_source_remove (source);
+  stage_close (&stage);
+}
+
+static gboolean
+draws_large (gpointer data)
+{
+  Stage *stage = data;
+  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
+  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (page));
+
+  for (guint i = 0; i < chart->series->len; i++)
+    if (g_str_has_prefix (((MemlaneSeries *) chart->series->pdata[i])->id, "20261121T101400.000Z-cuda-0-vector-add/"))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+table_is_there (gpointer data)
+{
+  GtkWidget *page = ui_test_find_type (GTK_WIDGET (((Stage *) data)->window), g_type_from_name ("MemlaneTablePage"));
+  GtkWidget *view = page != NULL ? ui_test_find_type (page, GTK_TYPE_COLUMN_VIEW) : NULL;
+
+  return view != NULL && g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (view)))) >= ROWS;
+}
+
+/* All of it: drawn, in the table, hidden, shown again, closed. */
+static void
+test_whole (void)
+{
+  Stage stage;
+  g_autoptr (MemlaneRunItem) item = NULL;
+  guint before;
+
+  stage_open_drawn (&stage);
+  before = stage_count_runs (&stage);
+  open_path (&stage, large);
+  stage_wait_toast (&stage, "Opened large.csv");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  item = find_path (&stage, large);
+  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, ROWS / LARGE_CSV_PHASES);
+  ui_test_wait (draws_large, &stage);
+  stage_do (&stage, "page", g_variant_new_string ("table"));
+  ui_test_wait (table_is_there, &stage);
+  memlane_run_item_set_shown (item, FALSE);
+  g_assert_null (memlane_run_item_get_run (item)); /* its file holds it */
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  memlane_run_item_set_shown (item, TRUE);
+  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (draws_large, &stage);
+  g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage.session), item, NULL));
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  g_assert_true (g_file_test (large, G_FILE_TEST_EXISTS)); /* closing leaves the file */
+  stage_close (&stage);
+}
+
+/* Twelve runs in a file: all are listed, ten are shown, the others when they are asked for. */
+static void
+test_many_runs (void)
+{
+  Stage stage;
+  guint before, n_modes, shown = 0, of_file = 0;
+  g_autofree char *path = ui_test_path ("many.csv");
+  g_autoptr (MemlaneRunItem) hidden = NULL;
+
+  memlane_mode_list (&n_modes);
+  g_assert_true (large_csv_write (path, 12 * 19 * n_modes * LARGE_CSV_PHASES, LARGE_CSV_MANY_RUNS));
+  stage_open_drawn (&stage);
+  before = stage_count_runs (&stage);
+  open_path (&stage, path);
+  stage_wait_toast (&stage, "Opened many.csv: 12 runs; tick those to see");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);
+  for (guint i = 0; i < before + 12; i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (stage.session)), i);
+
+      if (g_strcmp0 (memlane_run_item_get_path (item), path) != 0)
+        continue;
+      of_file++;
+      shown += memlane_run_item_get_shown (item);
+      if (!memlane_run_item_get_shown (item))
+        g_set_object (&hidden, item);
+    }
+  g_assert_cmpuint (of_file, ==, 12);
+  g_assert_cmpuint (shown, ==, 10);
+  g_assert_null (memlane_run_item_get_run (hidden));
+  memlane_run_item_set_shown (hidden, TRUE);
+  ui_test_wait (stage_has_read, stage.session);
+  g_assert_cmpuint (memlane_run_item_get_run (hidden)->cells->len, ==, 19 * n_modes);
+  open_path (&stage, path); /* once more: nothing new */
+  ui_test_spin (200);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  ui_test_init (&argc, &argv);
+  large = ui_test_path ("large.csv");
+  g_assert_true (large_csv_write (large, ROWS, LARGE_CSV_ONE_RUN));
+  g_test_add_func ("/large-file/stop", test_stop);
+  g_test_add_func ("/large-file/whole", test_whole);
+  g_test_add_func ("/large-file/many-runs", test_many_runs);
+  status = ui_test_run ();
+  g_free (large);
+  return status;
+}

@@ -1,0 +1,365 @@
+/* test-plan-panel.c: workload, modes, sizes and method: both ways between panel and session, names, keyboard, narrow and large
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "panel-fixture.h"
+#include "plan-panel.h"
+#include "size-spin.h"
+
+typedef struct
+{
+  MemlaneSession *session;
+  MemlanePlanPanel *panel;
+  GtkWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->session = panel_session_new ("runs");
+  fixture->panel = MEMLANE_PLAN_PANEL (memlane_plan_panel_new (fixture->session));
+  fixture->window = ui_test_window_for (GTK_WIDGET (fixture->panel), 300, 720);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  panel_session_free (fixture->session);
+}
+
+static GtkWidget *
+get (Fixture *fixture, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (fixture->panel), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static const char *
+text_of (Fixture *fixture, const char *id)
+{
+  return gtk_label_get_text (GTK_LABEL (get (fixture, id)));
+}
+
+static guint
+get_uint (Fixture *fixture, const char *property)
+{
+  guint value;
+
+  g_object_get (fixture->session, property, &value, NULL);
+  return value;
+}
+
+static GtkCheckButton *
+get_check (Fixture *fixture, const char *mode)
+{
+  return memlane_mode_row_get_check (memlane_plan_panel_get_row (fixture->panel, mode));
+}
+
+/* "209 cells" */
+static void
+assert_cells (Fixture *fixture, guint sizes)
+{
+  guint n, modes = 0;
+  const MemlaneMode *all = memlane_mode_list (&n);
+  g_autofree char *expected = NULL;
+
+  for (guint i = 0; i < n; i++)
+    modes += memlane_session_get_objection (fixture->session, all[i].id) == NULL;
+  expected = g_strdup_printf ("%u cells,", modes * sizes);
+  g_assert_true (g_str_has_prefix (text_of (fixture, "cells"), expected));
+}
+
+static void
+test_modes (Fixture *fixture, gconstpointer data)
+{
+  GtkCheckButton *pinned = get_check (fixture, "pinned");
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      GtkCheckButton *check = get_check (fixture, modes[i].id);
+      gboolean can = memlane_session_get_objection (fixture->session, modes[i].id) == NULL;
+      g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (check));
+
+      g_assert_cmpstr (label, ==, modes[i].title);
+      gtk_test_accessible_assert_role (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_ROLE_CHECKBOX);
+      gtk_test_accessible_assert_state (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_STATE_CHECKED,
+                                        can ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE);
+    }
+  g_assert_true (gtk_widget_activate (GTK_WIDGET (pinned)));
+  g_assert_false (memlane_session_get_mode (fixture->session, "pinned"));
+  g_assert_true (memlane_session_get_mode (fixture->session, "mapped"));
+  memlane_session_set_mode (fixture->session, "pinned", TRUE);
+  g_assert_true (gtk_check_button_get_active (pinned));
+
+  panel_press (get (fixture, "none_button"));
+  for (guint i = 0; i < n; i++)
+    g_assert_false (memlane_session_get_mode (fixture->session, modes[i].id));
+  g_assert_false (gtk_check_button_get_active (pinned));
+  g_assert_cmpstr (text_of (fixture, "cells"), ==, "Choose at least one mode.");
+  panel_press (get (fixture, "all_button"));
+  for (guint i = 0; i < n; i++)
+    g_assert_true (memlane_session_get_mode (fixture->session, modes[i].id));
+}
+
+static void
+test_objections (Fixture *fixture, gconstpointer data)
+{
+  GtkCheckButton *pageable = get_check (fixture, "pageable");
+  GtkWidget *row = GTK_WIDGET (memlane_plan_panel_get_row (fixture->panel, "pageable"));
+  const char *reason;
+
+  g_object_set (fixture->session, "workload", "copy-on-device", NULL);
+  reason = memlane_session_get_objection (fixture->session, "pageable");
+  g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (pageable)));
+  g_assert_false (gtk_check_button_get_active (pageable));
+  g_assert_true (memlane_session_get_mode (fixture->session, "pageable")); /* it comes back with another workload */
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (pageable)), ==, reason);
+  g_assert_nonnull (ui_test_find_text (row, reason));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (pageable), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, reason);
+  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (memlane_mode_row_get_info_button (MEMLANE_MODE_ROW (row)))));
+  g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (get_check (fixture, "device-resident"))));
+  assert_cells (fixture, 11);
+  ui_test_next_frame (row);
+  ui_test_screenshot (GTK_WIDGET (fixture->window), "plan-panel-objections.png");
+
+  g_object_set (fixture->session, "workload", "vector-add", NULL);
+  g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (pageable)));
+  g_assert_true (gtk_check_button_get_active (pageable));
+  g_assert_null (gtk_widget_get_tooltip_text (GTK_WIDGET (pageable)));
+}
+
+static void
+test_workload (Fixture *fixture, gconstpointer data)
+{
+  GtkDropDown *workload = GTK_DROP_DOWN (get (fixture, "workload"));
+  const char *id;
+  guint n;
+  const MemlaneWorkload *workloads = memlane_workload_list (&n);
+
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (workload)), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      gtk_drop_down_set_selected (workload, i);
+      id = memlane_session_get_workload (fixture->session)->id;
+      g_assert_cmpstr (id, ==, workloads[i].id);
+      g_assert_cmpstr (text_of (fixture, "workload_summary"), ==, workloads[i].summary);
+    }
+  g_object_set (fixture->session, "workload", "fill", NULL);
+  g_assert_cmpstr (gtk_string_object_get_string (gtk_drop_down_get_selected_item (workload)), ==, memlane_workload_find ("fill")->title);
+}
+
+static void
+test_sizes (Fixture *fixture, gconstpointer data)
+{
+  GtkSpinButton *first = GTK_SPIN_BUTTON (get (fixture, "first_spin")), *last = GTK_SPIN_BUTTON (get (fixture, "last_spin"));
+
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (first)), ==, "2¹⁰");
+  g_assert_cmpstr (text_of (fixture, "first_bytes"), ==, "4 KiB");
+  g_assert_cmpstr (text_of (fixture, "last_bytes"), ==, "4 MiB");
+  assert_cells (fixture, 11);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (first), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "2¹⁰");
+  g_assert_false (gtk_widget_get_visible (get (fixture, "size_warning")));
+
+  gtk_editable_set_text (GTK_EDITABLE (first), "2^22");
+  gtk_spin_button_update (first);
+  g_assert_cmpuint (get_uint (fixture, "first-log2"), ==, 22);
+  g_assert_cmpuint (get_uint (fixture, "last-log2"), ==, 22); /* pushed along */
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (last), ==, 22);
+  gtk_spin_button_set_value (last, 12);
+  g_assert_cmpuint (get_uint (fixture, "first-log2"), ==, 12);
+
+  g_object_set (fixture->session, "last-log2", 28, NULL);
+  g_assert_true (gtk_widget_get_visible (get (fixture, "size_warning")));
+  g_assert_nonnull (strstr (text_of (fixture, "size_warning"), "3 GiB"));
+  gtk_editable_set_text (GTK_EDITABLE (last), "many");
+  gtk_spin_button_update (last);
+  g_assert_cmpuint (get_uint (fixture, "last-log2"), ==, 28);
+  gtk_spin_button_set_value (first, 1);
+  g_assert_cmpuint (get_uint (fixture, "first-log2"), ==, MEMLANE_SMALLEST_LOG2);
+}
+
+static void
+test_size_texts (void)
+{
+  static const struct
+  {
+    const char *text;
+    int value; /* -1: refused */
+  } cases[] = { { "10", 10 }, { " 2^17 ", 17 }, { "2¹⁰", 10 }, { "2²⁸", 28 }, { "2⁴", 4 }, { "", -1 }, { "2^", -1 }, { "x", -1 },
+                { "1e3", -1 }, { "2¹x", -1 }, { "-4", -1 }, { "12345678901234567890", -1 }, { "2", 2 } };
+  guint value;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_cmpint (memlane_size_spin_parse (cases[i].text, &value), ==, cases[i].value >= 0);
+      if (cases[i].value >= 0)
+        g_assert_cmpint ((int) value, ==, cases[i].value);
+    }
+}
+
+static void
+test_method (Fixture *fixture, gconstpointer data)
+{
+  MemlanePlanMethod *method = memlane_plan_panel_get_method (fixture->panel);
+  double precision;
+
+  gtk_expander_set_expanded (GTK_EXPANDER (ui_test_find_type (GTK_WIDGET (method), GTK_TYPE_EXPANDER)), TRUE);
+  g_assert_cmpfloat (gtk_spin_button_get_value (memlane_plan_method_get_spin (method, "precision")), ==, 2);
+  gtk_spin_button_set_value (memlane_plan_method_get_spin (method, "precision"), 0.5);
+  g_object_get (fixture->session, "precision", &precision, NULL);
+  g_assert_cmpfloat_with_epsilon (precision, 0.005, 1e-9);
+  gtk_spin_button_set_value (memlane_plan_method_get_spin (method, "reuse"), 7);
+  g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 7);
+  g_object_set (fixture->session, "streams", 4, "chunks", 16, "cell-seconds", 1.5, NULL);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (memlane_plan_method_get_spin (method, "streams")), ==, 4);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (memlane_plan_method_get_spin (method, "chunks")), ==, 16);
+  g_assert_cmpfloat (gtk_spin_button_get_value (memlane_plan_method_get_spin (method, "cell-seconds")), ==, 1.5);
+  g_object_set (fixture->session, "first-log2", 10, "last-log2", 10, NULL);
+  memlane_session_set_all_modes (fixture->session, FALSE);
+  memlane_session_set_mode (fixture->session, "pinned", TRUE);
+  memlane_session_set_mode (fixture->session, "mapped", TRUE);
+  g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 cells, at most about 3.00 s on the device");
+
+  panel_press (get (fixture, "reset_button"));
+  g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 1);
+  g_assert_cmpuint (get_uint (fixture, "streams"), ==, 8);
+  g_object_get (fixture->session, "precision", &precision, NULL);
+  g_assert_cmpfloat (precision, ==, 0.02);
+  ui_test_next_frame (GTK_WIDGET (method));
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (get (fixture, "scrolled"))), 1e6);
+  panel_photograph (GTK_WIDGET (fixture->panel), "plan-method");
+}
+
+static gboolean
+is_copied (gpointer text)
+{
+  return *(char **) text != NULL;
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr(GError) error = NULL;
+
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_explanation (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneMode *mode = memlane_mode_find ("mapped");
+  GtkMenuButton *button = memlane_mode_row_get_info_button (memlane_plan_panel_get_row (fixture->panel, "mapped"));
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (button));
+  g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (button)), *copied = NULL;
+  GtkWidget *popover;
+
+  g_assert_cmpstr (label, ==, "About Mapped (zero-copy)");
+  gtk_menu_button_popup (button);
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  ui_test_wait (ui_test_is_mapped, popover);
+  ui_test_next_frame (popover);
+  g_assert_nonnull (ui_test_find_text (popover, mode->title));
+  g_assert_nonnull (ui_test_find_text (popover, mode->summary));
+  g_assert_nonnull (ui_test_find_text (popover, mode->calls));
+  g_assert_nonnull (ui_test_find_text (popover, mode->look_for));
+  panel_assert_names (popover);
+  ui_test_screenshot (popover, "mode-info.png");
+  panel_press (ui_test_find_id (popover, "copy_button"));
+  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &copied);
+  ui_test_wait (is_copied, &copied);
+  g_assert_cmpstr (copied, ==, mode->calls);
+  gtk_menu_button_popdown (button);
+  gtk_menu_button_popup (button); /* the same popover again */
+  g_assert_true (GTK_WIDGET (gtk_menu_button_get_popover (button)) == popover);
+  gtk_menu_button_popdown (button);
+  ui_test_spin (700); /* GTK 4.8 warns when a popover under the pointer is destroyed before its tooltip was due */
+}
+
+/* Tab goes through all of it, and arrow keys go from mode to mode. */
+static void
+test_keyboard (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (fixture->window), *pinned = GTK_WIDGET (get_check (fixture, "pinned"));
+  GtkWidget *next = GTK_WIDGET (get_check (fixture, "pinned-async"));
+  g_autoptr(GHashTable) visited = g_hash_table_new (NULL, NULL);
+
+  panel_assert_names (GTK_WIDGET (fixture->panel));
+  gtk_window_set_focus (fixture->window, NULL);
+  for (guint i = 0; i < 200 && gtk_widget_child_focus (root, GTK_DIR_TAB_FORWARD); i++)
+    for (GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (root)); widget != NULL; widget = gtk_widget_get_parent (widget))
+      g_hash_table_add (visited, widget);
+  g_assert_true (g_hash_table_contains (visited, get (fixture, "workload")));
+  g_assert_true (g_hash_table_contains (visited, pinned));
+  g_assert_true (g_hash_table_contains (visited, memlane_mode_row_get_info_button (memlane_plan_panel_get_row (fixture->panel, "pinned"))));
+  g_assert_true (g_hash_table_contains (visited, get (fixture, "all_button")));
+  g_assert_true (g_hash_table_contains (visited, get (fixture, "none_button")));
+  g_assert_true (g_hash_table_contains (visited, get (fixture, "first_spin")));
+  g_assert_true (g_hash_table_contains (visited, get (fixture, "last_spin")));
+  g_assert_true (gtk_widget_grab_focus (pinned));
+  g_assert_true (gtk_widget_activate_action (pinned, "mode.next", NULL));
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (root)) == next);
+  g_assert_true (gtk_widget_activate_action (next, "mode.previous", NULL));
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (root)) == pinned);
+  gtk_widget_set_sensitive (next, FALSE); /* is passed over */
+  g_assert_true (gtk_widget_activate_action (pinned, "mode.next", NULL));
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (root)) == GTK_WIDGET (get_check (fixture, "portable")));
+  gtk_widget_set_sensitive (next, TRUE);
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (get_check (fixture, "pageable"))));
+  gtk_widget_activate_action (GTK_WIDGET (get_check (fixture, "pageable")), "mode.previous", NULL); /* the first one */
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (root)) == GTK_WIDGET (get_check (fixture, "pageable")));
+}
+
+static void
+test_room (Fixture *fixture, gconstpointer data)
+{
+  int least, most = 0;
+
+  gtk_widget_measure (GTK_WIDGET (fixture->panel), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 300);
+  for (GtkWidget *row = gtk_widget_get_first_child (get (fixture, "modes")); row != NULL; row = gtk_widget_get_next_sibling (row))
+    if (gtk_widget_get_sensitive (GTK_WIDGET (memlane_mode_row_get_check (MEMLANE_MODE_ROW (row))))) /* no reason beneath */
+      most = MAX (most, gtk_widget_get_height (row));
+  g_assert_cmpint (most, <=, 40); /* two lines of a long title; so that the list of modes can be taken in at 1280x720 */
+  panel_photograph (GTK_WIDGET (fixture->panel), "plan-panel");
+}
+
+static void
+test_finalize (void)
+{
+  MemlaneSession *session = panel_session_new ("runs");
+  MemlanePlanPanel *panel = g_object_ref_sink (MEMLANE_PLAN_PANEL (memlane_plan_panel_new (session)));
+  GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 400);
+
+  gtk_window_destroy (window);
+  g_assert_finalize_object (panel);
+  memlane_session_set_all_modes (session, FALSE); /* nobody listens any more */
+  panel_session_free (session);
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct
+  {
+    const char *name;
+    void (*function) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/plan-panel/modes", test_modes },       { "/plan-panel/objections", test_objections },
+    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes },
+    { "/plan-panel/method", test_method },     { "/plan-panel/explanation", test_explanation },
+    { "/plan-panel/keyboard", test_keyboard }, { "/plan-panel/room", test_room },
+  };
+
+  ui_test_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  g_test_add_func ("/plan-panel/size-texts", test_size_texts);
+  g_test_add_func ("/plan-panel/finalize", test_finalize);
+  return ui_test_run ();
+}

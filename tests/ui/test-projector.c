@@ -1,0 +1,207 @@
+/* test-projector.c: full screen for an audience: the keys in and out, revealing, toasts beside the reading, the colours' settings
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "settings.h"
+#include "window-fixture.h"
+
+static MemlaneChartView *
+get_view (Stage *stage)
+{
+  return memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth"));
+}
+
+static gboolean
+is_projecting (Stage *stage)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (stage->window), "projector");
+
+  return g_variant_get_boolean (state);
+}
+
+static gboolean
+is_not_projecting (gpointer data)
+{
+  return !is_projecting (data);
+}
+
+/* What the application has bound to the key. */
+static void
+press_f11 (Stage *stage)
+{
+  g_auto (GStrv) actions = gtk_application_get_actions_for_accel (GTK_APPLICATION (stage->application), "F11");
+
+  g_assert_cmpuint (g_strv_length (actions), ==, 1);
+  g_assert_true (g_str_has_prefix (actions[0], "win."));
+  stage_do (stage, actions[0] + strlen ("win."), NULL);
+}
+
+/* The window hears it before all that is in it; whether it took the key. */
+static gboolean
+press_escape (Stage *stage)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (stage->window));
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller)
+          && gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
+        g_signal_emit_by_name (controller, "key-pressed", GDK_KEY_Escape, 9, 0, &taken);
+    }
+  return taken;
+}
+
+static void
+test_in_and_out (void)
+{
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  g_assert_false (press_escape (&stage)); /* the chart's */
+  press_f11 (&stage);
+  g_assert_true (is_projecting (&stage));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (get_view (&stage)))); /* its keys reveal */
+  g_assert_true (press_escape (&stage));
+  g_assert_false (is_projecting (&stage));
+  press_f11 (&stage);
+  g_assert_true (is_projecting (&stage));
+  press_f11 (&stage);
+  g_assert_false (is_projecting (&stage));
+  g_assert_true (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
+  stage_close (&stage);
+}
+
+/* Right and Left tell the story curve by curve; outside the projector they walk. */
+static void
+test_reveal (void)
+{
+  Stage stage;
+  MemlaneChartView *view;
+  GtkWidget *widget;
+  int before, i;
+
+  stage_open_drawn (&stage);
+  view = get_view (&stage);
+  widget = GTK_WIDGET (view);
+  press_f11 (&stage);
+  for (i = 0; i < 40; i++)
+    g_assert_true (ui_test_press (widget, GDK_KEY_Left, 0));
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 0);
+  g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
+  g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 2);
+  g_assert_true (ui_test_press (widget, GDK_KEY_Left, 0));
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 1);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector-one.png");
+  g_assert_true (press_escape (&stage));
+  before = memlane_chart_view_get_view (view)->revealed;
+  g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, before);
+  g_assert_cmpstr (memlane_chart_view_get_reading (view), !=, "");
+  stage_close (&stage);
+}
+
+/* Whether the toast that is seen leaves the reading free. */
+static gboolean
+is_clear (gpointer data)
+{
+  Stage *stage = data;
+  GtkWidget *window = GTK_WIDGET (stage->window), *toast = ui_test_find_toast (window);
+  GtkWidget *page = GTK_WIDGET (memlane_window_get_page (stage->window, "bandwidth"));
+  graphene_rect_t of_toast, of_reading;
+
+  return toast != NULL && gtk_widget_compute_bounds (toast, window, &of_toast)
+         && gtk_widget_compute_bounds (ui_test_find_id (page, "reading"), window, &of_reading)
+         && of_toast.origin.y + of_toast.size.height <= of_reading.origin.y;
+}
+
+static gboolean
+is_fullscreen (gpointer data)
+{
+  Stage *stage = data;
+
+  return gtk_widget_get_height (GTK_WIDGET (stage->window)) > 0;
+}
+
+static void
+test_toasts (void)
+{
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  press_f11 (&stage);
+  ui_test_wait (is_fullscreen, &stage);
+  stage_wait_toast (&stage, "Escape leaves the projector");
+  ui_test_wait (is_clear, &stage);
+  g_signal_emit_by_name (stage.session, "notice", "something is wrong, and it takes a long sentence to say what it is and what to do about it",
+                         TRUE);
+  stage_wait_toast (&stage, "Something is wrong");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_wait (is_clear, &stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1000, 900); /* the reading's text grows with the window */
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_wait (is_clear, &stage);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector-toast.png");
+  press_f11 (&stage);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_cmpint (gtk_widget_get_margin_bottom (ui_test_find_toast (GTK_WIDGET (stage.window))), ==, 0);
+  stage_close (&stage);
+}
+
+static gboolean
+is_drawn_dark (gpointer data)
+{
+  return memlane_chart_view_get_style (data)->kind == MEMLANE_STYLE_PROJECTOR_DARK;
+}
+
+static gboolean
+is_drawn_light (gpointer data)
+{
+  return memlane_chart_view_get_style (data)->kind == MEMLANE_STYLE_PROJECTOR;
+}
+
+/* The projector has a setting of its own, in force at once; the desktop's does not disturb it. */
+static void
+test_colors (void)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  Stage stage;
+  MemlaneChartView *view;
+
+  stage_open_drawn (&stage);
+  view = get_view (&stage);
+  press_f11 (&stage);
+  ui_test_wait (is_drawn_light, view);
+  memlane_settings_set_boolean ("projector-dark", TRUE);
+  ui_test_wait (is_drawn_dark, view);
+  g_assert_true (adw_style_manager_get_dark (manager));
+  memlane_settings_set_string ("color-scheme", "light");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (is_drawn_dark (view));
+  memlane_settings_set_boolean ("projector-dark", FALSE);
+  ui_test_wait (is_drawn_light, view);
+  memlane_settings_set_string ("color-scheme", "dark");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (is_drawn_light (view));
+  g_assert_true (press_escape (&stage));
+  ui_test_wait (is_not_projecting, &stage);
+  g_assert_true (adw_style_manager_get_dark (manager));
+  g_assert_cmpint (memlane_chart_view_get_style (view)->kind, ==, MEMLANE_STYLE_DARK);
+  memlane_settings_set_string ("color-scheme", "system");
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/projector/in-and-out", test_in_and_out);
+  g_test_add_func ("/projector/reveal", test_reveal);
+  g_test_add_func ("/projector/toasts", test_toasts);
+  g_test_add_func ("/projector/colors", test_colors);
+  return ui_test_run ();
+}

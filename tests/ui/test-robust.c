@@ -1,0 +1,148 @@
+/* test-robust.c: trouble is told and survived: wrong files, closing in the middle, folders that vanish
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "result/csv.h"
+#include "window-fixture.h"
+
+static void
+open_text (Stage *stage, const char *name, const char *text)
+{
+  g_autofree char *path = ui_test_path (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  if (text != NULL)
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  memlane_window_open_file (stage->window, file);
+}
+
+static void
+test_wrong_files (void)
+{
+  Stage stage;
+  guint before;
+  g_autofree char *torn = g_strconcat (MEMLANE_CSV_COLUMNS, "\nrun-1,device", NULL);
+
+  stage_open_drawn (&stage);
+  before = stage_count_runs (&stage);
+  open_text (&stage, "wrong.csv", "this,is\nno,run\n");
+  stage_wait_toast (&stage, "wrong.csv");
+  open_text (&stage, "empty.csv", "");
+  stage_wait_toast (&stage, "empty.csv");
+  open_text (&stage, "torn.csv", torn);
+  stage_wait_toast (&stage, "torn.csv");
+  open_text (&stage, "missing.csv", NULL);
+  stage_wait_toast (&stage, "missing.csv");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  g_assert_true (stage_draws (&stage));
+  g_assert_false (stage_can (&stage, "stop")); /* nothing is being read any more */
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-wrong-file.png");
+  stage_close (&stage);
+}
+
+/* The same file by dialog, command line and menu is one run. */
+static void
+test_recordings (void)
+{
+  Stage stage;
+  g_autofree char *path = ui_test_source ("data/recordings/h200-fill.csv");
+  guint before;
+
+  stage_open_drawn (&stage);
+  before = stage_count_runs (&stage);
+  stage_do (&stage, "open-recorded", NULL); /* is there already */
+  stage_wait_toast (&stage, "Opened h200-vector-add.csv");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  stage_do (&stage, "open-recording", g_variant_new_string (path));
+  stage_wait_toast (&stage, "Opened h200-fill.csv");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  stage_do (&stage, "open-recording", g_variant_new_string (path));
+  ui_test_spin (300);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  stage_close (&stage);
+}
+
+static gboolean
+has_live_cells (gpointer data)
+{
+  g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
+  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+
+  return run != NULL && run->cells->len >= 2;
+}
+
+static void
+test_close_in_the_middle (void)
+{
+  Stage stage;
+  guint before;
+
+  stage_open (&stage);
+  before = stage_count_runs (&stage);
+  stage_do (&stage, "select-all-modes", NULL);
+  g_object_set (stage.session, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
+  stage_do (&stage, "run", NULL);
+  ui_test_wait (has_live_cells, &stage);
+  stage_close (&stage); /* asks nothing */
+
+  stage_open (&stage);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  {
+    g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+
+    memlane_run_item_set_shown (item, TRUE);
+    ui_test_wait (stage_has_read, stage.session);
+    g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, >=, 2);
+  }
+  stage_close (&stage);
+}
+
+/* A second start while the window is on its way out opens another one afterwards. */
+static void
+test_start_while_closing (void)
+{
+  Stage stage;
+  GtkWindow *old, *now;
+
+  stage_open (&stage);
+  old = GTK_WINDOW (stage.window);
+  g_object_add_weak_pointer (G_OBJECT (old), (gpointer *) &old);
+  gtk_window_close (old);
+  g_assert_true (memlane_window_is_closing (stage.window));
+  g_application_activate (G_APPLICATION (stage.application));
+  ui_test_wait (stage_is_gone, &old);
+  now = gtk_application_get_active_window (GTK_APPLICATION (stage.application));
+  g_assert_true (MEMLANE_IS_WINDOW (now));
+  g_assert_false (memlane_window_is_closing (MEMLANE_WINDOW (now)));
+  stage.window = MEMLANE_WINDOW (now);
+  ui_test_present (now);
+  stage_close (&stage);
+}
+
+static void
+test_folder_gone (void)
+{
+  static const char *const few[] = { "pageable", "pinned", NULL };
+  Stage stage;
+  g_autofree char *folder = NULL;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  folder = g_strdup (memlane_run_store_get_folder (memlane_session_get_store (stage.session)));
+  ui_test_delete (folder);
+  stage_sweep (&stage); /* the folder comes again, or a sentence says why not; what was measured is seen in any case */
+  g_assert_true (stage_draws (&stage));
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/robust/wrong-files", test_wrong_files);
+  g_test_add_func ("/robust/recordings", test_recordings);
+  g_test_add_func ("/robust/close-in-the-middle", test_close_in_the_middle);
+  g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
+  g_test_add_func ("/robust/folder-gone", test_folder_gone);
+  return ui_test_run ();
+}

@@ -1,0 +1,441 @@
+/* test-runs-panel.c: the Runs list: what a row says, show, rename, compare, export, remove, stop, all by keyboard
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "panel-fixture.h"
+#include "result/csv.h"
+#include "runs-panel.h"
+
+typedef struct
+{
+  MemlaneSession *session;
+  MemlaneRunStore *store;
+  MemlaneRunsPanel *panel;
+  GtkWindow *window;
+  GPtrArray *asked; /* (element-type utf8): what the window was asked for: "export-run NAME" */
+} Fixture;
+
+static void
+asked_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Fixture *fixture = data;
+
+  g_ptr_array_add (fixture->asked, parameter == NULL ? g_strdup (g_action_get_name (G_ACTION (action)))
+                                                     : g_strdup_printf ("%s %s", g_action_get_name (G_ACTION (action)),
+                                                                        g_variant_get_string (parameter, NULL)));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  const GActionEntry entries[] = { { .name = "open", .activate = asked_cb },
+                                   { .name = "export-run", .activate = asked_cb, .parameter_type = "s" },
+                                   { .name = "run-removed", .activate = asked_cb, .parameter_type = "s" } };
+  g_autoptr(GSimpleActionGroup) actions = g_simple_action_group_new ();
+  static guint folders;
+  g_autofree char *folder = g_strdup_printf ("runs-%u", folders++); /* runs are kept, so each test has a folder of its own */
+
+  fixture->asked = g_ptr_array_new_with_free_func (g_free);
+  fixture->session = panel_session_new (folder);
+  fixture->store = memlane_session_get_store (fixture->session);
+  fixture->panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (fixture->session));
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
+  fixture->window = ui_test_window_for (GTK_WIDGET (fixture->panel), 300, 480);
+  gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "win", G_ACTION_GROUP (actions));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  panel_session_free (fixture->session);
+  g_ptr_array_unref (fixture->asked);
+}
+
+static MemlaneRunRow *
+get_row (Fixture *fixture, MemlaneRunItem *item)
+{
+  MemlaneRunRow *row = memlane_runs_panel_get_row (fixture->panel, item);
+
+  g_assert_nonnull (row);
+  return row;
+}
+
+static GtkWidget *
+in_row (Fixture *fixture, MemlaneRunItem *item, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_row (fixture, item)), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static void
+act (Fixture *fixture, MemlaneRunItem *item, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, item)), action, NULL));
+}
+
+static void
+assert_asked (Fixture *fixture, const char *expected)
+{
+  g_assert_cmpuint (fixture->asked->len, >, 0);
+  g_assert_cmpstr (g_ptr_array_index (fixture->asked, fixture->asked->len - 1), ==, expected);
+}
+
+/* --- what a row says ---------------------------------------------------------------------------------------------------------- */
+
+static void
+test_row (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_keep_run (fixture->session, "first", 1);
+  MemlaneRunRow *row = get_row (fixture, item);
+  GtkWidget *check = GTK_WIDGET (memlane_run_row_get_check (row));
+  g_autofree char *menu = ui_test_accessible_label (GTK_WIDGET (memlane_run_row_get_menu_button (row)));
+  g_autofree char *expected = g_strdup_printf ("Menu of %s", memlane_run_item_get_name (item));
+
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_run_item_get_name (item));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, memlane_run_item_get_subtitle (item));
+  g_assert_cmpstr (menu, ==, expected);
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), memlane_run_item_get_subtitle (item)));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), "SIMULATED"));
+  g_assert_false (gtk_widget_get_visible (in_row (fixture, item, "measuring")));
+  panel_assert_names (GTK_WIDGET (fixture->panel));
+
+  g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
+  g_assert_true (gtk_widget_activate (check));
+  g_assert_false (memlane_run_item_get_shown (item));
+  memlane_run_item_set_shown (item, TRUE);
+  g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
+  g_assert_true (gtk_widget_activate (GTK_WIDGET (row))); /* Return on the row */
+  g_assert_false (memlane_run_item_get_shown (item));
+}
+
+static void
+test_live (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(MemlaneRun) run = sample_run_new ("live", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->session, "live", 1);
+
+  g_assert_true (gtk_widget_get_visible (in_row (fixture, item, "measuring")));
+  act (fixture, item, "run.remove"); /* not while it is measured */
+  g_assert_true (memlane_runs_panel_get_row (fixture->panel, item) != NULL);
+  g_assert_cmpuint (fixture->asked->len, ==, 0);
+  memlane_run_store_end (fixture->store, item, run, NULL);
+  ui_test_wait (panel_is_kept, item);
+  g_assert_false (gtk_widget_get_visible (in_row (fixture, item, "measuring")));
+}
+
+static MemlaneRunItem *
+find_path (MemlaneRunStore *store, const char *path)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      if (g_strcmp0 (memlane_run_item_get_path (item), path) == 0)
+        return item;
+    }
+  return NULL;
+}
+
+static gboolean
+has_problem (gpointer item)
+{
+  return memlane_run_item_get_problem (item) != NULL;
+}
+
+static gboolean
+has_ended (gpointer item)
+{
+  return !memlane_run_item_get_loading (item);
+}
+
+/* A file in the folder that is no run. */
+static void
+test_problem (void)
+{
+  g_autofree char *folder = ui_test_path ("spoiled"), *path = g_build_filename (folder, "spoiled.csv", NULL);
+  MemlaneSession *session;
+  MemlaneRunsPanel *panel;
+  MemlaneRunItem *item;
+  MemlaneRunRow *row;
+  GtkWindow *window;
+
+  g_mkdir_with_parents (folder, 0700);
+  g_assert_true (g_file_set_contents (path, "no run\n", -1, NULL));
+  session = panel_session_new ("spoiled");
+  item = find_path (memlane_session_get_store (session), path);
+  panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (session));
+  window = ui_test_window_for (GTK_WIDGET (panel), 300, 480);
+  g_assert_nonnull (item);
+  row = memlane_runs_panel_get_row (panel, item);
+  memlane_run_item_set_shown (item, TRUE);
+  ui_test_wait (has_problem, item);
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), memlane_run_item_get_problem (item)));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, memlane_run_item_get_problem (item));
+  ui_test_next_frame (GTK_WIDGET (panel));
+  ui_test_screenshot (GTK_WIDGET (window), "runs-panel-problem.png");
+  gtk_window_destroy (window);
+  panel_session_free (session);
+}
+
+/* --- name --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_rename (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_keep_run (fixture->session, "renamed", 1);
+  MemlaneRunRow *row = get_row (fixture, item);
+  GtkEntry *entry = memlane_run_row_get_entry (row);
+  g_autofree char *name = g_strdup (memlane_run_item_get_name (item));
+
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (entry)));
+  act (fixture, item, "run.rename");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (entry)));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, name);
+  g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (fixture->window)), GTK_WIDGET (entry)));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "  before the driver update ");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before the driver update");
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (entry)));
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (fixture->window)) == GTK_WIDGET (row));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "before the driver update");
+
+  act (fixture, item, "run.rename");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "elsewhere");
+  gtk_widget_grab_focus (GTK_WIDGET (memlane_run_row_get_check (row))); /* going away keeps it */
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "elsewhere");
+  act (fixture, item, "run.rename");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, name);
+}
+
+/* --- compare, export, remove -------------------------------------------------------------------------------------------------- */
+
+static void
+test_compare (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1), *two = panel_keep_run (fixture->session, "two", 2);
+  MemlaneRunItem *three = panel_keep_run (fixture->session, "three", 3);
+  gboolean comparing;
+
+  memlane_run_store_rename (fixture->store, one, "one");
+  memlane_run_store_rename (fixture->store, two, "two");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "two"));
+  g_object_get (fixture->session, "comparing", &comparing, NULL);
+  g_assert_true (comparing);
+  g_assert_true (memlane_run_item_get_shown (one));
+  g_assert_true (memlane_run_item_get_shown (two));
+  g_assert_false (memlane_run_item_get_shown (three));
+
+  g_object_set (fixture->session, "comparing", FALSE, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "gone");
+  g_object_get (fixture->session, "comparing", &comparing, NULL);
+  g_assert_false (comparing);
+}
+
+static guint
+count_entries (GMenuModel *menu)
+{
+  guint n = 0;
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr(GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr(GMenuModel) below = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+
+      n += section != NULL ? count_entries (section) : below != NULL ? count_entries (below) : 1;
+    }
+  return n;
+}
+
+/* Rename, export, the other runs, delete. */
+static void
+test_menu (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1);
+  GtkMenuButton *button = memlane_run_row_get_menu_button (get_row (fixture, one));
+  guint others = g_list_model_get_n_items (G_LIST_MODEL (fixture->store)) - 1;
+
+  act (fixture, one, "run.menu");
+  ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
+  g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 3 + others);
+  gtk_menu_button_popdown (button);
+  panel_keep_run (fixture->session, "two", 1);
+  act (fixture, one, "run.menu");
+  g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 4 + others);
+  gtk_menu_button_popdown (button);
+}
+
+static void
+test_remove (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1), *two = panel_keep_run (fixture->session, "two", 2);
+  guint before = g_list_model_get_n_items (G_LIST_MODEL (fixture->store));
+  g_autofree char *expected = NULL;
+  GtkListBoxRow *next;
+
+  memlane_run_store_rename (fixture->store, two, "two");
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (get_row (fixture, two))));
+  act (fixture, two, "run.export");
+  assert_asked (fixture, "export-run two");
+  act (fixture, two, "run.remove");
+  assert_asked (fixture, "run-removed two");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, before - 1);
+  next = GTK_LIST_BOX_ROW (gtk_root_get_focus (GTK_ROOT (fixture->window)));
+  g_assert_true (GTK_IS_LIST_BOX_ROW (next)); /* the keyboard stays in the list */
+
+  g_assert_true (memlane_run_store_undo_remove (fixture->store, NULL));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, before);
+  expected = g_strdup_printf ("run-removed %s", memlane_run_item_get_name (one));
+  act (fixture, one, "run.remove");
+  assert_asked (fixture, expected);
+}
+
+static void
+notice_cb (MemlaneSession *session, const char *sentence, gboolean trouble, gpointer data)
+{
+  g_assert_true (trouble);
+  (*(guint *) data)++;
+}
+
+/* The recorded run is not the person's to delete. */
+static void
+test_recorded (Fixture *fixture, gconstpointer data)
+{
+  guint recorded = 0, notices = 0;
+
+  g_signal_connect (fixture->session, "notice", G_CALLBACK (notice_cb), &notices);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (fixture->store)); i++)
+    {
+      g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (fixture->store), i);
+      guint before = g_list_model_get_n_items (G_LIST_MODEL (fixture->store));
+
+      if (memlane_run_item_get_kind (item) != MEMLANE_RUN_RECORDED)
+        continue;
+      recorded++;
+      act (fixture, item, "run.remove");
+      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, before);
+    }
+  g_assert_cmpuint (recorded, >, 0);
+  g_assert_cmpuint (notices, ==, 0);
+  g_signal_handlers_disconnect_by_data (fixture->session, &notices);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------------------ */
+
+#define BIG_RUNS 2000
+
+static char *
+write_big_file (void)
+{
+  g_autofree char *path = ui_test_path ("big.csv");
+  g_autoptr(GString) text = g_string_new (NULL);
+
+  memlane_csv_append_header (text);
+  for (guint i = 0; i < BIG_RUNS; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("big-%u", i);
+      g_autoptr(MemlaneRun) run = sample_run_new (id, 1);
+
+      for (guint j = 0; j < run->cells->len; j++)
+        memlane_csv_append_cell (text, run, g_ptr_array_index (run->cells, j));
+    }
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  return g_steal_pointer (&path);
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr(GPtrArray) items = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, NULL);
+
+  *(gboolean *) data = TRUE;
+}
+
+/* A large file has a bar and a Stop, which ends the reading. */
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_big_file ();
+  g_autoptr(GFile) file = g_file_new_for_path (path);
+  g_autoptr(MemlaneRunItem) item = NULL;
+  gboolean opened = FALSE;
+
+  memlane_run_store_open_async (fixture->store, file, NULL, opened_cb, &opened);
+  g_set_object (&item, find_path (fixture->store, path));
+  g_assert_nonnull (item);
+  g_assert_true (memlane_run_item_get_loading (item));
+  g_assert_true (gtk_widget_get_visible (in_row (fixture, item, "loading")));
+  panel_assert_names (GTK_WIDGET (fixture->panel));
+  g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (in_row (fixture, item, "stop_button"))), ==, "run.stop-loading");
+  act (fixture, item, "run.stop-loading"); /* at once: the file must not be read by then */
+  ui_test_wait (has_ended, item);
+  ui_test_wait (ui_test_flag_cb, &opened);
+  g_assert_null (memlane_run_item_get_run (item));
+}
+
+/* --- the panel ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_open (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button = ui_test_find_id (GTK_WIDGET (fixture->panel), "open_button");
+
+  panel_press (button);
+  assert_asked (fixture, "open");
+}
+
+static void
+test_room (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_show_run (fixture->session, "live", 1);
+  int least;
+
+  panel_keep_run (fixture->session, "kept", 1);
+  gtk_widget_measure (GTK_WIDGET (fixture->panel), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 300);
+  panel_photograph (GTK_WIDGET (fixture->panel), "runs-panel");
+  act (fixture, item, "run.rename");
+  ui_test_next_frame (GTK_WIDGET (fixture->panel));
+  ui_test_screenshot (GTK_WIDGET (fixture->window), "runs-panel-rename.png");
+  memlane_run_store_end (fixture->store, item, NULL, NULL); /* the row goes while it is edited */
+  ui_test_next_frame (GTK_WIDGET (fixture->panel));
+}
+
+static void
+test_finalize (void)
+{
+  MemlaneSession *session = panel_session_new ("runs-finalize");
+  MemlaneRunsPanel *panel = g_object_ref_sink (MEMLANE_RUNS_PANEL (memlane_runs_panel_new (session)));
+  GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 400);
+
+  gtk_window_destroy (window);
+  g_assert_finalize_object (panel);
+  panel_keep_run (session, "after", 1); /* nobody makes a row of it */
+  panel_session_free (session);
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct
+  {
+    const char *name;
+    void (*function) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },
+    { "/runs-panel/rename", test_rename },     { "/runs-panel/compare", test_compare }, { "/runs-panel/menu", test_menu },
+    { "/runs-panel/remove", test_remove },     { "/runs-panel/recorded", test_recorded }, { "/runs-panel/stop", test_stop },
+    { "/runs-panel/open", test_open },         { "/runs-panel/room", test_room },
+  };
+
+  ui_test_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  g_test_add_func ("/runs-panel/problem", test_problem);
+  g_test_add_func ("/runs-panel/finalize", test_finalize);
+  return ui_test_run ();
+}

@@ -1,0 +1,141 @@
+/* test-toasts.c: what can be done by the button of a toast: Undo after Delete, Open Folder after an export
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define UI_TEST_WHOLE_STACKS
+#include "dialog-fixture.h"
+#include "runs-panel.h"
+#include "window-fixture.h"
+
+static const char *const few[] = { "pageable", "pinned", NULL };
+
+static gboolean
+match_button (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), data) == 0;
+}
+
+static GtkWidget *
+find_button (Stage *stage, const char *label)
+{
+  GtkWidget *toast = ui_test_find_toast (GTK_WIDGET (stage->window));
+
+  return toast != NULL ? ui_test_find (toast, match_button, (gpointer) label) : NULL;
+}
+
+static gboolean
+undo_is_offered (gpointer data)
+{
+  return find_button (data, "_Undo") != NULL;
+}
+
+static gboolean
+folder_is_offered (gpointer data)
+{
+  return find_button (data, "Open Folder") != NULL;
+}
+
+/* By the row's own Delete, and the toast's own Undo. */
+static void
+test_undo (void)
+{
+  Stage stage;
+  g_autofree char *path = NULL;
+  guint before;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  before = stage_count_runs (&stage);
+  {
+    g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+    GtkWidget *panel = ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_RUNS_PANEL);
+    GtkWidget *row = GTK_WIDGET (memlane_runs_panel_get_row (MEMLANE_RUNS_PANEL (panel), item));
+
+    path = g_strdup (memlane_run_item_get_path (item));
+    g_assert_true (gtk_widget_activate_action (row, "run.remove", NULL));
+  }
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  stage_wait_toast (&stage, "Deleted ");
+  g_assert_true (stage_can (&stage, "undo-remove"));
+  ui_test_wait (undo_is_offered, &stage);
+  g_signal_emit_by_name (find_button (&stage, "_Undo"), "clicked");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_false (stage_can (&stage, "undo-remove"));
+  stage_close (&stage);
+}
+
+/* A file manager that writes down what it is asked to open. */
+static char *
+install_file_manager (void)
+{
+  char *log = ui_test_path ("opened.txt");
+  g_autofree char *desktop = ui_test_path ("share/applications/memlane-test-files.desktop");
+  g_autofree char *list = ui_test_path ("config/mimeapps.list"), *folder = g_path_get_dirname (desktop);
+  g_autofree char *script = ui_test_path ("file-manager"), *entry = NULL, *text = NULL;
+
+  text = g_strdup_printf ("#!/bin/sh\necho \"$1\" >'%s.part'\nmv '%s.part' '%s'\n", log, log, log);
+  entry = g_strdup_printf ("[Desktop Entry]\nType=Application\nName=Files\nExec=%s %%u\nMimeType=inode/directory;\n", script);
+  g_assert_true (g_file_set_contents_full (script, text, -1, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (desktop, entry, -1, NULL));
+  g_assert_true (g_file_set_contents (list, "[Default Applications]\ninode/directory=memlane-test-files.desktop\n", -1, NULL));
+  return log;
+}
+
+static gboolean
+file_is_there (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_open_folder (void)
+{
+  Stage stage;
+  g_autofree char *log = install_file_manager (), *opened = NULL, *base = g_path_get_basename (ui_test_home);
+
+  stage_open_drawn (&stage);
+  stage_do (&stage, "export-csv", NULL);
+  dialog_answer ("saved.csv", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "Saved saved.csv");
+  ui_test_wait (folder_is_offered, &stage);
+  g_signal_emit_by_name (find_button (&stage, "Open Folder"), "clicked");
+  ui_test_wait (file_is_there, log);
+  g_assert_true (g_file_get_contents (log, &opened, NULL, NULL));
+  g_strchomp (opened);
+  g_assert_true (g_str_has_suffix (opened, base) || g_str_has_suffix (opened, "/")); /* the folder, not the file */
+  g_assert_nonnull (strstr (opened, base));
+  stage_close (&stage);
+}
+
+/* What was saved has gone meanwhile, with its folder: words. */
+static void
+test_folder_gone (void)
+{
+  Stage stage;
+  g_autofree char *folder = ui_test_path ("gone");
+
+  stage_open_drawn (&stage);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  stage_do (&stage, "export-csv", NULL);
+  dialog_answer_in (folder, "run.csv", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "Saved run.csv");
+  ui_test_wait (folder_is_offered, &stage);
+  ui_test_delete (folder);
+  g_signal_emit_by_name (find_button (&stage, "Open Folder"), "clicked");
+  stage_wait_toast (&stage, "No file manager opened ");
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/toasts/open-folder", test_open_folder); /* first: the desktop's database is read once */
+  g_test_add_func ("/toasts/undo", test_undo);
+  g_test_add_func ("/toasts/folder-gone", test_folder_gone);
+  return ui_test_run ();
+}

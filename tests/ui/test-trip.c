@@ -1,0 +1,190 @@
+/* test-trip.c: the whole way through the window: choose, run, stop, compare, delete, bring back, start again
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "result/csv.h"
+#include "window-fixture.h"
+
+static const char *const few[] = { "pageable", "pinned", "managed", NULL };
+
+static void
+test_run (void)
+{
+  Stage stage;
+  g_autoptr (MemlaneRunItem) item = NULL;
+  MemlaneRun *run;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  g_assert_false (stage_can (&stage, "stop"));
+  stage_sweep (&stage);
+  stage_wait_toast (&stage, "Measured 9 cells");
+  g_assert_true (stage_can (&stage, "run"));
+
+  item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+  g_assert_nonnull (item);
+  run = memlane_run_item_get_run (item);
+  g_assert_cmpuint (run->cells->len, ==, 9);
+  g_assert_nonnull (memlane_run_find (run, "vector-add", "managed", 11));
+  g_assert_true (memlane_run_item_is_simulated (item));
+  g_assert_true (g_file_test (memlane_run_item_get_path (item), G_FILE_TEST_IS_REGULAR));
+  stage_close (&stage);
+}
+
+static gboolean
+has_cells (gpointer data)
+{
+  g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
+  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+
+  return run != NULL && run->cells->len >= 3;
+}
+
+static void
+test_stop_in_the_middle (void)
+{
+  Stage stage;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  guint before, measured;
+
+  stage_open (&stage);
+  before = stage_count_runs (&stage);
+  /* Much more than can be done while the test looks away. */
+  g_object_set (stage.session, "first-log2", 10, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
+  stage_do (&stage, "select-all-modes", NULL);
+  stage_do (&stage, "run", NULL);
+  ui_test_wait (has_cells, &stage);
+  g_assert_false (stage_can (&stage, "run"));
+  stage_do (&stage, "stop", NULL);
+  ui_test_wait (stage_rests, stage.session);
+  stage_wait_toast (&stage, "Stopped; ");
+
+  {
+    g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+
+    g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+    measured = memlane_run_item_get_run (item)->cells->len;
+    g_assert_cmpuint (measured, >=, 3);
+    path = g_strdup (memlane_run_item_get_path (item));
+  }
+  stage_close (&stage);
+
+  /* It is on disk, and there again at the next start. */
+  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (((MemlaneRun *) runs->pdata[0])->cells->len, ==, measured);
+  stage_open (&stage);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  stage_close (&stage);
+}
+
+static gboolean
+compares (gpointer data)
+{
+  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (memlane_window_get_page (data, "bandwidth")));
+
+  return chart != NULL && chart->quantity == MEMLANE_QUANTITY_RATIO && chart->series->len > 0;
+}
+
+static void
+test_compare (void)
+{
+  Stage stage;
+  g_autofree char *sentence = NULL;
+  guint i, n;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  n = stage_count_runs (&stage);
+  for (i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (stage.session)), i);
+
+      memlane_run_item_set_shown (item, i == 0 || memlane_run_item_get_kind (item) == MEMLANE_RUN_RECORDED);
+    }
+  ui_test_wait (stage_has_read, stage.session);
+  stage_do (&stage, "compare", NULL);
+  ui_test_wait (compares, stage.window);
+  sentence = memlane_session_describe_comparison (stage.session, FALSE);
+  g_assert_nonnull (sentence);
+  stage_do (&stage, "compare", NULL);
+  stage_close (&stage);
+}
+
+static void
+test_delete_and_undo (void)
+{
+  Stage stage;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL, *path = NULL;
+  guint before;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  before = stage_count_runs (&stage);
+  {
+    g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+
+    name = g_strdup (memlane_run_item_get_name (item));
+    path = g_strdup (memlane_run_item_get_path (item));
+    g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage.session), item, &error));
+    g_assert_no_error (error);
+  }
+  g_assert_false (stage_can (&stage, "undo-remove"));
+  stage_do (&stage, "run-removed", g_variant_new_string (name));
+  stage_wait_toast (&stage, name);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  stage_do (&stage, "undo-remove", NULL);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_false (stage_can (&stage, "undo-remove"));
+  stage_close (&stage);
+}
+
+/* What the person has set is there at the next start. */
+static void
+test_state_restored (void)
+{
+  Stage stage;
+
+  stage_open (&stage);
+  stage_do (&stage, "page", g_variant_new_string ("time"));
+  stage_do (&stage, "phase", g_variant_new_string ("upload"));
+  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "side-panel", g_variant_new_boolean (FALSE));
+  stage_choose_modes (&stage, few);
+  stage_close (&stage);
+
+  stage_open (&stage);
+  {
+    g_autoptr (GVariant) page = g_action_group_get_action_state (G_ACTION_GROUP (stage.window), "page");
+    g_autoptr (GVariant) phase = g_action_group_get_action_state (G_ACTION_GROUP (stage.window), "phase");
+    g_autoptr (GVariant) side = g_action_group_get_action_state (G_ACTION_GROUP (stage.window), "side-panel");
+
+    g_assert_cmpstr (g_variant_get_string (page, NULL), ==, "time");
+    g_assert_cmpstr (g_variant_get_string (phase, NULL), ==, "upload");
+    g_assert_false (g_variant_get_boolean (side));
+  }
+  g_assert_true (memlane_session_get_mode (stage.session, "managed"));
+  g_assert_false (memlane_session_get_mode (stage.session, "mapped"));
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "side-panel", g_variant_new_boolean (TRUE));
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/trip/run", test_run);
+  g_test_add_func ("/trip/stop-in-the-middle", test_stop_in_the_middle);
+  g_test_add_func ("/trip/compare", test_compare);
+  g_test_add_func ("/trip/delete-and-undo", test_delete_and_undo);
+  g_test_add_func ("/trip/state-restored", test_state_restored);
+  return ui_test_run ();
+}

@@ -1,0 +1,205 @@
+/* test-trouble.c: no room, no folder, no device: the window says it in words, keeps what was measured and goes on
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define UI_TEST_WHOLE_STACKS
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "dialog-fixture.h"
+#include "export-dialog.h"
+#include "result/journal.h"
+#include "window-fixture.h"
+
+static const char *const few[] = { "pageable", "pinned", NULL };
+
+/* --- exports ------------------------------------------------------------------------------------------------ */
+
+static void
+assert_refused (Stage *stage, const char *path, const char *reason)
+{
+  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
+  g_autoptr (MemlaneRunItem) item = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+
+  if (g_str_has_suffix (path, ".csv"))
+    done = memlane_export_csv_to (memlane_run_item_get_run (item), file, &error);
+  else
+    done = memlane_export_figure_to (memlane_chart_page_get_view (page), file, &error);
+  g_assert_false (done);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, reason));
+  g_assert_nonnull (strstr (error->message, path));
+}
+
+static void
+test_exports (void)
+{
+  static const char *const endings[] = { "csv", "png", "svg", "pdf" };
+  Stage stage;
+  g_autofree char *plain = ui_test_path ("plain-file");
+
+  g_assert_true (g_file_set_contents (plain, "x", 1, NULL));
+  stage_open_drawn (&stage);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *below = g_strdup_printf ("%s/out.%s", plain, endings[i]), *name = g_strdup_printf ("full.%s", endings[i]);
+      g_autofree char *full = ui_test_path (name);
+
+      assert_refused (&stage, below, g_strerror (ENOTDIR));
+      g_assert_cmpint (symlink ("/dev/full", full), ==, 0);
+      assert_refused (&stage, full, g_strerror (ENOSPC));
+    }
+  stage_close (&stage);
+}
+
+/* By the dialog, to the toast. */
+static void
+test_export_toasts (void)
+{
+  Stage stage;
+  g_autofree char *csv = ui_test_path ("no-room.csv"), *png = ui_test_path ("no-room.png");
+
+  g_assert_cmpint (symlink ("/dev/full", csv), ==, 0);
+  g_assert_cmpint (symlink ("/dev/full", png), ==, 0);
+  stage_open_drawn (&stage);
+  stage_do (&stage, "export-csv", NULL);
+  dialog_answer ("no-room.csv", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, g_strerror (ENOSPC));
+  g_assert_true (g_str_has_prefix (memlane_window_get_last_toast (stage.window), "Cannot write ")); /* a sentence */
+  stage_do (&stage, "export-figure", NULL);
+  dialog_answer ("no-room.png", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "no-room.png");
+  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), g_strerror (ENOSPC)));
+  g_assert_true (stage_draws (&stage));
+  stage_close (&stage);
+}
+
+/* --- no room for the run's own file ------------------------------------------------------------------------- */
+
+static void
+limit_files (rlim_t bytes)
+{
+  struct rlimit limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  limit.rlim_cur = MIN (bytes, limit.rlim_max);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+}
+
+/* All is measured and in the journal: from here on no file may grow. */
+static void
+full_now_cb (MemlaneRunItem *live)
+{
+  MemlaneRun *run = memlane_run_item_get_run (live);
+
+  if (run != NULL && run->cells->len == 6)
+    limit_files (600);
+}
+
+static void
+sweep_without_room (void)
+{
+  Stage stage;
+  g_autoptr (GPtrArray) journals = NULL;
+  guint before;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  before = stage_count_runs (&stage);
+  stage_do (&stage, "run", NULL);
+  {
+    g_autoptr (MemlaneRunItem) live = stage_find_kind (&stage, MEMLANE_RUN_LIVE);
+
+    g_signal_connect (live, "notify::subtitle", G_CALLBACK (full_now_cb), NULL);
+    ui_test_wait (stage_rests, stage.session);
+    stage_wait_toast (&stage, "is not in the folder of runs");
+    g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), g_strerror (EFBIG)));
+    g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "Its journal holds it"));
+    g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+    g_assert_nonnull (memlane_run_item_get_run (live));
+    g_assert_null (memlane_run_item_get_path (live));
+    g_assert_true (memlane_run_item_get_shown (live));
+  }
+  ui_test_wait (stage_draws, &stage);
+  journals = memlane_journal_list ();
+  g_assert_cmpuint (journals->len, ==, 1);
+  g_assert_cmpuint (((MemlaneJournalEntry *) journals->pdata[0])->cells, ==, 6);
+  stage_close (&stage);
+
+  limit_files (RLIM_INFINITY);
+  stage_open (&stage); /* the next start brings it back */
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  {
+    g_autoptr (MemlaneRunItem) kept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+
+    memlane_run_item_set_shown (kept, TRUE);
+    ui_test_wait (stage_has_read, stage.session);
+    g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 6);
+    g_assert_true (g_file_test (memlane_run_item_get_path (kept), G_FILE_TEST_EXISTS));
+  }
+  g_clear_pointer (&journals, g_ptr_array_unref);
+  journals = memlane_journal_list ();
+  g_assert_cmpuint (journals->len, ==, 0);
+  stage_close (&stage);
+}
+
+/* In a process of its own: the limit is for all that it writes. */
+static void
+test_no_room (void)
+{
+  if (g_test_subprocess ())
+    {
+      sweep_without_room ();
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+/* --- no device ---------------------------------------------------------------------------------------------- */
+
+/* Its profile is there when it is chosen, and gone when it is to run. */
+static void
+test_device_gone (void)
+{
+  Stage stage;
+  g_autofree char *source = ui_test_source ("data/devices/h200.device"), *profile = ui_test_path ("passing.device"), *text = NULL;
+  g_autofree char *id = g_strconcat ("simulated:", profile, NULL);
+  guint before;
+
+  g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (profile, text, -1, NULL));
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  before = stage_count_runs (&stage);
+  g_object_set (stage.session, "device", id, NULL);
+  ui_test_wait (stage_knows_modes, stage.session);
+  stage_sweep (&stage); /* it can be used */
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  g_assert_cmpint (g_unlink (profile), ==, 0);
+  stage_sweep (&stage);
+  stage_wait_toast (&stage, "cannot be used: ");
+  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "passing.device"));
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+
+  g_object_set (stage.session, "device", "simulated:h200", NULL);
+  ui_test_wait (stage_knows_modes, stage.session);
+  stage_sweep (&stage);
+  stage_wait_toast (&stage, "Measured 6 cells");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/trouble/exports", test_exports);
+  g_test_add_func ("/trouble/export-toasts", test_export_toasts);
+  g_test_add_func ("/trouble/no-room", test_no_room);
+  g_test_add_func ("/trouble/device-gone", test_device_gone);
+  return ui_test_run ();
+}

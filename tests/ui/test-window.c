@@ -1,0 +1,345 @@
+/* test-window.c: every size, direction and text size; names and the keyboard's way; projector, pages, menus
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define UI_TEST_WHOLE_STACKS
+#include "preferences.h"
+#include "window-fixture.h"
+
+static const char *const pages[] = { "bandwidth", "time", "table" };
+
+static void
+see_every_page (Stage *stage)
+{
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      stage_do (stage, "page", g_variant_new_string (pages[i]));
+      ui_test_next_frame (GTK_WIDGET (stage->window));
+    }
+  stage_do (stage, "page", g_variant_new_string ("bandwidth"));
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+/* Allocates the window's own content, which a screen does not limit. */
+static void
+set_size (Stage *stage, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (stage->window), width, height);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+static void
+test_sizes (void)
+{
+  static const int sizes[][2] = { { 320, 240 }, { 360, 720 }, { 640, 480 }, { 1280, 720 }, { 1920, 1080 }, { 3840, 2160 }, { 320, 240 } };
+  Stage stage;
+  gsize i;
+  int least, natural;
+
+  stage_open_drawn (&stage);
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("window-%dx%d.png", sizes[i][0], sizes[i][1]);
+
+      set_size (&stage, sizes[i][0], sizes[i][1]);
+      see_every_page (&stage);
+      ui_test_screenshot (GTK_WIDGET (stage.window), name);
+    }
+  /* What does not fit is scrolled or given up, never cut off by the screen's edge. */
+  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (stage.window)), GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL,
+                      NULL);
+  g_assert_cmpint (least, <=, 320);
+  stage_close (&stage);
+}
+
+static void
+test_right_to_left (void)
+{
+  Stage stage;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  stage_open_drawn (&stage);
+  see_every_page (&stage);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-rtl.png");
+  stage_close (&stage);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
+static void
+test_double_text (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  Stage stage;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * (dpi > 0 ? dpi : 96 * 1024), NULL);
+  stage_open_drawn (&stage);
+  see_every_page (&stage);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-double-text.png");
+  set_size (&stage, 640, 480);
+  see_every_page (&stage);
+  stage_close (&stage);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
+static gboolean
+match_nameless (GtkWidget *widget, gpointer data)
+{
+  guint *controls = data;
+
+  if (!GTK_IS_BUTTON (widget) && !GTK_IS_MENU_BUTTON (widget) && !GTK_IS_CHECK_BUTTON (widget) && !GTK_IS_SWITCH (widget)
+      && !GTK_IS_SPIN_BUTTON (widget) && !GTK_IS_ENTRY (widget) && !GTK_IS_SEARCH_ENTRY (widget) && !GTK_IS_DROP_DOWN (widget)
+      && !MEMLANE_IS_CHART_VIEW (widget) && !GTK_IS_PROGRESS_BAR (widget))
+    return FALSE;
+  /* Parts of a spin button or a menu button are named by the whole. */
+  if (gtk_widget_get_parent (widget) != NULL
+      && (GTK_IS_SPIN_BUTTON (gtk_widget_get_parent (widget)) || GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget))
+          || GTK_IS_DROP_DOWN (gtk_widget_get_parent (widget))))
+    return FALSE;
+  /* The window's own buttons are the toolkit's. */
+  if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL)
+    return FALSE;
+  (*controls)++;
+  return !ui_test_has_name (widget);
+}
+
+static void
+assert_all_named (GtkWidget *root, guint least)
+{
+  guint controls = 0;
+  GtkWidget *nameless = ui_test_find (root, match_nameless, &controls);
+
+  if (nameless != NULL)
+    {
+      const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (nameless));
+
+      g_error ("%s %s in %s has no accessible name", G_OBJECT_TYPE_NAME (nameless), id != NULL ? id : "",
+               G_OBJECT_TYPE_NAME (gtk_widget_get_parent (nameless)));
+    }
+  g_assert_cmpuint (controls, >=, least);
+}
+
+static void
+test_names (void)
+{
+  Stage stage;
+  MemlanePreferences *preferences;
+
+  stage_open_drawn (&stage);
+  see_every_page (&stage);
+  assert_all_named (GTK_WIDGET (stage.window), 40);
+  preferences = memlane_preferences_new (GTK_WINDOW (stage.window), "/somewhere");
+  /* All but what libadwaita puts around it. */
+  assert_all_named (ui_test_find_type (GTK_WIDGET (preferences), ADW_TYPE_PREFERENCES_PAGE), 4);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  stage_close (&stage);
+}
+
+static gboolean
+match_focus (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_is_focus (widget);
+}
+
+/* Whether Tab comes by a widget of this id or type, starting anywhere. */
+static gboolean
+tab_reaches (Stage *stage, UiTestMatch match, gpointer data)
+{
+  guint i;
+
+  for (i = 0; i < 200; i++)
+    {
+      GtkWidget *focus;
+
+      gtk_widget_child_focus (GTK_WIDGET (stage->window), GTK_DIR_TAB_FORWARD);
+      focus = gtk_window_get_focus (GTK_WINDOW (stage->window));
+      for (; focus != NULL; focus = gtk_widget_get_parent (focus))
+        if (match (focus, data))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+match_mode_check (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_CHECK_BUTTON (widget) && gtk_widget_get_ancestor (widget, g_type_from_name ("MemlaneModeRow")) != NULL;
+}
+
+static void
+test_tab_order (void)
+{
+  Stage stage;
+  GType chart = MEMLANE_TYPE_CHART_VIEW;
+
+  stage_open_drawn (&stage);
+  g_assert_true (tab_reaches (&stage, ui_test_match_id, (gpointer) "run_button"));
+  g_assert_true (tab_reaches (&stage, match_mode_check, NULL));
+  g_assert_true (tab_reaches (&stage, ui_test_match_type, &chart));
+  g_assert_true (tab_reaches (&stage, ui_test_match_id, (gpointer) "menu_button"));
+  g_assert_nonnull (ui_test_find (GTK_WIDGET (stage.window), match_focus, NULL));
+  stage_close (&stage);
+}
+
+static gboolean
+get_flag (Stage *stage, const char *action)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (stage->window), action);
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+test_projector (void)
+{
+  Stage stage;
+  MemlaneChartView *view;
+
+  stage_open_drawn (&stage);
+  view = memlane_chart_page_get_view (memlane_window_get_page (stage.window, "bandwidth"));
+  stage_do (&stage, "page", g_variant_new_string ("table"));
+  stage_do (&stage, "projector", NULL);
+  g_assert_true (get_flag (&stage, "projector"));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view))); /* a table is nothing for the wall */
+  g_assert_cmpint (memlane_chart_view_get_style (view)->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_false (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector.png");
+
+  stage_do (&stage, "page", g_variant_new_string ("time"));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  view = memlane_chart_page_get_view (memlane_window_get_page (stage.window, "time"));
+  g_assert_cmpint (memlane_chart_view_get_style (view)->kind, ==, MEMLANE_STYLE_PROJECTOR);
+
+  stage_do (&stage, "projector", NULL);
+  g_assert_false (get_flag (&stage, "projector"));
+  g_assert_cmpint (memlane_chart_view_get_style (view)->kind, !=, MEMLANE_STYLE_PROJECTOR);
+  g_assert_true (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+/* The first start explains itself, once. */
+static void
+test_welcome (void)
+{
+  Stage stage;
+  GtkWidget *banner, *text;
+
+  stage_open (&stage);
+  banner = ui_test_find_id (GTK_WIDGET (stage.window), "banner");
+  text = ui_test_find_id (GTK_WIDGET (stage.window), "banner_text");
+  g_assert_true (gtk_info_bar_get_revealed (GTK_INFO_BAR (banner)));
+  if (memlane_session_lacks_gpu (stage.session))
+    g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated H200"));
+  ui_test_wait (stage_draws, &stage);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome.png");
+  gtk_info_bar_response (GTK_INFO_BAR (banner), GTK_RESPONSE_CLOSE);
+  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (banner)));
+  stage_close (&stage);
+
+  stage_open (&stage);
+  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (ui_test_find_id (GTK_WIDGET (stage.window), "banner"))));
+  stage_close (&stage);
+}
+
+static gboolean
+is_running (gpointer data)
+{
+  return memlane_session_is_running (data);
+}
+
+/* The one button runs and stops, and animations rest meanwhile. */
+static void
+test_run_button (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  Stage stage;
+  GtkButton *button;
+  GtkWidget *line;
+  const char *reason;
+  gboolean animated;
+
+  stage_open (&stage);
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  button = GTK_BUTTON (ui_test_find_id (GTK_WIDGET (stage.window), "run_button"));
+  line = ui_test_find_id (GTK_WIDGET (stage.window), "progress_revealer");
+  g_object_set (stage.session, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
+  g_assert_cmpstr (gtk_button_get_label (button), ==, "_Run");
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
+  g_signal_emit_by_name (button, "clicked");
+  ui_test_wait (is_running, stage.session);
+  g_assert_cmpstr (gtk_button_get_label (button), ==, "_Stop");
+  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
+  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
+  g_assert_false (animated);
+  g_signal_emit_by_name (button, "clicked");
+  ui_test_wait (stage_rests, stage.session);
+  g_assert_cmpstr (gtk_button_get_label (button), ==, "_Run");
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
+  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
+  g_assert_true (animated);
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+
+  stage_do (&stage, "select-no-modes", NULL);
+  g_assert_false (stage_can (&stage, "run")); /* and the button says why */
+  reason = gtk_widget_get_tooltip_text (GTK_WIDGET (button));
+  g_assert_nonnull (strstr (reason, "mode"));
+  stage_do (&stage, "select-all-modes", NULL);
+  g_assert_true (stage_can (&stage, "run"));
+  stage_close (&stage);
+}
+
+static void
+close_others (Stage *stage)
+{
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint i, n = g_list_model_get_n_items (windows);
+
+  for (i = 0; i < n; i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (window != GTK_WINDOW (stage->window))
+        g_ptr_array_add (others, window);
+    }
+  g_assert_cmpuint (others->len, ==, 1);
+  ui_test_present (g_ptr_array_index (others, 0));
+  gtk_window_destroy (g_ptr_array_index (others, 0));
+}
+
+static void
+test_windows_on_demand (void)
+{
+  Stage stage;
+
+  stage_open (&stage);
+  stage_do (&stage, "show-help-overlay", NULL);
+  close_others (&stage);
+  g_action_group_activate_action (G_ACTION_GROUP (stage.application), "preferences", NULL);
+  close_others (&stage);
+  g_action_group_activate_action (G_ACTION_GROUP (stage.application), "about", NULL);
+  close_others (&stage);
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/window/welcome", test_welcome); /* first: later ones find it dismissed */
+  g_test_add_func ("/window/run-button", test_run_button);
+  g_test_add_func ("/window/names", test_names);
+  g_test_add_func ("/window/tab-order", test_tab_order);
+  g_test_add_func ("/window/projector", test_projector);
+  g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);
+  g_test_add_func ("/window/sizes", test_sizes);
+  g_test_add_func ("/window/right-to-left", test_right_to_left);
+  g_test_add_func ("/window/double-text", test_double_text);
+  return ui_test_run ();
+}

@@ -1,0 +1,197 @@
+/* window-fixture.h: the whole application inside a test: start it, do what its menus do, close it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <glib/gi18n.h>
+
+#include "application.h"
+#include "ui-test.h"
+
+typedef struct
+{
+  MemlaneApplication *application;
+  MemlaneWindow *window;
+  MemlaneSession *session;
+} Stage;
+
+static gboolean
+stage_has_device (gpointer data)
+{
+  return memlane_session_get_device_item (data) != NULL;
+}
+
+static gboolean
+stage_knows_modes (gpointer data)
+{
+  return memlane_session_can_run (data, NULL);
+}
+
+static gboolean
+stage_has_read (gpointer data)
+{
+  GListModel *store = G_LIST_MODEL (memlane_session_get_store (data));
+  guint i, n = g_list_model_get_n_items (store);
+
+  for (i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
+
+      if (memlane_run_item_get_loading (item))
+        return FALSE;
+    }
+  return n > 0;
+}
+
+/* The window as a person finds it: drawn, devices listed, shown runs read, on the simulated device with a small plan. */
+static void
+stage_open (Stage *stage)
+{
+  static MemlaneApplication *application; /* one name on the bus: for all tests of the program */
+  GtkWindow *window;
+
+  if (application == NULL)
+    {
+      g_autoptr (GError) error = NULL;
+
+      application = memlane_application_new ();
+      g_application_set_flags (G_APPLICATION (application), G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE);
+      g_application_register (G_APPLICATION (application), NULL, &error);
+      g_assert_no_error (error);
+    }
+  stage->application = application;
+  g_application_activate (G_APPLICATION (stage->application));
+  window = gtk_application_get_active_window (GTK_APPLICATION (stage->application));
+  g_assert_true (MEMLANE_IS_WINDOW (window));
+  stage->window = MEMLANE_WINDOW (window);
+  stage->session = memlane_window_get_session (stage->window);
+  ui_test_present (window);
+  ui_test_wait (stage_has_device, stage->session);
+  g_object_set (stage->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  ui_test_wait (stage_knows_modes, stage->session);
+  ui_test_wait (stage_has_read, stage->session);
+}
+
+static gboolean
+stage_draws (gpointer data)
+{
+  Stage *stage = data;
+  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
+  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (page));
+
+  return chart != NULL && chart->series->len > 0;
+}
+
+/* The recorded run is on the screen. */
+G_GNUC_UNUSED static void
+stage_open_drawn (Stage *stage)
+{
+  stage_open (stage);
+  ui_test_wait (stage_draws, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+static gboolean
+stage_is_gone (gpointer data)
+{
+  return *(gpointer *) data == NULL;
+}
+
+/* As by the window's own button. */
+static void
+stage_close (Stage *stage)
+{
+  GtkWindow *window = GTK_WINDOW (stage->window);
+
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
+  gtk_window_close (window);
+  ui_test_wait (stage_is_gone, &window);
+  stage->window = NULL;
+  stage->session = NULL;
+}
+
+/* By its name in the window; fails when it is not there or cannot be done now. */
+static void
+stage_do (Stage *stage, const char *action, GVariant *parameter)
+{
+  if (!g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), action))
+    g_error ("the action %s is not enabled", action);
+  g_action_group_activate_action (G_ACTION_GROUP (stage->window), action, parameter);
+}
+
+G_GNUC_UNUSED static gboolean
+stage_can (Stage *stage, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), action);
+}
+
+static gboolean
+stage_rests (gpointer data)
+{
+  return !memlane_session_is_running (data) && !memlane_run_store_is_writing (memlane_session_get_store (data));
+}
+
+/* Measures the chosen plan to its end. */
+G_GNUC_UNUSED static void
+stage_sweep (Stage *stage)
+{
+  stage_do (stage, "run", NULL);
+  g_assert_true (memlane_session_is_running (stage->session));
+  ui_test_wait (stage_rests, stage->session);
+}
+
+G_GNUC_UNUSED static void
+stage_choose_modes (Stage *stage, const char *const *modes)
+{
+  stage_do (stage, "select-no-modes", NULL);
+  for (; *modes != NULL; modes++)
+    memlane_session_set_mode (stage->session, *modes, TRUE);
+}
+
+typedef struct
+{
+  Stage *stage;
+  const char *text;
+} StageToast;
+
+static gboolean
+stage_toast_says (gpointer data)
+{
+  StageToast *toast = data;
+
+  return strstr (memlane_window_get_last_toast (toast->stage->window), toast->text) != NULL;
+}
+
+/* Waits until the last toast contains @text. */
+G_GNUC_UNUSED static void
+stage_wait_toast (Stage *stage, const char *text)
+{
+  StageToast toast = { stage, text };
+
+  ui_test_wait (stage_toast_says, &toast);
+}
+
+/* (transfer full) (nullable): the first of this kind in the list. */
+G_GNUC_UNUSED static MemlaneRunItem *
+stage_find_kind (Stage *stage, MemlaneRunKind kind)
+{
+  GListModel *store = G_LIST_MODEL (memlane_session_get_store (stage->session));
+  guint i, n = g_list_model_get_n_items (store);
+
+  for (i = 0; i < n; i++)
+    {
+      MemlaneRunItem *item = g_list_model_get_item (store, i);
+
+      if (memlane_run_item_get_kind (item) == kind)
+        return item;
+      g_object_unref (item);
+    }
+  return NULL;
+}
+
+G_GNUC_UNUSED static guint
+stage_count_runs (Stage *stage)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (memlane_session_get_store (stage->session)));
+}

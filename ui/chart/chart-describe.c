@@ -1,0 +1,204 @@
+/* chart-describe.c: a chart in words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* So many curves are named one by one; the others are counted. */
+#define MOST_NAMED 8
+
+typedef struct
+{
+  const MemlaneSeries *series;
+  const MemlaneChartPoint *point; /* the one that it is ranked by */
+} Rank;
+
+static const MemlaneChartPoint *
+point_at (const MemlaneSeries *series, guint i)
+{
+  return &g_array_index (series->points, MemlaneChartPoint, i);
+}
+
+/* Its highest bandwidth; its time at the largest size; its ratio that is farthest from 1. */
+static const MemlaneChartPoint *
+choose_point (const MemlaneChart *chart, const MemlaneSeries *series)
+{
+  const MemlaneChartPoint *chosen = point_at (series, 0);
+
+  if (chart->quantity == MEMLANE_QUANTITY_TIME)
+    return point_at (series, series->points->len - 1);
+  for (guint i = 1; i < series->points->len; i++)
+    {
+      const MemlaneChartPoint *point = point_at (series, i);
+
+      if (chart->quantity == MEMLANE_QUANTITY_RATIO ? fabs (log (point->value)) > fabs (log (chosen->value)) : point->value > chosen->value)
+        chosen = point;
+    }
+  return chosen;
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const MemlaneChart *chart = user_data;
+  const MemlaneChartPoint *x = ((const Rank *) a)->point, *y = ((const Rank *) b)->point;
+  int order = (x->value > y->value) - (x->value < y->value);
+
+  if (chart->quantity == MEMLANE_QUANTITY_TIME && x->log2_elements != y->log2_elements)
+    return x->log2_elements > y->log2_elements ? -1 : 1; /* times are compared at one size */
+  return chart->quantity == MEMLANE_QUANTITY_TIME ? order : -order;
+}
+
+static void
+append_sentence (GString *text, char *sentence)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+  g_free (sentence);
+}
+
+static char *
+format_rank (const MemlaneChart *chart, const Rank *rank)
+{
+  g_autofree char *value = memlane_unit_format (chart->unit, rank->point->value, TRUE);
+  g_autofree char *size = memlane_unit_format (MEMLANE_UNIT_BYTES, rank->point->bytes, TRUE);
+
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
+    return g_strdup_printf (_("%s peaks at %s at %s"), rank->series->label, value, size);
+  if (chart->quantity == MEMLANE_QUANTITY_TIME)
+    return g_strdup_printf (_("%s takes %s at %s"), rank->series->label, value, size);
+  return g_strdup_printf (_("%s is %s at %s"), rank->series->label, value, size);
+}
+
+static void
+describe_curves (const MemlaneChart *chart, GString *text)
+{
+  g_autoptr(GArray) ranks = g_array_new (FALSE, FALSE, sizeof (Rank));
+  g_autoptr(GString) list = g_string_new (NULL);
+  guint named;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+      Rank rank = { series, choose_point (chart, series) };
+
+      g_array_append_val (ranks, rank);
+    }
+  g_array_sort_with_data (ranks, compare_ranks, (gpointer) chart);
+  /* "one more, the last" would be longer than its own words */
+  named = ranks->len <= MOST_NAMED + 1 ? ranks->len : MOST_NAMED;
+  for (guint i = 0; i < named; i++)
+    {
+      g_autofree char *words = format_rank (chart, &g_array_index (ranks, Rank, i));
+
+      g_string_append_printf (list, "%s%s", i > 0 ? "; " : "", words);
+    }
+  append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), list->str));
+  if (named < ranks->len)
+    {
+      g_autofree char *last = format_rank (chart, &g_array_index (ranks, Rank, ranks->len - 1));
+      guint more = ranks->len - named;
+
+      append_sentence (text, g_strdup_printf (ngettext ("%u more curve follows; last: %s.", "%u more curves follow; last: %s.", more), more,
+                                              last));
+    }
+}
+
+static void
+describe_extent (const MemlaneChart *chart, GString *text)
+{
+  g_autoptr(GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  const MemlaneChartPoint *least = NULL, *most = NULL;
+  g_autofree char *from = NULL, *to = NULL;
+  guint n;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      for (guint j = 0; j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = point_at (series, j);
+
+          g_hash_table_add (sizes, GUINT_TO_POINTER (point->log2_elements + 1));
+          if (least == NULL || point->log2_elements < least->log2_elements)
+            least = point;
+          if (most == NULL || point->log2_elements > most->log2_elements)
+            most = point;
+        }
+    }
+  n = g_hash_table_size (sizes);
+  from = memlane_unit_format (MEMLANE_UNIT_BYTES, least->bytes, TRUE);
+  to = memlane_unit_format (MEMLANE_UNIT_BYTES, most->bytes, TRUE);
+  append_sentence (text, g_strdup_printf (ngettext ("%u curve", "%u curves", chart->series->len), chart->series->len));
+  if (n == 1)
+    append_sentence (text, g_strdup_printf (_("at one vector size, %s."), from));
+  else /* Translators: "20 curves over 11 vector sizes from 4 KiB to 4 MiB." */
+    append_sentence (text, g_strdup_printf (ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n), n,
+                                            from, to));
+}
+
+static void
+describe_gaps (const MemlaneChart *chart, GString *text)
+{
+  guint noisy = 0, missing = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      missing += series->missing;
+      for (guint j = 0; j < series->points->len; j++)
+        noisy += point_at (series, j)->noisy;
+    }
+  if (noisy > 0)
+    append_sentence (text, g_strdup_printf (ngettext ("%u cell is noisy.", "%u cells are noisy.", noisy), noisy));
+  if (missing > 0)
+    append_sentence (text, g_strdup_printf (ngettext ("%u cell failed and has no point.", "%u cells failed and have no point.", missing),
+                                            missing));
+  if (chart->modes_missing > 0)
+    append_sentence (text, g_strdup_printf (ngettext ("%u mode failed or cannot run: it has no curve.",
+                                                      "%u modes failed or cannot run: they have no curve.", chart->modes_missing),
+                                            chart->modes_missing));
+}
+
+static void
+describe_subject (const MemlaneChart *chart, GString *text)
+{
+  g_autofree char *workload = memlane_chart_workload_title (chart->workload);
+  const char *phase = memlane_chart_phase_title (chart->phase);
+
+  /* Translators: a workload and a phase: "Bandwidth of “Vector addition”, elapsed." */
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && *workload != '\0')
+    append_sentence (text, g_strdup_printf (_("Bandwidth of “%s”, %s."), workload, phase));
+  else if (chart->quantity == MEMLANE_QUANTITY_TIME && *workload != '\0')
+    append_sentence (text, g_strdup_printf (_("Time of “%s”, %s."), workload, phase));
+  else
+    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->title));
+}
+
+char *
+memlane_chart_describe (const MemlaneChart *chart)
+{
+  GString *text = g_string_new (NULL);
+
+  describe_subject (chart, text);
+  if (*chart->subtitle != '\0')
+    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->subtitle));
+  if (chart->simulated)
+    append_sentence (text, g_strdup (_("Simulated: not measured on a GPU.")));
+  if (chart->trouble != NULL)
+    append_sentence (text, g_strdup (chart->trouble));
+  if (chart->series->len > 0)
+    {
+      describe_extent (chart, text);
+      describe_curves (chart, text);
+      describe_gaps (chart, text);
+    }
+  for (guint i = 0; i < chart->ceilings->len; i++)
+    append_sentence (text, g_strdup_printf (_("Ceiling: %s."), ((const MemlaneCeiling *) chart->ceilings->pdata[i])->label));
+  g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
+  return g_string_free (text, FALSE);
+}

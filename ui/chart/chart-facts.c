@@ -1,0 +1,171 @@
+/* chart-facts.c: what a run's environment tells a figure
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+/* (nullable) (transfer none): @object's member, if it is an object itself. */
+static JsonObject *
+find_object (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static char *
+find_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  const char *text = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
+}
+
+static double
+find_number (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  double number = type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double (node) : NAN;
+
+  return isfinite (number) && number > 0 ? number : NAN;
+}
+
+void
+memlane_facts_read (const MemlaneRun *run, MemlaneFacts *facts)
+{
+  g_autoptr(JsonNode) root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
+  JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+
+  *facts = (MemlaneFacts) { .link_bandwidth = NAN, .link_generation = NAN, .link_width = NAN, .memory_bandwidth = NAN };
+  facts->simulated = g_strcmp0 (run->device_kind, "simulated") == 0;
+  if (environment != NULL)
+    {
+      JsonObject *device = find_object (environment, "device"), *link = find_object (environment, "link");
+      JsonNode *simulated = device != NULL ? json_object_get_member (device, "simulated") : NULL;
+
+      facts->device = find_text (device, "name");
+      facts->driver = find_text (device, "driver");
+      facts->date = find_text (environment, "date");
+      if (simulated != NULL && JSON_NODE_HOLDS_VALUE (simulated) && json_node_get_boolean (simulated))
+        facts->simulated = TRUE;
+      facts->link_bandwidth = find_number (link, "bandwidth_bytes_per_s");
+      facts->link_generation = find_number (link, "generation");
+      facts->link_width = find_number (link, "width");
+      facts->memory_bandwidth = find_number (device, "memory_bandwidth_bytes_per_s");
+    }
+  if (facts->device == NULL && run->device != NULL && *run->device != '\0')
+    facts->device = g_strdup (run->device);
+  if (facts->date != NULL && strchr (facts->date, 'T') != NULL)
+    *strchr (facts->date, 'T') = '\0'; /* the day is enough */
+}
+
+void
+memlane_facts_clear (MemlaneFacts *facts)
+{
+  g_clear_pointer (&facts->device, g_free);
+  g_clear_pointer (&facts->driver, g_free);
+  g_clear_pointer (&facts->date, g_free);
+}
+
+/* --- subtitle ---------------------------------------------------------------------------------------------------------------- */
+
+static char *
+describe_machine (const MemlaneFacts *facts)
+{
+  GString *text = g_string_new (facts->device);
+
+  if (facts->driver != NULL)
+    {
+      g_string_append (text, text->len > 0 ? " · " : "");
+      g_string_append_printf (text, _("driver %s"), facts->driver);
+    }
+  if (facts->date != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", facts->date);
+  return g_string_free (text, FALSE);
+}
+
+#define MOST_MACHINES 3
+
+char *
+memlane_chart_make_subtitle (const MemlaneFacts *facts, guint n_facts)
+{
+  g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n_facts; i++)
+    {
+      g_autofree char *machine = describe_machine (&facts[i]);
+
+      if (*machine != '\0' && !g_ptr_array_find_with_equal_func (machines, machine, g_str_equal, NULL))
+        g_ptr_array_add (machines, g_steal_pointer (&machine));
+    }
+  for (guint i = 0; i < MIN (machines->len, MOST_MACHINES); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", (const char *) machines->pdata[i]);
+  if (machines->len > MOST_MACHINES)
+    {
+      guint more = machines->len - MOST_MACHINES;
+
+      g_string_append (text, " | ");
+      g_string_append_printf (text, ngettext ("%u more", "%u more", more), more);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* --- ceilings ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+take_ceiling (MemlaneChart *chart, double value, char *label)
+{
+  MemlaneCeiling *ceiling = g_new (MemlaneCeiling, 1);
+
+  *ceiling = (MemlaneCeiling) { value, label };
+  g_ptr_array_add (chart->ceilings, ceiling);
+}
+
+static void
+add_link (MemlaneChart *chart, const MemlaneFacts *facts)
+{
+  g_autofree char *words = NULL;
+
+  if (isnan (facts->link_bandwidth))
+    return;
+  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->link_bandwidth, TRUE);
+  /* Both ways at once may move more than this: it is the ceiling of one direction. */
+  if (isnan (facts->link_generation) || isnan (facts->link_width))
+    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("link, each way: %s"), words));
+  else
+    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("PCIe %.0f.0 x%.0f, each way: %s"), facts->link_generation,
+                                                                 facts->link_width, words));
+}
+
+static void
+add_memory (MemlaneChart *chart, const MemlaneFacts *facts)
+{
+  g_autofree char *words = NULL;
+
+  if (isnan (facts->memory_bandwidth))
+    return;
+  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->memory_bandwidth, TRUE);
+  take_ceiling (chart, facts->memory_bandwidth, g_strdup_printf (_("device memory: %s"), words));
+}
+
+void
+memlane_chart_add_ceilings (MemlaneChart *chart, const MemlaneFacts *facts)
+{
+  /* Workloads whose bytes do not cross the link to the host. */
+  static const char *const on_device[] = { "copy-on-device", "fill", NULL }, *const elsewhere[] = { "copy-on-host", "copy-to-peer", NULL };
+
+  if (g_strv_contains (elsewhere, chart->workload))
+    return;
+  if (chart->phase == MEMLANE_PHASE_KERNEL || (chart->phase == MEMLANE_PHASE_ELAPSED && g_strv_contains (on_device, chart->workload)))
+    add_memory (chart, facts);
+  else if (chart->phase == MEMLANE_PHASE_UPLOAD || chart->phase == MEMLANE_PHASE_DOWNLOAD || chart->phase == MEMLANE_PHASE_ELAPSED)
+    add_link (chart, facts);
+}

@@ -1,0 +1,70 @@
+/* mode-info.c: what a memory mode is, the calls it makes, what to look for: the popover behind (i)
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "mode-info.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+
+struct _MemlaneModeInfo
+{
+  GtkPopover parent_instance;
+  const MemlaneMode *mode;
+  GtkWidget *title, *summary, *calls, *look_for, *copy_button;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneModeInfo, memlane_mode_info, GTK_TYPE_POPOVER)
+
+static void
+copy_cb (MemlaneModeInfo *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->mode->calls);
+  gtk_button_set_label (GTK_BUTTON (self->copy_button), _("Copied"));
+}
+
+/* "Copied" is true until the popover is closed. */
+static void
+closed_cb (MemlaneModeInfo *self)
+{
+  gtk_button_set_label (GTK_BUTTON (self->copy_button), _("Copy"));
+  memlane_accessible_set_description (self->copy_button, _("Copies the calls"));
+}
+
+GtkWidget *
+memlane_mode_info_new (const MemlaneMode *mode)
+{
+  MemlaneModeInfo *self = g_object_new (MEMLANE_TYPE_MODE_INFO, NULL);
+  const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
+
+  self->mode = mode;
+  gtk_label_set_label (GTK_LABEL (self->title), title);
+  gtk_label_set_label (GTK_LABEL (self->summary), g_dgettext (GETTEXT_PACKAGE, mode->summary));
+  gtk_label_set_label (GTK_LABEL (self->calls), mode->calls);
+  gtk_label_set_label (GTK_LABEL (self->look_for), g_dgettext (GETTEXT_PACKAGE, mode->look_for));
+  memlane_accessible_set_name (GTK_WIDGET (self), title);
+  return GTK_WIDGET (self);
+}
+
+static void
+memlane_mode_info_class_init (MemlaneModeInfoClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/mode-info.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, title);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, summary);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, calls);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, look_for);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, copy_button);
+  gtk_widget_class_bind_template_callback (widget_class, copy_cb);
+  gtk_widget_class_bind_template_callback (widget_class, closed_cb);
+}
+
+static void
+memlane_mode_info_init (MemlaneModeInfo *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  closed_cb (self);
+}

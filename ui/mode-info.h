@@ -1,0 +1,18 @@
+/* mode-info.h: what a memory mode is, the calls it makes, what to look for: the popover behind (i)
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mode/mode.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_MODE_INFO (memlane_mode_info_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneModeInfo, memlane_mode_info, MEMLANE, MODE_INFO, GtkPopover)
+
+GtkWidget *memlane_mode_info_new (const MemlaneMode *mode);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* mode-row.h: one memory mode in the plan: chosen or not, how it is drawn, what it is
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Actions: mode.next (Down), mode.previous (Up): the focus goes to the same place in the row below or above.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "model/session.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_MODE_ROW (memlane_mode_row_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, MEMLANE, MODE_ROW, GtkBox)
+
+/* Follows @session for as long as it lives. */
+GtkWidget *memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode);
+const MemlaneMode *memlane_mode_row_get_mode (MemlaneModeRow *self);
+GtkCheckButton *memlane_mode_row_get_check (MemlaneModeRow *self);
+/* The button behind which the explanation is. */
+GtkMenuButton *memlane_mode_row_get_info_button (MemlaneModeRow *self);
+
+G_END_DECLS

@@ -1,0 +1,153 @@
+/* plan-method.c: how a cell is measured: precision, time, reuse, streams, chunks
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Five settings of one kind: a name and a spin button, and beneath what it does.
+ */
+#include "plan-method.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+
+typedef struct
+{
+  const char *property;    /* of the session */
+  const char *title, *caption;
+  double lowest, highest, step;
+  guint digits;
+  double factor;           /* what is shown is the property times this */
+} Setting;
+
+static const Setting settings[] = {
+  { "precision", N_("Precision, %"), N_("A cell ends when the 95 % interval of its median is this narrow, in percent to either side."),
+    0.01, 100, 0.5, 2, 100 },
+  { "cell-seconds", N_("Seconds per cell"), N_("It ends then at the latest, and is marked noisy if the interval is still too wide."),
+    0.001, 3600, 0.05, 3, 1 },
+  { "reuse", N_("Reuse"), N_("Kernel launches, or copies, for each transfer: what is used often pays its way once."), 1, 100000, 1, 0, 1 },
+  { "streams", N_("Streams"), N_("For the stream modes: how many work side by side."), 1, MEMLANE_MOST_STREAMS, 1, 0, 1 },
+  { "chunks", N_("Chunks"), N_("For the stream modes: into how many pieces the vectors are cut."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
+};
+
+struct _MemlanePlanMethod
+{
+  GtkBox parent_instance;
+  MemlaneSession *session; /* weak */
+  GtkWidget *rows, *reset_button;
+  GtkWidget *spins[G_N_ELEMENTS (settings)];
+};
+
+G_DEFINE_FINAL_TYPE (MemlanePlanMethod, memlane_plan_method, GTK_TYPE_BOX)
+
+static gboolean
+to_shown (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  const Setting *setting = user_data;
+  g_auto (GValue) number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  if (!g_value_transform (from, &number))
+    return FALSE;
+  g_value_set_double (to, g_value_get_double (&number) * setting->factor);
+  return TRUE;
+}
+
+static gboolean
+from_shown (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  const Setting *setting = user_data;
+  g_auto (GValue) number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_value_set_double (&number, g_value_get_double (from) / setting->factor);
+  return g_value_transform (&number, to);
+}
+
+static void
+reset_cb (MemlanePlanMethod *self)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+
+  if (self->session != NULL)
+    g_object_set (self->session, "precision", plan->precision, "cell-seconds", plan->cell_seconds, "reuse", plan->reuse, "streams",
+                  plan->streams, "chunks", plan->chunks, NULL);
+}
+
+void
+memlane_plan_method_follow (MemlanePlanMethod *self, MemlaneSession *session)
+{
+  g_set_weak_pointer (&self->session, session);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    g_object_bind_property_full (session, settings[i].property, gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (self->spins[i])),
+                                 "value", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, to_shown, from_shown,
+                                 (gpointer) &settings[i], NULL);
+}
+
+GtkSpinButton *
+memlane_plan_method_get_spin (MemlanePlanMethod *self, const char *property)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    if (g_str_equal (settings[i].property, property))
+      return GTK_SPIN_BUTTON (self->spins[i]);
+  return NULL;
+}
+
+static void
+add_row (MemlanePlanMethod *self, guint i)
+{
+  const Setting *setting = &settings[i];
+  GtkAdjustment *adjustment = gtk_adjustment_new (setting->lowest, setting->lowest, setting->highest, setting->step, 10 * setting->step, 0);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = gtk_label_new (_(setting->title)), *caption = gtk_label_new (_(setting->caption));
+
+  self->spins[i] = gtk_spin_button_new (adjustment, setting->step, setting->digits);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->spins[i]), 5);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->spins[i]), 6);
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->spins[i]), TRUE);
+  memlane_accessible_set_name (self->spins[i], _(setting->title));
+  memlane_accessible_set_description (self->spins[i], _(setting->caption));
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (title), self->spins[i]);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (caption), 0);
+  gtk_label_set_wrap (GTK_LABEL (caption), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (caption), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (caption, "caption");
+  gtk_widget_add_css_class (caption, "dim-label");
+  gtk_box_append (GTK_BOX (line), title);
+  gtk_box_append (GTK_BOX (line), self->spins[i]);
+  gtk_box_append (GTK_BOX (row), line);
+  gtk_box_append (GTK_BOX (row), caption);
+  gtk_box_append (GTK_BOX (self->rows), row);
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlanePlanMethod *self = MEMLANE_PLAN_METHOD (object);
+
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_plan_method_parent_class)->dispose (object);
+}
+
+static void
+memlane_plan_method_class_init (MemlanePlanMethodClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-method.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlanePlanMethod, rows);
+  gtk_widget_class_bind_template_child (widget_class, MemlanePlanMethod, reset_button);
+  gtk_widget_class_bind_template_callback (widget_class, reset_cb);
+}
+
+static void
+memlane_plan_method_init (MemlanePlanMethod *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    add_row (self, i);
+}

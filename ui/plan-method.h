@@ -1,0 +1,21 @@
+/* plan-method.h: how a cell is measured: precision, time, reuse, streams, chunks
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "model/session.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_PLAN_METHOD (memlane_plan_method_get_type ())
+G_DECLARE_FINAL_TYPE (MemlanePlanMethod, memlane_plan_method, MEMLANE, PLAN_METHOD, GtkBox)
+
+/* Binds the settings to @session's properties, both ways. Once. */
+void memlane_plan_method_follow (MemlanePlanMethod *self, MemlaneSession *session);
+/* The spin button of a property of the session ("precision", "cell-seconds", "reuse", "streams", "chunks"); NULL for others. */
+GtkSpinButton *memlane_plan_method_get_spin (MemlanePlanMethod *self, const char *property);
+
+G_END_DECLS

@@ -1,0 +1,27 @@
+/* run-row.h: one run in the Runs list
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Actions: run.toggle, run.rename, run.export, run.compare (s: the other run's name or id), run.remove, run.stop-loading, run.menu.
+ * F2 renames, Delete removes, Menu and Shift+F10 open the menu. What the window does is asked of it: win.export-run (s: name or id),
+ * win.run-removed (s: name).
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "model/session.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_RUN_ROW (memlane_run_row_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, MEMLANE, RUN_ROW, GtkListBoxRow)
+
+GtkWidget *memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item);
+MemlaneRunItem *memlane_run_row_get_item (MemlaneRunRow *self);
+GtkCheckButton *memlane_run_row_get_check (MemlaneRunRow *self);
+GtkMenuButton *memlane_run_row_get_menu_button (MemlaneRunRow *self);
+/* The entry in which the name is edited; mapped while it is. */
+GtkEntry *memlane_run_row_get_entry (MemlaneRunRow *self);
+
+G_END_DECLS

@@ -1,0 +1,421 @@
+/* table-model.c: the rows of the Table page as a list that sorts, filters and selects a million of them
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "table-model.h"
+
+#include <string.h>
+
+#include "table-job.h"
+
+/* Up to here an order is there within a frame. */
+#define SMALL_TABLE 20000
+/* New rows go in where they belong, each group with a signal of its own, so that the view keeps its place; with more groups than
+ * this it is told to look at everything again. */
+#define MOST_GROUPS 256
+
+struct _MemlaneTableModel
+{
+  GObject parent_instance;
+  MemlaneTableRows *rows;
+  GArray *order;         /* (element-type guint32): places in rows, as seen */
+  GByteArray *chosen;    /* by place: 1 when selected */
+  GHashTable *cache;     /* place -> MemlaneTableRow that lives; not owned */
+  GPtrArray *items;      /* runs that are wanted */
+  MemlaneTableRequest request;
+  GCancellable *job;     /* NULL: none is under way */
+  gboolean again;        /* items or request have changed since it began */
+};
+
+enum { NEWS, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void implement_list (GListModelInterface *interface);
+static void implement_selection (GtkSelectionModelInterface *interface);
+static void refresh (MemlaneTableModel *self);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTableModel, memlane_table_model, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, implement_list)
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, implement_selection))
+
+static inline guint32
+place_at (GArray *order, guint position)
+{
+  return g_array_index (order, guint32, position);
+}
+
+static void
+grow_chosen (GByteArray *chosen, guint n)
+{
+  guint old = chosen->len;
+
+  g_byte_array_set_size (chosen, n);
+  if (n > old)
+    memset (chosen->data + old, 0, n - old);
+}
+
+/* --- a new order ------------------------------------------------------------------------------------------------------------ */
+
+/* How many groups of new rows stand between the old ones; 0 where @next is not the old order with rows added, or is the same. */
+static guint
+count_groups (GArray *old, GArray *next)
+{
+  guint groups = 0, i = 0;
+  gboolean inside = FALSE;
+
+  for (guint j = 0; j < next->len; j++)
+    {
+      gboolean same = i < old->len && place_at (old, i) == place_at (next, j);
+
+      groups += !same && !inside;
+      inside = !same;
+      i += same;
+    }
+  return i == old->len ? groups : 0;
+}
+
+static void
+insert_groups (MemlaneTableModel *self, GArray *next)
+{
+  for (guint j = 0; j < next->len; j++)
+    {
+      guint n = 0;
+
+      while (j + n < next->len && (j >= self->order->len || place_at (next, j + n) != place_at (self->order, j)))
+        n++;
+      if (n == 0)
+        continue;
+      g_array_insert_vals (self->order, j, &g_array_index (next, guint32, j), n);
+      g_list_model_items_changed (G_LIST_MODEL (self), j, 0, n);
+      j += n - 1;
+    }
+}
+
+static void
+take_order (MemlaneTableModel *self, GArray *next)
+{
+  GArray *old = self->order;
+  guint groups = count_groups (old, next), first = 0, last = 0, n_old, n_new;
+
+  if (groups > 0 && groups <= MOST_GROUPS)
+    {
+      insert_groups (self, next);
+      return;
+    }
+  while (first < old->len && first < next->len && place_at (old, first) == place_at (next, first))
+    first++;
+  while (last < old->len - first && last < next->len - first
+         && place_at (old, old->len - 1 - last) == place_at (next, next->len - 1 - last))
+    last++;
+  n_old = old->len - first - last;
+  n_new = next->len - first - last;
+  self->order = g_array_ref (next);
+  g_array_unref (old);
+  if (n_old > 0 || n_new > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), first, n_old, n_new);
+}
+
+/* Other runs: what was selected and is still there stays selected. */
+static void
+take_rows (MemlaneTableModel *self, MemlaneTableRows *rows, GArray *order)
+{
+  g_autoptr (GHashTable) kept = g_hash_table_new (NULL, NULL);
+  guint n_old = self->order->len;
+
+  for (guint i = 0; i < self->chosen->len; i++)
+    if (self->chosen->data[i])
+      {
+        const MemlaneTableEntry *entry = memlane_table_rows_get (self->rows, i);
+
+        g_hash_table_add (kept, (gpointer) (entry->figure != NULL ? (gconstpointer) entry->figure : entry->cell));
+      }
+  memlane_table_rows_unref (self->rows);
+  self->rows = memlane_table_rows_ref (rows);
+  g_byte_array_set_size (self->chosen, 0);
+  grow_chosen (self->chosen, memlane_table_rows_count (rows));
+  if (g_hash_table_size (kept) > 0)
+    for (guint i = 0; i < self->chosen->len; i++)
+      {
+        const MemlaneTableEntry *entry = memlane_table_rows_get (rows, i);
+
+        self->chosen->data[i] = g_hash_table_contains (kept, entry->figure != NULL ? (gconstpointer) entry->figure : entry->cell);
+      }
+  g_hash_table_unref (self->cache);
+  self->cache = g_hash_table_new (NULL, NULL);
+  g_array_unref (self->order);
+  self->order = g_array_ref (order);
+  if (n_old > 0 || order->len > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, order->len);
+}
+
+static void
+finish (MemlaneTableModel *self, MemlaneTableRows *rows, GArray *order)
+{
+  if (rows != self->rows)
+    take_rows (self, rows, order);
+  else
+    take_order (self, order);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  MemlaneTableModel *self = MEMLANE_TABLE_MODEL (source);
+  MemlaneTableRows *rows;
+  g_autoptr (GArray) order = memlane_table_order_finish (result, &rows);
+
+  g_clear_object (&self->job);
+  if (order != NULL)
+    finish (self, rows, order);
+  memlane_table_rows_unref (rows); /* before the next refresh: what is shared does not grow */
+  if (self->again)
+    refresh (self);
+  else
+    g_signal_emit (self, signals[NEWS], 0);
+}
+
+static void
+start_job (MemlaneTableModel *self, MemlaneTableRows *rows)
+{
+  g_autoptr (GArray) order = NULL;
+
+  if (memlane_table_rows_count (rows) > SMALL_TABLE)
+    {
+      self->job = g_cancellable_new ();
+      memlane_table_order_async (self, rows, &self->request, self->job, job_done_cb, NULL);
+      return;
+    }
+  order = memlane_table_order (rows, &self->request, NULL);
+  finish (self, rows, order);
+}
+
+static void
+refresh (MemlaneTableModel *self)
+{
+  self->again = self->job != NULL;
+  if (self->again)
+    return;
+  if (memlane_table_rows_extends_to (self->rows, self->items))
+    {
+      memlane_table_rows_append (self->rows, self->items);
+      grow_chosen (self->chosen, memlane_table_rows_count (self->rows));
+      start_job (self, self->rows);
+    }
+  else
+    {
+      g_autoptr (MemlaneTableRows) rows = memlane_table_rows_new ();
+
+      memlane_table_rows_append (rows, self->items);
+      start_job (self, rows);
+    }
+  g_signal_emit (self, signals[NEWS], 0);
+}
+
+static gboolean
+has_grown (MemlaneTableModel *self)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      MemlaneTableRun *run = g_ptr_array_index (self->rows->runs, i);
+
+      if (memlane_run_item_get_run (run->item)->cells->len != run->cells->len)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+memlane_table_model_set_runs (MemlaneTableModel *self, GPtrArray *items)
+{
+  g_ptr_array_set_size (self->items, 0);
+  g_ptr_array_extend (self->items, items, (GCopyFunc) (void (*) (void)) g_object_ref, NULL);
+  if (self->job != NULL || !memlane_table_rows_extends_to (self->rows, self->items) || has_grown (self))
+    refresh (self);
+}
+
+void
+memlane_table_model_set_request (MemlaneTableModel *self, const MemlaneTableRequest *request)
+{
+  memlane_table_request_clear (&self->request);
+  memlane_table_request_copy (&self->request, request);
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job); /* nobody wants that order any more; growth lets it come to its end */
+  refresh (self);
+}
+
+/* --- what there is ---------------------------------------------------------------------------------------------------------- */
+
+guint
+memlane_table_model_get_total (MemlaneTableModel *self)
+{
+  return memlane_table_rows_count (self->rows);
+}
+
+guint
+memlane_table_model_get_selected (MemlaneTableModel *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->order->len; i++)
+    n += self->chosen->data[place_at (self->order, i)];
+  return n;
+}
+
+gboolean
+memlane_table_model_is_busy (MemlaneTableModel *self)
+{
+  return self->job != NULL;
+}
+
+guint
+memlane_table_model_count_copied (MemlaneTableModel *self)
+{
+  guint selected = memlane_table_model_get_selected (self);
+
+  return selected > 0 ? selected : self->order->len;
+}
+
+MemlaneTableRows *
+memlane_table_model_copy_rows (MemlaneTableModel *self)
+{
+  gboolean all = memlane_table_model_get_selected (self) == 0;
+  MemlaneTableRows *copy = memlane_table_rows_new ();
+
+  for (guint i = 0; i < self->order->len; i++)
+    if (all || self->chosen->data[place_at (self->order, i)])
+      memlane_table_rows_take_from (copy, self->rows, place_at (self->order, i));
+  return copy;
+}
+
+static GType
+get_item_type (GListModel *list)
+{
+  return MEMLANE_TYPE_TABLE_ROW;
+}
+
+static guint
+get_n_items (GListModel *list)
+{
+  return MEMLANE_TABLE_MODEL (list)->order->len;
+}
+
+/* A row that lives is the same object each time: the view knows rows by it. */
+static gpointer
+get_item (GListModel *list, guint position)
+{
+  MemlaneTableModel *self = MEMLANE_TABLE_MODEL (list);
+  MemlaneTableRow *row;
+
+  if (position >= self->order->len)
+    return NULL;
+  row = g_hash_table_lookup (self->cache, GUINT_TO_POINTER (place_at (self->order, position)));
+  return row != NULL ? g_object_ref (row) : memlane_table_row_new (self->rows, place_at (self->order, position), self->cache);
+}
+
+static void
+implement_list (GListModelInterface *interface)
+{
+  interface->get_item_type = get_item_type;
+  interface->get_n_items = get_n_items;
+  interface->get_item = get_item;
+}
+
+/* --- selection -------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_selected (GtkSelectionModel *model, guint position)
+{
+  MemlaneTableModel *self = MEMLANE_TABLE_MODEL (model);
+
+  return position < self->order->len && self->chosen->data[place_at (self->order, position)];
+}
+
+static GtkBitset *
+get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
+{
+  MemlaneTableModel *self = MEMLANE_TABLE_MODEL (model);
+  GtkBitset *selected = gtk_bitset_new_empty ();
+
+  for (guint i = position; i < self->order->len && i - position < n_items; i++)
+    if (self->chosen->data[place_at (self->order, i)])
+      gtk_bitset_add (selected, i);
+  return selected;
+}
+
+static gboolean
+set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
+{
+  MemlaneTableModel *self = MEMLANE_TABLE_MODEL (model);
+  guint first = G_MAXUINT, last = 0, position;
+  GtkBitsetIter iter;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, mask, &position); more && position < self->order->len;
+       more = gtk_bitset_iter_next (&iter, &position))
+    {
+      guint8 *chosen = &self->chosen->data[place_at (self->order, position)];
+      guint8 wanted = gtk_bitset_contains (selected, position);
+
+      if (*chosen == wanted)
+        continue;
+      *chosen = wanted;
+      first = MIN (first, position);
+      last = position;
+    }
+  if (first <= last)
+    {
+      gtk_selection_model_selection_changed (model, first, last - first + 1);
+      g_signal_emit (self, signals[NEWS], 0);
+    }
+  return TRUE;
+}
+
+static void
+implement_selection (GtkSelectionModelInterface *interface)
+{
+  interface->is_selected = is_selected;
+  interface->get_selection_in_range = get_selection_in_range;
+  interface->set_selection = set_selection;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+MemlaneTableModel *
+memlane_table_model_new (void)
+{
+  return g_object_new (MEMLANE_TYPE_TABLE_MODEL, NULL);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneTableModel *self = MEMLANE_TABLE_MODEL (object);
+
+  g_clear_object (&self->job);
+  memlane_table_rows_unref (self->rows);
+  g_array_unref (self->order);
+  g_byte_array_unref (self->chosen);
+  g_hash_table_unref (self->cache);
+  g_ptr_array_unref (self->items);
+  memlane_table_request_clear (&self->request);
+  G_OBJECT_CLASS (memlane_table_model_parent_class)->finalize (object);
+}
+
+static void
+memlane_table_model_class_init (MemlaneTableModelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[NEWS] = g_signal_new ("news", MEMLANE_TYPE_TABLE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_table_model_init (MemlaneTableModel *self)
+{
+  self->rows = memlane_table_rows_new ();
+  self->order = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->chosen = g_byte_array_new ();
+  self->cache = g_hash_table_new (NULL, NULL);
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->request = (MemlaneTableRequest) { .phase = -1, .status = -1 };
+}

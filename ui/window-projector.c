@@ -1,0 +1,110 @@
+/* window-projector.c: full screen, only the chart and its reading
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "color-scheme.h"
+#include "window-private.h"
+
+static void
+set_page_projector (MemlaneWindow *self, const char *name, gboolean projector)
+{
+  GtkWidget *bin = adw_view_stack_get_child_by_name (self->pages, name);
+
+  /* A page that was never seen is not built for this. */
+  if (adw_bin_get_child (ADW_BIN (bin)) != NULL)
+    memlane_chart_page_set_projector (memlane_window_get_page (self, name), projector);
+}
+
+/* The margin is in force from the toast's next layout on; toasts that wait get it when they are shown. */
+static void
+place_toasts (MemlaneWindow *self)
+{
+  int room = self->projector ? memlane_chart_page_get_reading_height (memlane_window_get_current_page (self)) : 0;
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->toasts)); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (strcmp (gtk_widget_get_css_name (child), "toast") == 0)
+      gtk_widget_set_margin_bottom (child, room);
+}
+
+static gboolean
+place_toasts_cb (gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  self->toasts_idle = 0;
+  place_toasts (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+memlane_window_place_toasts_soon (MemlaneWindow *self)
+{
+  if (self->toasts_idle == 0)
+    self->toasts_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, place_toasts_cb, self, NULL);
+}
+
+void
+memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
+{
+  MemlaneChartPage *page;
+
+  if (projector == self->projector)
+    return;
+  page = memlane_window_get_current_page (self);
+  self->projector = projector;
+  if (projector)
+    {
+      if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "table") == 0)
+        adw_view_stack_set_visible_child_name (self->pages, "bandwidth");
+      self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+      self->side_before = adw_flap_get_reveal_flap (self->flap);
+      gtk_window_fullscreen (GTK_WINDOW (self));
+      gtk_widget_add_css_class (GTK_WIDGET (self), "projector");
+    }
+  else
+    {
+      if (!self->was_fullscreen)
+        gtk_window_unfullscreen (GTK_WINDOW (self));
+      gtk_widget_remove_css_class (GTK_WIDGET (self), "projector");
+    }
+  memlane_color_scheme_apply (projector);
+  gtk_widget_set_visible (self->header, !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher_bar), !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->banner), !projector);
+  adw_flap_set_reveal_flap (self->flap, projector ? FALSE : self->side_before);
+  adw_flap_set_swipe_to_open (self->flap, !projector);
+  set_page_projector (self, "bandwidth", projector);
+  set_page_projector (self, "time", projector);
+  memlane_window_update_progress (self);
+  memlane_window_update_actions (self);
+  memlane_window_place_toasts_soon (self);
+  gtk_widget_grab_focus (GTK_WIDGET (memlane_chart_page_get_view (page)));
+  if (projector)
+    memlane_window_tell (self, _("Escape leaves the projector; Right and Left reveal and hide curves"), FALSE);
+}
+
+/* Before the chart sees it: there Escape means the whole range. */
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (key != GDK_KEY_Escape || !self->projector)
+    return GDK_EVENT_PROPAGATE;
+  memlane_window_set_projector (self, FALSE);
+  return GDK_EVENT_STOP;
+}
+
+void
+memlane_window_add_projector_keys (MemlaneWindow *self)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
