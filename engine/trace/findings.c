@@ -492,6 +492,8 @@ find_overlap (Search *search)
 {
   MemlaneTraceBounds bounds;
   g_autofree char *serial = NULL, *one_way = NULL, *full = NULL, *measured = NULL;
+  guint32 stream = MEMLANE_TRACE_NO_STREAM;
+  gboolean is_alone = TRUE;
   GArray *ids;
 
   if (!memlane_trace_compute_bounds (search->trace, &bounds))
@@ -499,15 +501,27 @@ find_overlap (Search *search)
   ids = ids_new ();
   for (guint32 i = 0; i < search->n; i++)
     if (memlane_trace_engine_of (&search->events[i]) != MEMLANE_TRACE_ENGINE_NONE)
-      g_array_append_val (ids, i);
+      {
+        is_alone = is_alone && (ids->len == 0 || search->events[i].stream == stream);
+        stream = search->events[i].stream;
+        g_array_append_val (ids, i);
+      }
   serial = memlane_summary_format_time (bounds.serial);
   one_way = memlane_summary_format_time (bounds.one_way);
   full = memlane_summary_format_time (bounds.full);
   measured = memlane_summary_format_time (bounds.measured);
-  add (search, MEMLANE_FINDING_OVERLAP, ids,
-       g_strdup_printf ("Overlap efficiency %.0f %%: the device took %s; one after the other its work takes %s, with one copy engine "
-                        "at best %s, with copies both ways at best %s (the limits of NVIDIA's sample simpleMultiCopy).",
-                        MAX (bounds.efficiency, 0) * 100, measured, serial, one_way, full));
+  /* By its rules nothing can: an efficiency would blame it for that. */
+  if (is_alone && stream != MEMLANE_TRACE_NO_STREAM)
+    add (search, MEMLANE_FINDING_OVERLAP, ids,
+         g_strdup_printf ("Nothing overlaps, for all goes through one stream: the device took %s, and worked in %s of it; in several "
+                          "streams this work takes %s at best with one copy engine, %s with copies both ways (the limits of NVIDIA's "
+                          "sample simpleMultiCopy).",
+                          measured, serial, one_way, full));
+  else
+    add (search, MEMLANE_FINDING_OVERLAP, ids,
+         g_strdup_printf ("Overlap efficiency %.0f %%: the device took %s; one after the other its work takes %s, with one copy engine "
+                          "at best %s, with copies both ways at best %s (the limits of NVIDIA's sample simpleMultiCopy).",
+                          MAX (bounds.efficiency, 0) * 100, measured, serial, one_way, full));
 }
 
 GPtrArray *

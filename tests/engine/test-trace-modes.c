@@ -205,6 +205,7 @@ test_issue_orders (void)
   g_assert_cmpfloat (without.efficiency, <=, 0);
   g_assert_cmpfloat (with.measured, >=, with.full);
   SAYS (depth, MEMLANE_FINDING_OVERLAP, "Overlap efficiency");
+  SAYS (pinned, MEMLANE_FINDING_OVERLAP, "Nothing overlaps, for all goes through one stream");
   SAYS_NOTHING (depth, MEMLANE_FINDING_STAGED);
   SAYS_NOTHING (depth, MEMLANE_FINDING_DEFAULT_STREAM);
   SAYS (pageable, MEMLANE_FINDING_STAGED, "asynchronous by name only");
