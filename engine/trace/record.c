@@ -62,21 +62,36 @@ compare_doubles (const void *a, const void *b)
   return one < other ? -1 : one > other;
 }
 
+/* @elapsed: the first one warms up, the others end up in order of size. */
 static gboolean
-measure_untraced (MemlaneRecipe *recipe, double *median, GCancellable *cancellable, GError **error)
+measure_untraced (MemlaneRecipe *recipe, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
 {
-  double elapsed[UNTRACED_SAMPLES];
-
   for (guint i = 0; i < UNTRACED_SAMPLES; i++)
     if (g_cancellable_set_error_if_cancelled (cancellable, error) || !take_sample (recipe, NULL, &elapsed[i], error))
       return FALSE;
   qsort (elapsed + 1, UNTRACED_SAMPLES - 1, sizeof *elapsed, compare_doubles);
-  *median = (elapsed[UNTRACED_SAMPLES / 2] + elapsed[(UNTRACED_SAMPLES + 1) / 2]) / 2;
   return TRUE;
 }
 
+/* A single sample says something of what tracing costs where it lies beyond those that were not traced. */
+static char *
+describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, double traced)
+{
+  double least = untraced[1], most = untraced[UNTRACED_SAMPLES - 1];
+  g_autofree char *verdict = NULL;
+
+  if (traced > most)
+    verdict = g_strdup_printf ("tracing cost about %.1f us (%+.0f %%)", (traced - median) / 1e3,
+                               median > 0 ? (traced / median - 1) * 100 : 0);
+  else
+    verdict = g_strdup ("tracing cost no more than they differ");
+  return g_strdup_printf ("the traced sample took %.1f us, the median of %u untraced ones %.1f us (%.1f to %.1f): %s", traced / 1e3,
+                          UNTRACED_SAMPLES - 1, median / 1e3, least / 1e3, most / 1e3, verdict);
+}
+
 static void
-describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, double untraced, double traced)
+describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan,
+          const double untraced[UNTRACED_SAMPLES], double traced)
 {
   MemlaneDevice *device = recipe->set->device;
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
@@ -94,10 +109,8 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elemen
   info->environment = memlane_environment_describe (device, plan, NULL);
   info->date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   info->traced_ns = traced;
-  info->untraced_ns = untraced;
-  info->overhead = g_strdup_printf ("the traced sample took %.1f us, the median of %u untraced ones %.1f us: tracing %s %.1f us (%+.0f %%)",
-                                    traced / 1e3, UNTRACED_SAMPLES - 1, untraced / 1e3, traced >= untraced ? "cost" : "won",
-                                    ABS (traced - untraced) / 1e3, untraced > 0 ? (traced / untraced - 1) * 100 : 0);
+  info->untraced_ns = (untraced[UNTRACED_SAMPLES / 2] + untraced[(UNTRACED_SAMPLES + 1) / 2]) / 2;
+  info->overhead = describe_overhead (untraced, info->untraced_ns, traced);
 }
 
 static MemlaneTrace *
@@ -106,10 +119,10 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
   MemlaneSet *set = recipe->set;
   g_autoptr (MemlaneTracer) tracer = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
-  double untraced, traced;
+  double untraced[UNTRACED_SAMPLES], traced;
 
   if (!memlane_set_check_room (set, error) || !memlane_set_allocate (set, error) || !memlane_recipe_write_inputs (recipe, error)
-      || !memlane_recipe_settle (recipe, error) || !measure_untraced (recipe, &untraced, cancellable, error))
+      || !memlane_recipe_settle (recipe, error) || !measure_untraced (recipe, untraced, cancellable, error))
     return NULL;
   tracer = memlane_tracer_new (set->device, error);
   /* The first sample of a profiler pays for its own setting up: it is not the one that is kept. */
