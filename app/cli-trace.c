@@ -252,6 +252,7 @@ run (int argc, char **argv)
     return cli_fail (CLI_USAGE, "trace: --summary: standard output holds the trace already; expected a file after --json");
   if (asked.json != NULL && !cli_output_check (asked.json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
+  memlane_trace_prepare (); /* no device is open yet */
   /* Before the first word is said: whoever reads it may interrupt. */
   interrupt = g_unix_signal_add (SIGINT, on_signal, &work);
   terminate = g_unix_signal_add (SIGTERM, on_signal, &work);

@@ -80,6 +80,24 @@ memlane_cuda_trace_phase (MemlaneDevice *device, const char *name)
 }
 #endif
 
+/* --- before the first device ------------------------------------------------------------------------------------------ */
+
+void
+memlane_cuda_trace_prepare (void)
+{
+#ifdef MEMLANE_HAVE_CUPTI
+  memlane_cupti_prepare ();
+#endif
+}
+
+void
+memlane_cuda_trace_before_context (int ordinal)
+{
+#ifdef MEMLANE_HAVE_CUPTI
+  memlane_cupti_before_context (ordinal, now);
+#endif
+}
+
 /* --- beginning -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -192,7 +210,10 @@ memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, Memlane
   told.number = stream == NULL ? DEFAULT_NUMBER : FIRST_NUMBER + g_hash_table_size (self->numbers)
                                                   - (g_hash_table_contains (self->numbers, NULL) ? 1 : 0);
 #ifdef MEMLANE_HAVE_CUPTI
-  if (self->cupti != NULL && !memlane_cupti_get_stream (self->cupti, stream, &told.number))
+  /* Of the default stream CUPTI knows the handle cudaStreamLegacy, not NULL; and where not even that, it is the first of its context. */
+  if (self->cupti != NULL
+      && !memlane_cupti_get_stream (self->cupti, stream != NULL ? (gpointer) stream : (gpointer) cudaStreamLegacy, &told.number)
+      && stream != NULL)
     return MEMLANE_TRACE_NO_STREAM;
 #endif
   if (stream != NULL && check (cudaStreamGetFlags ((cudaStream_t) stream, &flags), NULL, "cudaStreamGetFlags"))

@@ -693,6 +693,7 @@ const MemlaneDriver memlane_cuda_driver = {
   .latch_close = memlane_cuda_latch_close,
   .latch_open = memlane_cuda_latch_open,
 
+  .trace_prepare = memlane_cuda_trace_prepare,
   .trace_begin = memlane_cuda_trace_begin,
   .trace_end = memlane_cuda_trace_end,
   .trace_clock = memlane_cuda_trace_clock,

@@ -64,6 +64,9 @@ void memlane_cuda_latch_destroy (MemlaneCudaDevice *self);
 gboolean memlane_cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error);
 gboolean memlane_cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error);
 
+void memlane_cuda_trace_prepare (void);
+/* CUDA is initialised, and @ordinal's context is about to be made. */
+void memlane_cuda_trace_before_context (int ordinal);
 gboolean memlane_cuda_trace_begin (MemlaneDevice *device, GError **error);
 gboolean memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error);
 double memlane_cuda_trace_clock (MemlaneDevice *device);

@@ -124,9 +124,14 @@ struct _MemlaneDriver
   /* Around a call; its host time stands between the two. @done: it succeeded. They set no error: what they cannot do is missing. */
   void (*trace_enter) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
   void (*trace_leave) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
+  /* (optional) Says that devices opened from now on will be traced; any thread. */
+  void (*trace_prepare) (void);
   /* (optional) A phase begins, or (@name NULL) ends: for other tools that look on. */
   void (*trace_phase) (MemlaneDevice *self, const char *name);
 };
+
+/* Tells every driver; see memlane_trace_prepare(). */
+void memlane_device_trace_prepare (void);
 
 /* For the tracer: the two ends of tracing, counted and made to fail like every call. */
 gboolean memlane_device_trace_begin (MemlaneDevice *self, GError **error);

@@ -37,31 +37,42 @@ struct _MemlaneCuptiRecords
 {
   MemlaneTracer *tracer;
   const GArray *calls;
-  double offset;
+  gint64 offset, from_realtime; /* whole: a double holds the system's time to a quarter of a microsecond only */
   GHashTable *ours;   /* CUPTI's correlation id -> ours */
-  guint64 clamped;
+  MemlaneCuptiCounts counts;
 };
 
 MemlaneCuptiRecords *
-memlane_cupti_records_new (MemlaneTracer *tracer, const GArray *calls, double offset)
+memlane_cupti_records_new (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime)
 {
   MemlaneCuptiRecords *self = g_new0 (MemlaneCuptiRecords, 1);
 
   self->tracer = tracer;
   self->calls = calls;
   self->offset = offset;
+  self->from_realtime = from_realtime;
   self->ours = g_hash_table_new (NULL, NULL);
   return self;
 }
 
-guint64
+const MemlaneCuptiCounts *
+memlane_cupti_records_get_counts (const MemlaneCuptiRecords *self)
+{
+  return &self->counts;
+}
+
+void
 memlane_cupti_records_free (MemlaneCuptiRecords *self)
 {
-  guint64 clamped = self->clamped;
-
   g_hash_table_unref (self->ours);
   g_free (self);
-  return clamped;
+}
+
+/* A record's time on the host's clock. */
+static double
+shift (guint64 time, gint64 offset)
+{
+  return (double) ((gint64) time + offset);
 }
 
 /* --- links ------------------------------------------------------------------------------------------------------------ */
@@ -123,7 +134,7 @@ memlane_cupti_records_link (MemlaneCuptiRecords *self, const CUpti_Activity *rec
     {
       /* For a CUPTI without external correlations: the runtime's call lies within ours. */
       const CUpti_ActivityAPI *call = (const CUpti_ActivityAPI *) (gconstpointer) record;
-      guint32 found = find_call_at (self, (double) call->start + self->offset);
+      guint32 found = find_call_at (self, shift (call->start, self->offset));
 
       if (found != 0 && !g_hash_table_contains (self->ours, GUINT_TO_POINTER (call->correlationId)))
         g_hash_table_insert (self->ours, GUINT_TO_POINTER (call->correlationId), GUINT_TO_POINTER (found));
@@ -182,7 +193,7 @@ way_of (uint8_t kind)
 static void
 add_operation (MemlaneCuptiRecords *self, MemlaneTraceEvent *event, const char *name, guint32 correlation, guint64 start, guint64 end)
 {
-  double begin, from = (double) start + self->offset, to = (double) end + self->offset;
+  double begin, from = shift (start, self->offset), to = shift (end, self->offset);
 
   event->correlation = GPOINTER_TO_UINT (g_hash_table_lookup (self->ours, GUINT_TO_POINTER (correlation)));
   if (event->correlation == 0)
@@ -195,7 +206,7 @@ add_operation (MemlaneCuptiRecords *self, MemlaneTraceEvent *event, const char *
   begin = begin_of_call (self, event->correlation);
   if (begin >= 0 && from < begin)
     {
-      self->clamped++;
+      self->counts.clamped++;
       from = MIN (begin, to);
       to = MAX (to, begin);
     }
@@ -273,17 +284,55 @@ add_synchronization (MemlaneCuptiRecords *self, const MemlaneCuptiSynchronizatio
                  record->start, record->end);
 }
 
-/* Pages have no correlation: what falls into the recording is ours. */
+/* ns from the sample to @time, negative: before it. What comes before the first call belongs to preparing, what comes after the last one
+ * to checking the result. */
+static double
+distance_of (const MemlaneCuptiRecords *self, double time)
+{
+  const MemlaneCuptiCall *calls = (const MemlaneCuptiCall *) (gconstpointer) self->calls->data;
+  guint n = self->calls->len;
+
+  if (n == 0 || time < calls[0].begin)
+    return n == 0 ? -G_MAXDOUBLE : time - calls[0].begin;
+  return MAX (time - calls[n - 1].end, 0);
+}
+
+/* Pages have no correlation: what falls into the sample is ours. Their times come from another part of the driver than all others', and
+ * may be of CUPTI's own clock though it was given ours: what is nearer to the sample is taken. FALSE: outside. */
+static gboolean
+place_pages (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *record, double *start, double *end)
+{
+  double ours = distance_of (self, shift (record->start, self->offset));
+  double other = distance_of (self, shift (record->start, self->from_realtime));
+  gboolean is_other = ABS (other) < ABS (ours);
+  double distance = is_other ? other : ours;
+  gint64 offset = is_other ? self->from_realtime : self->offset;
+
+  self->counts.pages++;
+  if (distance != 0)
+    {
+      if (self->counts.nearest == 0 || ABS (distance) < ABS (self->counts.nearest))
+        self->counts.nearest = distance;
+      return FALSE;
+    }
+  *start = shift (record->start, offset);
+  *end = record->end != 0 ? shift (record->end, offset) : *start;
+  self->counts.pages_of_realtime += is_other;
+  return TRUE;
+}
+
 static void
 add_unified_memory (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *record)
 {
-  double start = (double) record->start + self->offset, end = record->end != 0 ? (double) record->end + self->offset : start;
+  double start, end;
   MemlaneTraceEvent event = {
     .stream = MEMLANE_TRACE_NO_STREAM,
     .source = MEMLANE_TRACE_MEMORY_MANAGED,
     .destination = MEMLANE_TRACE_MEMORY_MANAGED,
   };
 
+  if (!place_pages (self, record, &start, &end))
+    return;
   switch ((int) record->counterKind)
     {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
@@ -300,6 +349,7 @@ add_unified_memory (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *
       event.kind = MEMLANE_TRACE_FAULT;
       event.way = MEMLANE_TRACE_WAY_TO_HOST;
       event.count = 1; /* its value is the place in the program */
+      end = start;     /* not told */
       event.correlation = find_call_at (self, start);
       break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
@@ -308,13 +358,20 @@ add_unified_memory (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *
       event.count = (guint32) MIN (record->value, G_MAXUINT32);
       event.flags |= MEMLANE_TRACE_ON_DEVICE;
       break;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING:
+      self->counts.thrashing++;
+      return;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING:
+      self->counts.throttled++;
+      return;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP:
+      self->counts.mapped++;
+      return;
     default:
       return;
     }
-  /* What came before the first call belongs to preparing, what comes after the last one to checking the result. */
-  if (self->calls->len > 0 && start >= g_array_index (self->calls, MemlaneCuptiCall, 0).begin
-      && start <= g_array_index (self->calls, MemlaneCuptiCall, self->calls->len - 1).end)
-    memlane_tracer_add (self->tracer, &event, NULL, start, end);
+  self->counts.pages_kept++;
+  memlane_tracer_add (self->tracer, &event, NULL, start, end);
 }
 
 void

@@ -34,13 +34,22 @@ typedef struct
 
 typedef struct _MemlaneCuptiRecords MemlaneCuptiRecords;
 
-/* @calls: in order of time, borrowed. @offset: ns to add to CUPTI's times. */
-MemlaneCuptiRecords *memlane_cupti_records_new (MemlaneTracer *tracer, const GArray *calls, double offset);
+typedef struct
+{
+  guint64 clamped;           /* operations that began before their call did */
+  guint64 pages, pages_kept; /* records of page faults and migrations; those within the sample */
+  guint64 pages_of_realtime; /* of the latter: with times of CLOCK_REALTIME */
+  double nearest;            /* ns from the sample to the nearest record of pages outside of it, negative: before; 0: there is none */
+  guint64 thrashing, throttled, mapped; /* within the sample */
+} MemlaneCuptiCounts;
+
+/* @calls: in order of time, borrowed. @offset: ns to add to CUPTI's times, @from_realtime: to those of CLOCK_REALTIME. */
+MemlaneCuptiRecords *memlane_cupti_records_new (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime);
 /* Learns from @record which of our calls stands behind CUPTI's correlation ids. */
 void memlane_cupti_records_link (MemlaneCuptiRecords *self, const CUpti_Activity *record);
 /* Adds what @record tells, if it is ours. */
 void memlane_cupti_records_add (MemlaneCuptiRecords *self, const CUpti_Activity *record);
-/* Returns how many operations began before their call did. */
-guint64 memlane_cupti_records_free (MemlaneCuptiRecords *self);
+const MemlaneCuptiCounts *memlane_cupti_records_get_counts (const MemlaneCuptiRecords *self);
+void memlane_cupti_records_free (MemlaneCuptiRecords *self);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cupti.h>
 
@@ -20,6 +21,8 @@
 #define MOST_BUFFERS 64       /* 128 MiB; beyond that CUPTI drops records and counts them */
 #define OLDEST_VERSION 18     /* of CUDA 12.0's predecessor: the records' front is the same from there on */
 #define CLOCK_TRIES 32
+#define N_COUNTERS 7          /* of unified memory */
+#define N_NEEDED_COUNTERS 4
 
 #define FUNCTIONS(X) \
   X (cuptiActivityDisable) X (cuptiActivityEnable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
@@ -40,8 +43,9 @@ struct _MemlaneCupti
 {
   gboolean is_recording;
   double (*clock) (void);
-  double offset;      /* ns to add to CUPTI's time for the host's */
+  gint64 offset;      /* ns to add to CUPTI's time for the host's */
   double uncertainty; /* ns */
+  gint64 from_realtime; /* ns to add to CLOCK_REALTIME for the host's */
   GString *lacking;   /* activities that could not be enabled */
   GArray *calls;      /* (element-type MemlaneCuptiCall) */
 };
@@ -56,13 +60,25 @@ static struct
   gboolean is_ready;  /* opened, callbacks registered */
 } cupti;
 
+static GMutex state;           /* of all that follows, but for what CUPTI's threads touch */
 static MemlaneCupti recording; /* the only one */
+
+/* The counters of unified memory. */
+static struct
+{
+  gboolean is_wanted;  /* before the first context, for good */
+  gboolean is_early;   /* that has happened */
+  gboolean is_on;
+  guint contexts;      /* that are, or are being made */
+  char *reason;        /* why they could not be switched on */
+} pages;
 
 /* What CUPTI's threads touch. */
 static double (*host_clock) (void); /* set once: they ask for the time between recordings, too */
 static GMutex lock;
 static GArray *buffers;        /* (element-type Buffer), completed */
 static guint buffers_out;
+static gboolean is_keeping;    /* what is completed; else it comes from counters that are always on, and nobody asked */
 static guint64 dropped;
 
 /* --- CUPTI's threads ------------------------------------------------------------------------------------------------ */
@@ -94,7 +110,7 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
     lost = 0;
   g_mutex_lock (&lock);
   dropped += lost;
-  if (valid > 0)
+  if (valid > 0 && is_keeping)
     g_array_append_val (buffers, completed);
   else
     {
@@ -227,7 +243,6 @@ static const struct
   { CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, FALSE, "synchronisation" },
   { CUPTI_ACTIVITY_KIND_RUNTIME, FALSE, "runtime calls, so operations may lack their call" },
   { CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, FALSE, NULL },
-  { CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, FALSE, "page faults and migrations" },
 };
 
 static void
@@ -235,29 +250,57 @@ disable_all (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (activities); i++)
     cupti.cuptiActivityDisable (activities[i].kind); /* one that is not enabled is no trouble */
+  if (pages.is_on && !pages.is_early)
+    {
+      cupti.cuptiActivityDisable (CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+      pages.is_on = FALSE;
+    }
 }
 
+/* The first four are needed. */
 static CUptiResult
-configure_unified_memory (int ordinal)
+configure_pages (int ordinal, guint n)
 {
-  static const CUpti_ActivityUnifiedMemoryCounterKind kinds[] = {
+  static const CUpti_ActivityUnifiedMemoryCounterKind kinds[N_COUNTERS] = {
     CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
     CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
     CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
     CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP,
   };
-  CUpti_ActivityUnifiedMemoryCounterConfig configs[G_N_ELEMENTS (kinds)];
+  CUpti_ActivityUnifiedMemoryCounterConfig configs[N_COUNTERS];
 
   if (cupti.cuptiActivityConfigureUnifiedMemoryCounter == NULL)
     return CUPTI_ERROR_NOT_SUPPORTED;
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+  for (guint i = 0; i < n; i++)
     configs[i] = (CUpti_ActivityUnifiedMemoryCounterConfig) {
       .scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE,
       .kind = kinds[i],
       .deviceId = (uint32_t) ordinal,
       .enable = 1,
     };
-  return cupti.cuptiActivityConfigureUnifiedMemoryCounter (configs, G_N_ELEMENTS (kinds));
+  return cupti.cuptiActivityConfigureUnifiedMemoryCounter (configs, n);
+}
+
+static void
+enable_pages (int ordinal)
+{
+  const char *call = "cuptiActivityConfigureUnifiedMemoryCounter";
+  CUptiResult result = configure_pages (ordinal, N_COUNTERS);
+
+  if (result != CUPTI_SUCCESS)
+    result = configure_pages (ordinal, N_NEEDED_COUNTERS);
+  if (result == CUPTI_SUCCESS)
+    {
+      call = "cuptiActivityEnable (CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)";
+      result = cupti.cuptiActivityEnable (CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    }
+  g_clear_pointer (&pages.reason, g_free);
+  pages.is_on = result == CUPTI_SUCCESS;
+  if (!pages.is_on)
+    pages.reason = explain (result, call);
 }
 
 static gboolean
@@ -265,11 +308,8 @@ enable_all (MemlaneCupti *self, int ordinal, char **reason)
 {
   for (guint i = 0; i < G_N_ELEMENTS (activities); i++)
     {
-      CUptiResult result = activities[i].kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER ? configure_unified_memory (ordinal)
-                                                                                           : CUPTI_SUCCESS;
+      CUptiResult result = cupti.cuptiActivityEnable (activities[i].kind);
 
-      if (result == CUPTI_SUCCESS)
-        result = cupti.cuptiActivityEnable (activities[i].kind);
       if (result == CUPTI_SUCCESS)
         continue;
       if (activities[i].is_needed)
@@ -285,6 +325,8 @@ enable_all (MemlaneCupti *self, int ordinal, char **reason)
           g_string_append_printf (self->lacking, "no %s (%s)\n", activities[i].what, why);
         }
     }
+  if (!pages.is_on)
+    enable_pages (ordinal);
   return TRUE;
 }
 
@@ -304,11 +346,30 @@ align_clocks (MemlaneCupti *self)
       if ((after - before) / 2 >= self->uncertainty)
         continue;
       self->uncertainty = (after - before) / 2;
-      self->offset = (before + after) / 2 - (double) theirs;
+      self->offset = (gint64) ((before + after) / 2) - (gint64) theirs;
     }
   /* With our own clock registered there is nothing to correct, and a correction would only add its own error. */
-  if (ABS (self->offset) <= self->uncertainty)
+  if ((double) ABS (self->offset) <= self->uncertainty)
     self->offset = 0;
+}
+
+static void
+align_realtime (MemlaneCupti *self)
+{
+  double narrowest = G_MAXDOUBLE;
+
+  for (guint i = 0; i < CLOCK_TRIES; i++)
+    {
+      struct timespec time;
+      double before = self->clock (), after;
+
+      clock_gettime (CLOCK_REALTIME, &time);
+      after = self->clock ();
+      if (after - before >= narrowest)
+        continue;
+      narrowest = after - before;
+      self->from_realtime = (gint64) ((before + after) / 2) - ((gint64) time.tv_sec * 1000000000 + time.tv_nsec);
+    }
 }
 
 static void
@@ -325,8 +386,43 @@ free_buffers (void)
   g_mutex_unlock (&lock);
 }
 
-MemlaneCupti *
-memlane_cupti_begin (int ordinal, double (*clock) (void), char **reason)
+static void
+stop_keeping (void)
+{
+  g_mutex_lock (&lock);
+  is_keeping = FALSE;
+  g_mutex_unlock (&lock);
+  free_buffers ();
+}
+
+void
+memlane_cupti_prepare (void)
+{
+  g_mutex_lock (&state);
+  pages.is_wanted = TRUE;
+  g_mutex_unlock (&state);
+}
+
+void
+memlane_cupti_before_context (int ordinal, double (*clock) (void))
+{
+  g_autofree char *reason = NULL; /* the next recording finds it again */
+
+  g_mutex_lock (&state);
+  if (pages.is_wanted && pages.contexts == 0)
+    {
+      if (host_clock == NULL)
+        host_clock = clock;
+      if (get_ready (&reason))
+        enable_pages (ordinal);
+      pages.is_early = pages.is_on;
+    }
+  pages.contexts++;
+  g_mutex_unlock (&state);
+}
+
+static MemlaneCupti *
+begin (int ordinal, double (*clock) (void), char **reason)
 {
   MemlaneCupti *self = &recording;
 
@@ -343,16 +439,35 @@ memlane_cupti_begin (int ordinal, double (*clock) (void), char **reason)
   if (!get_ready (reason))
     return NULL;
   self->lacking = g_string_new (NULL);
+  /* What the counters that are always on have told so far. */
+  if (pages.is_on)
+    cupti.cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   free_buffers ();
+  g_mutex_lock (&lock);
   dropped = 0;
+  is_keeping = TRUE;
+  g_mutex_unlock (&lock);
   if (!enable_all (self, ordinal, reason))
     {
       g_string_free (self->lacking, TRUE);
+      stop_keeping ();
       return NULL;
     }
   align_clocks (self);
+  align_realtime (self);
   self->calls = g_array_new (FALSE, FALSE, sizeof (MemlaneCuptiCall));
   self->is_recording = TRUE;
+  return self;
+}
+
+MemlaneCupti *
+memlane_cupti_begin (int ordinal, double (*clock) (void), char **reason)
+{
+  MemlaneCupti *self;
+
+  g_mutex_lock (&state);
+  self = begin (ordinal, clock, reason);
+  g_mutex_unlock (&state);
   return self;
 }
 
@@ -382,13 +497,42 @@ memlane_cupti_get_stream (MemlaneCupti *self, void *stream, guint32 *number)
 
 /* --- the end ------------------------------------------------------------------------------------------------------------------ */
 
+/* What became of page faults and migrations, where a mode that has them left none; and what else the counters say of pages. */
+static void
+note_pages (MemlaneTracer *tracer, const MemlaneCuptiCounts *counts)
+{
+  static const char none[] = "recorded from CUPTI: no page faults and no migrations";
+
+  if (counts->pages > 0 && pages.is_early)
+    memlane_tracer_add_note (tracer, "CUPTI counted page faults and migrations in the untraced samples, too: what that costs is not in "
+                                     "what tracing cost");
+  if (counts->pages_of_realtime > 0)
+    memlane_tracer_add_note (tracer, "CUPTI told the times of %" G_GUINT64_FORMAT " page faults and migrations on the system's clock; they "
+                                     "were brought to the trace's", counts->pages_of_realtime);
+  if (counts->thrashing + counts->throttled + counts->mapped > 0)
+    memlane_tracer_add_note (tracer, "the driver saw pages thrash %" G_GUINT64_FORMAT " times, held one side back %" G_GUINT64_FORMAT
+                                     " times, and let one side reach pages of the other without moving them %" G_GUINT64_FORMAT " times",
+                             counts->thrashing, counts->throttled, counts->mapped);
+  if (!memlane_tracer_expects_pages (tracer) || counts->pages_kept > 0)
+    return;
+  if (pages.reason != NULL)
+    memlane_tracer_add_note (tracer, "%s (%s)", none, pages.reason);
+  else if (counts->pages > 0)
+    memlane_tracer_add_note (tracer, "%s within the sample: of %" G_GUINT64_FORMAT " that were told of, the nearest lies %.1f us %s it",
+                             none, counts->pages, ABS (counts->nearest) / 1e3, counts->nearest < 0 ? "before" : "after");
+  else
+    memlane_tracer_add_note (tracer, "%s: the counters were switched on %s, and told nothing", none,
+                             pages.is_early ? "before the CUDA context was made"
+                                            : "when there was a CUDA context already (memlane_trace_prepare() comes before it)");
+}
+
 /* Each record of all buffers, twice: the links between calls and operations, then the operations. */
 static void
 deliver (MemlaneCupti *self, MemlaneTracer *tracer)
 {
-  MemlaneCuptiRecords *records = memlane_cupti_records_new (tracer, self->calls, self->offset);
+  MemlaneCuptiRecords *records = memlane_cupti_records_new (tracer, self->calls, self->offset, self->from_realtime);
   g_auto (GStrv) lacking = g_strsplit (self->lacking->str, "\n", -1);
-  guint64 clamped;
+  const MemlaneCuptiCounts *counts;
 
   g_mutex_lock (&lock);
   for (guint pass = 0; pass < 2; pass++)
@@ -407,32 +551,38 @@ deliver (MemlaneCupti *self, MemlaneTracer *tracer)
   g_mutex_unlock (&lock);
 
   memlane_tracer_set_source (tracer, "CUPTI");
+  memlane_tracer_add_note (tracer, "recorded from CUPTI, which tells nothing of the driver's staging of pageable copies, of host functions "
+                                   "and of waits inside calls that do not synchronise by name");
   for (guint i = 0; lacking[i] != NULL; i++)
     if (*lacking[i] != '\0')
       memlane_tracer_add_note (tracer, "recorded from CUPTI: %s", lacking[i]);
   if (self->offset != 0)
-    memlane_tracer_add_note (tracer, "CUPTI's clock was brought to the host's by %.0f ns, known to within %.0f ns", self->offset,
-                             self->uncertainty);
-  clamped = memlane_cupti_records_free (records);
-  if (clamped > 0)
+    memlane_tracer_add_note (tracer, "CUPTI's clock was brought to the host's by %" G_GINT64_FORMAT " ns, known to within %.0f ns",
+                             self->offset, self->uncertainty);
+  counts = memlane_cupti_records_get_counts (records);
+  note_pages (tracer, counts);
+  if (counts->clamped > 0)
     memlane_tracer_add_note (tracer,
                              "%" G_GUINT64_FORMAT " operation%s seemed to begin before the call: the clocks of host and device differ, the "
-                             "beginning was moved to the call's", clamped, clamped == 1 ? "" : "s");
+                             "beginning was moved to the call's", counts->clamped, counts->clamped == 1 ? "" : "s");
+  memlane_cupti_records_free (records);
 }
 
 void
 memlane_cupti_end (MemlaneCupti *self, MemlaneTracer *tracer)
 {
+  g_mutex_lock (&state);
   /* First what is complete, then whatever is left; and off before anything else is called. */
   cupti.cuptiActivityFlushAll (0);
   cupti.cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   disable_all ();
   if (tracer != NULL)
     deliver (self, tracer);
-  free_buffers ();
+  stop_keeping ();
   g_array_unref (self->calls);
   g_string_free (self->lacking, TRUE);
   self->calls = NULL;
   self->lacking = NULL;
   self->is_recording = FALSE;
+  g_mutex_unlock (&state);
 }

@@ -6,12 +6,19 @@
 
 #include <string.h>
 
+#include "device/device-driver.h"
 #include "measure/cell.h"
 #include "result/environment.h"
 #include "sweep/sweep.h"
 #include "tracer.h"
 
 #define UNTRACED_SAMPLES 5 /* the first of them warms up and does not count */
+
+void
+memlane_trace_prepare (void)
+{
+  memlane_device_trace_prepare ();
+}
 
 /* The sample as take_whole_sample() of measure/cell.c takes it, and the check of what it computed. *@elapsed: on the device's clock. */
 static gboolean
@@ -129,6 +136,8 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
   if (tracer == NULL || !take_sample (recipe, NULL, &traced, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
       || !take_sample (recipe, tracer, &traced, error))
     return NULL;
+  if ((recipe->mode->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0)
+    memlane_tracer_expect_pages (tracer);
   describe (memlane_tracer_get_info (tracer), recipe, log2_elements, plan, untraced, traced);
   trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
   if (trace == NULL || !memlane_set_release (set, error))

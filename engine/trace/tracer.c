@@ -16,6 +16,7 @@ struct _MemlaneTracer
   GError *error;       /* the first event that found no room */
   double origin;
   guint32 correlations; /* handed out */
+  gboolean expects_pages;
 
   const char *phase; /* NULL: none */
   double phase_begin;
@@ -146,6 +147,12 @@ memlane_tracer_get_info (MemlaneTracer *self)
 }
 
 void
+memlane_tracer_expect_pages (MemlaneTracer *self)
+{
+  self->expects_pages = TRUE;
+}
+
+void
 memlane_tracer_begin_phase (MemlaneTracer *self, const char *name)
 {
   const MemlaneDriver *driver = self->device->driver;
@@ -225,6 +232,12 @@ double
 memlane_tracer_get_origin (MemlaneTracer *self)
 {
   return self->origin;
+}
+
+gboolean
+memlane_tracer_expects_pages (MemlaneTracer *self)
+{
+  return self->expects_pages;
 }
 
 void

@@ -42,6 +42,8 @@ void memlane_tracer_free (MemlaneTracer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTracer, memlane_tracer_free)
 
 MemlaneTraceInfo *memlane_tracer_get_info (MemlaneTracer *self);
+/* Before finish: the sample moves pages, so a driver that knows of none says why. */
+void memlane_tracer_expect_pages (MemlaneTracer *self);
 /* A part of the sample; one at a time. @name: static. */
 void memlane_tracer_begin_phase (MemlaneTracer *self, const char *name);
 void memlane_tracer_end_phase (MemlaneTracer *self);
@@ -57,6 +59,7 @@ gboolean memlane_tracer_leave (MemlaneTracer *self, gboolean done);
 guint32 memlane_tracer_get_correlation (MemlaneTracer *self);
 const char *memlane_tracer_get_call (MemlaneTracer *self); /* its name, NULL: none */
 double memlane_tracer_get_origin (MemlaneTracer *self);    /* when it was started; -1: never */
+gboolean memlane_tracer_expects_pages (MemlaneTracer *self);
 /* Adds @event, but for its start, duration and name, which are given as they are known here. What began before the start is left out,
  * what ends before it begins is counted as dropped. Trouble (no memory) is kept for finish. Also after stop: a driver delivers in
  * trace_end. */

@@ -6,7 +6,8 @@
 
 #include "trace-bench.h"
 
-#define OFFSET 1000.0 /* of CUPTI's clock to the host's, ns */
+#define OFFSET 1000                        /* of CUPTI's clock to the host's, ns */
+#define REALTIME (-1800000000123456789ll) /* of the system's clock to it: of 2027 */
 
 static const CUpti_Activity *
 as_record (gconstpointer record)
@@ -22,6 +23,7 @@ test_records (void)
   g_autoptr (MemlaneTrace) trace = NULL;
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (MemlaneCuptiCall));
   MemlaneCuptiRecords *records;
+  const MemlaneCuptiCounts *counts;
   MemlaneCuptiCall first, second;
   double origin;
   uint64_t base; /* CUPTI's time of the origin */
@@ -36,7 +38,7 @@ test_records (void)
   second = (MemlaneCuptiCall) { origin + 300, origin + 9000, 42 };
   g_array_append_val (calls, first);
   g_array_append_val (calls, second);
-  records = memlane_cupti_records_new (tracer, calls, OFFSET);
+  records = memlane_cupti_records_new (tracer, calls, OFFSET, REALTIME);
   {
     /* CUPTI's 7 is our 41 by its own word, its 8 is our 42 by the time at which the runtime was called, its 9 is nobody's. */
     const CUpti_ActivityExternalCorrelation link = {
@@ -76,16 +78,39 @@ test_records (void)
     };
     const MemlaneCuptiUnifiedMemory touch = {
       .kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, .counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
-      .value = 0xdeadbeef, .start = base + 350,
+      .value = 0xdeadbeef, .start = base + 350, .end = base + 1, /* which means nothing */
     };
-    const gconstpointer all[] = { &link, &api, &before, &copy, &run, &untimed, &foreign, &wait, &up, &fault, &late, &touch };
+    /* On the system's clock. */
+    const MemlaneCuptiUnifiedMemory down = {
+      .kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, .counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
+      .value = 4096, .start = base + OFFSET + 800 - (uint64_t) REALTIME, .end = base + OFFSET + 900 - (uint64_t) REALTIME,
+      .flags = CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE,
+    };
+    const MemlaneCuptiUnifiedMemory early = {
+      .kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, .counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
+      .value = 1, .start = base + 60, .end = base + 70,
+    };
+    const MemlaneCuptiUnifiedMemory throttled = {
+      .kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, .counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING,
+      .start = base + 620, .end = base + 630,
+    };
+    const gconstpointer all[] = { &link, &api, &before, &copy, &run, &untimed, &foreign, &wait, &up, &fault, &late, &touch, &down,
+                                  &early, &throttled };
 
     for (guint i = 0; i < G_N_ELEMENTS (all); i++)
       memlane_cupti_records_link (records, as_record (all[i]));
     for (guint i = 0; i < G_N_ELEMENTS (all); i++)
       memlane_cupti_records_add (records, as_record (all[i]));
   }
-  g_assert_cmpuint (memlane_cupti_records_free (records), ==, 1); /* the kernel seemed to begin before its call */
+  counts = memlane_cupti_records_get_counts (records);
+  g_assert_cmpuint (counts->clamped, ==, 1); /* the kernel seemed to begin before its call */
+  g_assert_cmpuint (counts->pages, ==, 7);
+  g_assert_cmpuint (counts->pages_kept, ==, 4);
+  g_assert_cmpuint (counts->pages_of_realtime, ==, 1);
+  g_assert_cmpfloat_with_epsilon (counts->nearest, -40, 1);
+  g_assert_cmpuint (counts->throttled, ==, 1);
+  g_assert_cmpuint (counts->thrashing, ==, 0);
+  memlane_cupti_records_free (records);
   memlane_tracer_stop (tracer);
   trace = trace_to (&b, tracer);
 
@@ -111,6 +136,11 @@ test_records (void)
   event = get_nth (trace, MEMLANE_TRACE_MIGRATION, NULL, 0);
   g_assert_cmpuint (event->bytes, ==, 65536);
   g_assert_cmpint (event->flags, ==, MEMLANE_TRACE_PREFETCHED);
+  event = get_nth (trace, MEMLANE_TRACE_MIGRATION, NULL, 1);
+  g_assert_cmpint (event->start, ==, 800);
+  g_assert_cmpint (event->duration, ==, 100);
+  g_assert_cmpint (event->way, ==, MEMLANE_TRACE_WAY_TO_HOST);
+  g_assert_cmpint (event->flags, ==, 0);
   event = get_nth (trace, MEMLANE_TRACE_FAULT, "GPU", 0);
   g_assert_cmpuint (event->count, ==, 3);
   g_assert_cmpint (event->flags, ==, MEMLANE_TRACE_ON_DEVICE);
@@ -120,6 +150,7 @@ test_records (void)
   g_assert_cmpuint (event->count, ==, 1);
   g_assert_cmpuint (event->correlation, ==, 42);
   g_assert_null (find_nth (trace, MEMLANE_TRACE_FAULT, "CPU", 1));
+  g_assert_null (find_nth (trace, MEMLANE_TRACE_FAULT, "GPU", 1));
   bench_close (&b);
 }
 
