@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Exits with 77 and a reason where there is no GPU. Prints what was recorded from, and what tracing costs; asserts no time. With
- * MEMLANE_CUPTI=no the same runs on CUDA events.
+ * MEMLANE_CUPTI=no the same runs on CUDA events; with --late CUPTI is opened when there is a CUDA context already.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "trace/summary.h"
 
 static MemlaneDevice *device;
-static gboolean without_cupti;
+static gboolean without_cupti, is_late;
 
 /* What one record's clock may be off by, ns: a few microseconds for events, whose base is a round trip to the device. */
 #define SLACK 20000
@@ -30,6 +30,7 @@ record (const char *workload, const char *mode, guint log2_elements, guint strea
   g_autofree char *reason = NULL;
   g_autoptr (GError) error = NULL;
   MemlaneTrace *trace;
+  guint out = memlane_device_get_outstanding (device);
 
   if (!memlane_workload_is_supported (work, found, device, &reason))
     {
@@ -38,7 +39,7 @@ record (const char *workload, const char *mode, guint log2_elements, guint strea
     }
   trace = memlane_trace_record (device, work, found, log2_elements, &options, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, out);
   return trace;
 }
 
@@ -65,14 +66,18 @@ end_of (const MemlaneTraceEvent *event)
   return event->start + event->duration;
 }
 
-/* What holds for every trace: each operation has its call, and begins after that has. */
+/* What holds for every trace: each operation has its call in the same stream, begins after that has, and ends before the host is done. */
 static void
 check_links (const MemlaneTrace *trace)
 {
   guint n;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  gint64 done = 0;
 
-  g_assert_cmpuint (n, >, 2);
+  for (guint i = 0; i < n; i++)
+    if (events[i].kind == MEMLANE_TRACE_PHASE)
+      done = MAX (done, end_of (&events[i]));
+  g_assert_cmpint (done, >, 0);
   for (guint i = 0; i < n; i++)
     {
       guint32 call;
@@ -82,9 +87,9 @@ check_links (const MemlaneTrace *trace)
       call = memlane_trace_find_call (trace, i);
       g_assert_cmpuint (call, !=, MEMLANE_TRACE_NONE);
       g_assert_cmpint (events[i].start + SLACK, >=, events[call].start);
+      g_assert_cmpuint (events[i].stream, !=, MEMLANE_TRACE_NO_STREAM);
       g_assert_cmpuint (events[i].stream, ==, events[call].stream);
-      /* Nothing ends long after the sample's last wait. */
-      g_assert_cmpint (end_of (&events[i]), <=, memlane_trace_get_end (trace));
+      g_assert_cmpint (end_of (&events[i]), <=, done + SLACK);
     }
 }
 
@@ -126,6 +131,7 @@ test_modes (void)
         for (guint note = 0; note < info->notes->len; note++)
           g_test_message ("  %s", (const char *) info->notes->pdata[note]);
         g_assert_false (info->simulated);
+        g_assert_cmpuint (info->notes->len, >, 0); /* neither way of recording tells all */
         g_assert_cmpuint (info->dropped, ==, 0);
         if (without_cupti)
           g_assert_cmpstr (info->source, ==, "CUDA events");
@@ -156,6 +162,19 @@ test_pageable (void)
         g_assert_cmpint (end_of (&events[i]), <=, end_of (&events[call]) + SLACK);
     }
   g_assert_cmpuint (staged, >=, 3);
+}
+
+/* The default stream is known as such, by the number that its operations bear. */
+static void
+test_default_stream (void)
+{
+  g_autoptr (MemlaneTrace) trace = record ("vector-add", "pinned", 14, 1, 1);
+  guint n;
+  const MemlaneTraceStream *streams = memlane_trace_get_streams (trace, &n);
+
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_true (streams[0].is_default);
+  check_links (trace);
 }
 
 /* Whether something runs beside something of another stream. */
@@ -205,6 +224,14 @@ test_managed (void)
     }
   table = memlane_trace_summary_to_text (trace);
   g_test_message ("%s", table);
+  for (guint i = 0; i < memlane_trace_get_info (trace)->notes->len; i++)
+    g_test_message ("%s", (const char *) memlane_trace_get_info (trace)->notes->pdata[i]);
+  g_test_message ("faults: %u of the GPU, %u of the host; migrations: %u up, %u down; CUPTI opened %s",
+                  count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_TO_DEVICE),
+                  count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_TO_HOST),
+                  count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_DEVICE),
+                  count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_HOST),
+                  without_cupti ? "never" : is_late ? "after the CUDA context" : "before the CUDA context");
   if (!is_by_cupti (trace))
     {
       g_assert_cmpuint (count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_NONE), ==, 0);
@@ -213,6 +240,9 @@ test_managed (void)
   for (guint i = 0; i < memlane_trace_get_info (trace)->notes->len; i++)
     if (strstr (memlane_trace_get_info (trace)->notes->pdata[i], "no page faults") != NULL)
       {
+        /* Said and true. */
+        g_assert_cmpuint (count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_NONE), ==, 0);
+        g_assert_cmpuint (count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_NONE), ==, 0);
         g_test_skip (memlane_trace_get_info (trace)->notes->pdata[i]);
         return;
       }
@@ -235,6 +265,15 @@ time_launches (float *memory)
   return (memlane_device_clock (device) - begin) / 1000;
 }
 
+static gboolean
+has_loaded_cupti (void)
+{
+  g_autofree char *maps = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
+  return strstr (maps, "libcupti") != NULL;
+}
+
 /* No verdict: what a launch costs in a process that has not traced yet, and in one that has. */
 static void
 test_after (void)
@@ -242,10 +281,13 @@ test_after (void)
   void *memory;
   double before, after;
 
+  /* Who does not trace has no CUPTI in the process. */
+  if (is_late || without_cupti)
+    g_assert_false (has_loaded_cupti ());
   g_assert_true (memlane_device_malloc (device, 8192, &memory, NULL));
   time_launches (memory);
   before = time_launches (memory);
-  memlane_trace_unref (record ("vector-add", "pinned", 14, 1, 1));
+  memlane_trace_unref (record ("vector-add", "pinned", 14, 1, 1)); /* with something of another's on the device */
   time_launches (memory);
   after = time_launches (memory);
   g_test_message ("a launch took %.0f ns before the first trace of this process, %.0f ns after it", before, after);
@@ -281,6 +323,9 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   without_cupti = g_strcmp0 (g_getenv ("MEMLANE_CUPTI"), "no") == 0;
+  is_late = argc > 1 && strcmp (argv[1], "--late") == 0;
+  if (!is_late)
+    memlane_trace_prepare ();
   device = memlane_device_open ("cuda:0", &error);
   if (device == NULL)
     {
@@ -290,6 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu/trace/after", test_after); /* first: nothing has been traced yet */
   g_test_add_func ("/gpu/trace/modes", test_modes);
   g_test_add_func ("/gpu/trace/pageable", test_pageable);
+  g_test_add_func ("/gpu/trace/default-stream", test_default_stream);
   g_test_add_func ("/gpu/trace/streams", test_streams);
   g_test_add_func ("/gpu/trace/managed", test_managed);
   g_test_add_func ("/gpu/trace/faults", test_faults);
