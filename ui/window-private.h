@@ -41,6 +41,7 @@ struct _MemlaneWindow
   guint n_reading, reading_timer;
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
   guint toasts_idle;           /* toasts move */
+  guint adapt_idle;            /* the banner follows the window's height */
 
   char *last_toast;
   AdwToast *undo_toast;        /* (nullable): the one whose run can still be brought back */
@@ -69,6 +70,9 @@ void memlane_window_end_welcome (MemlaneWindow *self);
 /* window-progress.c */
 void memlane_window_update_progress (MemlaneWindow *self);
 void memlane_window_rest_animations (MemlaneWindow *self, gboolean rest);
+
+/* window-height.c */
+void memlane_window_follow_height (MemlaneWindow *self); /* once it is mapped */
 
 /* window-projector.c */
 void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);

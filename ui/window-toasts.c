@@ -157,6 +157,8 @@ memlane_window_welcome (MemlaneWindow *self)
                               memlane_device_item_get_name (device));
     }
   gtk_label_set_text (self->banner_text, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner_text), text); /* what a low window cuts off */
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner_title), text);
   gtk_info_bar_set_message_type (self->banner, GTK_MESSAGE_INFO);
   gtk_info_bar_set_revealed (self->banner, TRUE);
   self->welcoming = TRUE;

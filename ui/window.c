@@ -141,14 +141,6 @@ painted_cb (GdkFrameClock *clock, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, start_cb, g_object_ref (self), g_object_unref);
 }
 
-/* The reading of a projected chart grows with the window. */
-static void
-laid_out_cb (MemlaneWindow *self)
-{
-  if (self->projector)
-    memlane_window_place_toasts_soon (self);
-}
-
 static void
 memlane_window_map (GtkWidget *widget)
 {
@@ -158,7 +150,7 @@ memlane_window_map (GtkWidget *widget)
   if (self->started)
     return;
   self->started = TRUE;
-  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (laid_out_cb), self, G_CONNECT_SWAPPED);
+  memlane_window_follow_height (self);
   g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint", G_CALLBACK (painted_cb), self, 0);
 }
 
@@ -230,6 +222,7 @@ memlane_window_dispose (GObject *object)
 
   g_clear_handle_id (&self->switcher_idle, g_source_remove);
   g_clear_handle_id (&self->toasts_idle, g_source_remove);
+  g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
   g_clear_handle_id (&self->reading_timer, g_source_remove);
   g_clear_object (&self->reading);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * window BARE-WINDOW DATA-FOLDER [DEVICE]  needs a display (exit status 77 without one). Every figure comes from processes of its own with
- * folders of their own, bare and Memlane in turn; medians. No limit is checked: a busy machine must not fail.
+ * window BARE-WINDOW DATA-FOLDER [DEVICE [ROUNDS]]  needs a display (exit status 77 without one). Every figure comes from processes of its
+ * own with folders of their own, bare and Memlane in turn; medians. No limit is checked: a busy machine must not fail.
  */
 #include <glib/gstdio.h>
 #include <sys/prctl.h>
@@ -12,7 +12,7 @@
 #include "memlane.h"
 #include "window-probe.h"
 
-#define ROUNDS 7
+#define ROUNDS "7"
 #define RUNS_OPEN 10
 
 static char *device = (char *) "simulated:h200";
@@ -258,6 +258,7 @@ main (int argc, char **argv)
 {
   g_autoptr (GHashTable) figures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   double alone, watched;
+  guint64 rounds;
 
   if (argc >= 3 && strcmp (argv[1], "--child") == 0)
     {
@@ -277,7 +278,8 @@ main (int argc, char **argv)
       printf ("no display\n");
       return 77;
     }
-  for (guint round = 0; round < ROUNDS; round++)
+  rounds = g_ascii_strtoull (argc > 4 ? argv[4] : ROUNDS, NULL, 10);
+  for (guint64 round = 0; round < rounds; round++)
     if (!run_child (argv[1], "bare", argv[2], FALSE, figures) || !run_child (argv[0], "empty", argv[2], FALSE, figures)
         || !run_child (argv[0], "ten-runs", argv[2], TRUE, figures) || !run_child (argv[0], "sweep-alone", argv[2], FALSE, figures)
         || !run_child (argv[0], "sweep", argv[2], FALSE, figures))

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "model/sentence.h"
 #include "device-button.h"
 #include "panel-fixture.h"
 
@@ -70,7 +71,7 @@ test_rows (Fixture *fixture, gconstpointer data)
     {
       g_autoptr(MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
       GtkWidget *row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, (int) i));
-      const char *reason = memlane_device_item_get_reason (item);
+      g_autofree char *reason = memlane_sentence_new (memlane_device_item_get_reason (item));
       gboolean chosen = item == memlane_session_get_device_item (fixture->session);
 
       gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_device_item_get_name (item));

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "model/sentence.h"
 #include "panel-fixture.h"
 #include "plan-panel.h"
 #include "size-spin.h"
@@ -111,10 +112,11 @@ test_objections (Fixture *fixture, gconstpointer data)
 {
   GtkCheckButton *pageable = get_check (fixture, "pageable");
   GtkWidget *row = GTK_WIDGET (memlane_plan_panel_get_row (fixture->panel, "pageable"));
-  const char *reason;
+  g_autofree char *reason = NULL;
 
   g_object_set (fixture->session, "workload", "copy-on-device", NULL);
-  reason = memlane_session_get_objection (fixture->session, "pageable");
+  reason = memlane_sentence_new (memlane_session_get_objection (fixture->session, "pageable"));
+  g_assert_true (g_unichar_isupper (g_utf8_get_char (reason))); /* it stands alone */
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (pageable)));
   g_assert_false (gtk_check_button_get_active (pageable));
   g_assert_true (memlane_session_get_mode (fixture->session, "pageable")); /* it comes back with another workload */

@@ -92,7 +92,8 @@ static void
 test_compare (void)
 {
   Stage stage;
-  g_autofree char *sentence = NULL;
+  g_autofree char *sentence = NULL, *whole = NULL;
+  GtkWidget *label;
   guint i, n;
 
   stage_open (&stage);
@@ -110,6 +111,15 @@ test_compare (void)
   ui_test_wait (compares, stage.window);
   sentence = memlane_session_describe_comparison (stage.session, FALSE);
   g_assert_nonnull (sentence);
+  g_assert_cmpint (g_utf8_strlen (sentence, -1), <=, 200); /* a simulated device was calibrated from a dozen runs */
+  whole = memlane_session_describe_comparison (stage.session, TRUE);
+  g_assert_cmpint (g_utf8_strlen (whole, -1), >, 200);
+  g_assert_nonnull (strstr (whole, "calibrated from: "));
+  g_assert_null (strstr (sentence, "Z-")); /* no run by its id */
+  label = ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, "bandwidth")), "comparison");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, sentence);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (label), ==, whole);
+  g_test_message ("%s", sentence);
   stage_do (&stage, "compare", NULL);
   stage_close (&stage);
 }

@@ -99,6 +99,21 @@ full_now_cb (MemlaneRunItem *live)
     limit_files (600);
 }
 
+/* The live run enters the list when the sweep begins, which may wait for the device's answers. */
+static void
+listed_cb (GListModel *store, guint position, guint removed, guint added, MemlaneRunItem **live)
+{
+  for (guint i = position; i < position + added && *live == NULL; i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
+
+      if (memlane_run_item_get_kind (item) != MEMLANE_RUN_LIVE)
+        continue;
+      g_signal_connect (item, "notify::subtitle", G_CALLBACK (full_now_cb), NULL);
+      *live = g_object_ref (item);
+    }
+}
+
 static void
 sweep_without_room (void)
 {
@@ -109,12 +124,15 @@ sweep_without_room (void)
   stage_open (&stage);
   stage_choose_modes (&stage, few);
   before = stage_count_runs (&stage);
-  stage_do (&stage, "run", NULL);
   {
-    g_autoptr (MemlaneRunItem) live = stage_find_kind (&stage, MEMLANE_RUN_LIVE);
+    g_autoptr (MemlaneRunItem) live = NULL;
+    gpointer store = memlane_session_get_store (stage.session);
+    gulong handler = g_signal_connect (store, "items-changed", G_CALLBACK (listed_cb), &live);
 
-    g_signal_connect (live, "notify::subtitle", G_CALLBACK (full_now_cb), NULL);
+    stage_do (&stage, "run", NULL);
     ui_test_wait (stage_rests, stage.session);
+    g_signal_handler_disconnect (store, handler);
+    g_assert_nonnull (live);
     stage_wait_toast (&stage, "is not in the folder of runs");
     g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), g_strerror (EFBIG)));
     g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "Its journal holds it"));

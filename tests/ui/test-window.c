@@ -6,6 +6,15 @@
 #include "preferences.h"
 #include "window-fixture.h"
 
+static gboolean
+match_lacking_icon (GtkWidget *widget, gpointer data)
+{
+  const char *name = GTK_IS_IMAGE (widget) ? gtk_image_get_icon_name (GTK_IMAGE (widget)) : NULL;
+
+  *(guint *) data += name != NULL;
+  return name != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
+}
+
 static const char *const pages[] = { "bandwidth", "time", "table" };
 
 static void
@@ -62,6 +71,7 @@ test_right_to_left (void)
 
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   stage_open_drawn (&stage);
+  set_size (&stage, 1280, 720);
   see_every_page (&stage);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-rtl.png");
   stage_close (&stage);
@@ -78,6 +88,7 @@ test_double_text (void)
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", 2 * (dpi > 0 ? dpi : 96 * 1024), NULL);
   stage_open_drawn (&stage);
+  set_size (&stage, 1280, 720);
   see_every_page (&stage);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-double-text.png");
   set_size (&stage, 640, 480);
@@ -223,6 +234,24 @@ test_projector (void)
   stage_close (&stage);
 }
 
+static gboolean
+is_short (gpointer label)
+{
+  return gtk_label_get_ellipsize (label) == PANGO_ELLIPSIZE_END && gtk_label_get_lines (label) == 2;
+}
+
+static gboolean
+is_hidden (gpointer label)
+{
+  return !gtk_widget_get_visible (label);
+}
+
+static gboolean
+is_whole (gpointer label)
+{
+  return gtk_label_get_ellipsize (label) == PANGO_ELLIPSIZE_NONE;
+}
+
 /* The first start explains itself, once. */
 static void
 test_welcome (void)
@@ -238,6 +267,16 @@ test_welcome (void)
     g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated H200"));
   ui_test_wait (stage_draws, &stage);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome.png");
+  g_assert_cmpint (gtk_label_get_ellipsize (GTK_LABEL (text)), ==, PANGO_ELLIPSIZE_NONE);
+  set_size (&stage, 640, 400); /* there it leaves room for the chart */
+  ui_test_wait (is_short, text);
+  g_assert_true (gtk_widget_get_visible (text));
+  set_size (&stage, 320, 240);
+  ui_test_wait (is_hidden, text);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (text), ==, gtk_label_get_text (GTK_LABEL (text)));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome-320x240.png");
+  set_size (&stage, 1280, 720);
+  ui_test_wait (is_whole, text);
   gtk_info_bar_response (GTK_INFO_BAR (banner), GTK_RESPONSE_CLOSE);
   g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (banner)));
   stage_close (&stage);
@@ -313,6 +352,25 @@ close_others (Stage *stage)
   gtk_window_destroy (g_ptr_array_index (others, 0));
 }
 
+/* Each picture is one that there is; the modes' is an i on every desktop, for it is our own. */
+static void
+test_icons (void)
+{
+  Stage stage;
+  GtkWidget *lacking, *info;
+  guint n = 0;
+
+  stage_open_drawn (&stage);
+  see_every_page (&stage);
+  lacking = ui_test_find (GTK_WIDGET (stage.window), match_lacking_icon, &n);
+  if (lacking != NULL)
+    g_error ("there is no icon %s", gtk_image_get_icon_name (GTK_IMAGE (lacking)));
+  g_assert_cmpuint (n, >=, 10);
+  info = ui_test_find_id (GTK_WIDGET (stage.window), "info_button");
+  g_assert_cmpstr (gtk_menu_button_get_icon_name (GTK_MENU_BUTTON (info)), ==, "memlane-info-symbolic");
+  stage_close (&stage);
+}
+
 static void
 test_windows_on_demand (void)
 {
@@ -338,6 +396,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/tab-order", test_tab_order);
   g_test_add_func ("/window/projector", test_projector);
   g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);
+  g_test_add_func ("/window/icons", test_icons);
   g_test_add_func ("/window/sizes", test_sizes);
   g_test_add_func ("/window/right-to-left", test_right_to_left);
   g_test_add_func ("/window/double-text", test_double_text);
