@@ -118,6 +118,8 @@ memlane_cuda_close (MemlaneDevice *device)
 {
   MemlaneCudaDevice *self = CUDA (device);
 
+  if (self->trace != NULL)
+    memlane_cuda_trace_end (device, NULL, NULL);
   release_all (self);
   g_hash_table_unref (self->memory);
   g_hash_table_unref (self->registrations);
@@ -161,6 +163,7 @@ memlane_cuda_open (const char *name, GError **error)
   self->streams = g_hash_table_new (NULL, NULL);
   self->events = g_hash_table_new (NULL, NULL);
 
+  memlane_cuda_trace_before_context (self->ordinal);
   /* The flags come with the context's making, for it is made here since CUDA 12, not at the first use. Mapping is implied by the
    * runtime but costs nothing to say; spinning makes every machine wait in the same way, whatever its number of cores. */
   if (!check (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), error,

@@ -692,4 +692,15 @@ const MemlaneDriver memlane_cuda_driver = {
 
   .latch_close = memlane_cuda_latch_close,
   .latch_open = memlane_cuda_latch_open,
+
+  .trace_prepare = memlane_cuda_trace_prepare,
+  .trace_begin = memlane_cuda_trace_begin,
+  .trace_end = memlane_cuda_trace_end,
+  .trace_clock = memlane_cuda_trace_clock,
+  .trace_stream = memlane_cuda_trace_stream,
+  .trace_enter = memlane_cuda_trace_enter,
+  .trace_leave = memlane_cuda_trace_leave,
+#ifdef MEMLANE_HAVE_NVTX
+  .trace_phase = memlane_cuda_trace_phase,
+#endif
 };

@@ -7,6 +7,7 @@
  * cuda-info.c   the list of GPUs and what is known of one
  * cuda-latch.c  the latch
  * cuda-error.c  CUDA's errors as GErrors
+ * cuda-trace.c  tracing: by CUPTI (engine/trace/cupti*.c), or by CUDA events
  */
 #pragma once
 
@@ -24,6 +25,8 @@ enum
   RELEASE_BY_CUDA_FREE,
 };
 
+typedef struct _MemlaneCudaTrace MemlaneCudaTrace; /* cuda-trace.c */
+
 typedef struct
 {
   MemlaneDevice device; /* first: a driver's device is a MemlaneDevice */
@@ -39,6 +42,8 @@ typedef struct
   cudaEvent_t latch_event;      /* behind the latch's kernel */
   guint32 latch_ticket;
   gboolean latch_closed;
+
+  MemlaneCudaTrace *trace;      /* between trace_begin and trace_end */
 } MemlaneCudaDevice;
 
 /* TRUE for cudaSuccess. Else sets @error from @status and the call in @format ("cudaMalloc (4096 bytes)"), and clears CUDA's last error. */
@@ -58,5 +63,16 @@ gboolean memlane_cuda_latch_create (MemlaneCudaDevice *self, GError **error);
 void memlane_cuda_latch_destroy (MemlaneCudaDevice *self);
 gboolean memlane_cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error);
 gboolean memlane_cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error);
+
+void memlane_cuda_trace_prepare (void);
+/* CUDA is initialised, and @ordinal's context is about to be made. */
+void memlane_cuda_trace_before_context (int ordinal);
+gboolean memlane_cuda_trace_begin (MemlaneDevice *device, GError **error);
+gboolean memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error);
+double memlane_cuda_trace_clock (MemlaneDevice *device);
+guint32 memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream);
+void memlane_cuda_trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
+void memlane_cuda_trace_phase (MemlaneDevice *device, const char *name);
+void memlane_cuda_trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
 
 G_END_DECLS

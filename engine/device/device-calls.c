@@ -1,7 +1,7 @@
 /* device-calls.c: every fallible call passes here on its way to the driver
  *
- * Counted, made to fail on request, and what it hands out is entered in the books, so that "nothing leaks" and "any call may fail" can be
- * proved for every mode on every kind of device with one mechanism.
+ * Counted, made to fail on request, told to the tracer when there is one, and what it hands out is entered in the books, so that "nothing
+ * leaks" and "any call may fail" can be proved for every mode on every kind of device with one mechanism.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,6 +18,16 @@ admit (MemlaneDevice *self, const char *call, GError **error)
                call, self->calls);
   return FALSE;
 }
+
+/* Evaluates @call, which is "@name": told to the tracer when there is one; otherwise this is one branch that is never taken. The rest are
+ * members of MemlaneTraceRequest. */
+#define TELL(name, call, ...) \
+  (G_LIKELY (self->tracer == NULL) \
+   ? (call) \
+   : (memlane_tracer_enter (self->tracer, name, &(const MemlaneTraceRequest) { __VA_ARGS__ }), memlane_tracer_leave (self->tracer, (call))))
+
+/* The same for a call that must be admitted. */
+#define CALL(name, call, ...) TELL (name, admit (self, name, error) && call, __VA_ARGS__)
 
 static gboolean
 taken (MemlaneDevice *self, gpointer thing)
@@ -45,14 +55,15 @@ gboolean
 memlane_device_get_free_memory (MemlaneDevice *self, guint64 *bytes, GError **error)
 {
   *bytes = 0;
-  return admit (self, "cudaMemGetInfo", error) && self->driver->get_free_memory (self, bytes, error);
+  return CALL ("cudaMemGetInfo", self->driver->get_free_memory (self, bytes, error), .bytes = 0);
 }
 
 gboolean
 memlane_device_host_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "malloc", error) && self->driver->host_malloc (self, bytes, pointer, error) && taken (self, *pointer);
+  return CALL ("malloc", self->driver->host_malloc (self, bytes, pointer, error) && taken (self, *pointer),
+               .kind = MEMLANE_TRACE_HOST, .bytes = bytes);
 }
 
 gboolean
@@ -61,21 +72,21 @@ memlane_device_host_free (MemlaneDevice *self, void *pointer, GError **error)
   gboolean admitted = admit (self, "free", error);
 
   given (self->outstanding, pointer);
-  return self->driver->host_free (self, pointer, admitted ? error : NULL) && admitted;
+  return TELL ("free", self->driver->host_free (self, pointer, admitted ? error : NULL) && admitted, .kind = MEMLANE_TRACE_HOST);
 }
 
 gboolean
 memlane_device_malloc_host (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "cudaMallocHost", error) && self->driver->malloc_host (self, bytes, pointer, error) && taken (self, *pointer);
+  return CALL ("cudaMallocHost", self->driver->malloc_host (self, bytes, pointer, error) && taken (self, *pointer), .bytes = bytes);
 }
 
 gboolean
 memlane_device_host_alloc (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "cudaHostAlloc", error) && self->driver->host_alloc (self, bytes, flags, pointer, error) && taken (self, *pointer);
+  return CALL ("cudaHostAlloc", self->driver->host_alloc (self, bytes, flags, pointer, error) && taken (self, *pointer), .bytes = bytes);
 }
 
 gboolean
@@ -84,13 +95,13 @@ memlane_device_free_host (MemlaneDevice *self, void *pointer, GError **error)
   gboolean admitted = admit (self, "cudaFreeHost", error);
 
   given (self->outstanding, pointer);
-  return self->driver->free_host (self, pointer, admitted ? error : NULL) && admitted;
+  return TELL ("cudaFreeHost", self->driver->free_host (self, pointer, admitted ? error : NULL) && admitted, .bytes = 0);
 }
 
 gboolean
 memlane_device_host_register (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
 {
-  if (!admit (self, "cudaHostRegister", error) || !self->driver->host_register (self, pointer, bytes, flags, error))
+  if (!CALL ("cudaHostRegister", self->driver->host_register (self, pointer, bytes, flags, error), .bytes = bytes))
     return FALSE;
   g_hash_table_add (self->registrations, pointer);
   return TRUE;
@@ -102,52 +113,56 @@ memlane_device_host_unregister (MemlaneDevice *self, void *pointer, GError **err
   gboolean admitted = admit (self, "cudaHostUnregister", error);
 
   given (self->registrations, pointer);
-  return self->driver->host_unregister (self, pointer, admitted ? error : NULL) && admitted;
+  return TELL ("cudaHostUnregister", self->driver->host_unregister (self, pointer, admitted ? error : NULL) && admitted, .bytes = 0);
 }
 
 gboolean
 memlane_device_host_get_device_pointer (MemlaneDevice *self, void *host, void **device, GError **error)
 {
   *device = NULL;
-  return admit (self, "cudaHostGetDevicePointer", error) && self->driver->host_get_device_pointer (self, host, device, error);
+  return CALL ("cudaHostGetDevicePointer", self->driver->host_get_device_pointer (self, host, device, error), .bytes = 0);
 }
 
 gboolean
 memlane_device_host_write (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error)
 {
-  return admit (self, "host write", error) && self->driver->host_write (self, pointer, from, bytes, error);
+  return CALL ("host write", self->driver->host_write (self, pointer, from, bytes, error),
+               .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes);
 }
 
 gboolean
 memlane_device_host_fill (MemlaneDevice *self, void *pointer, int byte, gsize bytes, GError **error)
 {
-  return admit (self, "host fill", error) && self->driver->host_fill (self, pointer, byte, bytes, error);
+  return CALL ("host fill", self->driver->host_fill (self, pointer, byte, bytes, error),
+               .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes);
 }
 
 gboolean
 memlane_device_host_read (MemlaneDevice *self, void *to, const void *pointer, gsize bytes, GError **error)
 {
-  return admit (self, "host read", error) && self->driver->host_read (self, to, pointer, bytes, error);
+  return CALL ("host read", self->driver->host_read (self, to, pointer, bytes, error),
+               .kind = MEMLANE_TRACE_HOST, .from = pointer, .bytes = bytes);
 }
 
 gboolean
 memlane_device_host_touch (MemlaneDevice *self, const void *pointer, gsize bytes, GError **error)
 {
-  return admit (self, "host touch", error) && self->driver->host_touch (self, pointer, bytes, error);
+  return CALL ("host touch", self->driver->host_touch (self, pointer, bytes, error),
+               .kind = MEMLANE_TRACE_HOST, .from = pointer, .bytes = bytes);
 }
 
 gboolean
 memlane_device_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "cudaMalloc", error) && self->driver->malloc (self, bytes, pointer, error) && taken (self, *pointer);
+  return CALL ("cudaMalloc", self->driver->malloc (self, bytes, pointer, error) && taken (self, *pointer), .bytes = bytes);
 }
 
 gboolean
 memlane_device_malloc_managed (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "cudaMallocManaged", error) && self->driver->malloc_managed (self, bytes, pointer, error) && taken (self, *pointer);
+  return CALL ("cudaMallocManaged", self->driver->malloc_managed (self, bytes, pointer, error) && taken (self, *pointer), .bytes = bytes);
 }
 
 gboolean
@@ -156,15 +171,15 @@ memlane_device_free (MemlaneDevice *self, void *pointer, GError **error)
   gboolean admitted = admit (self, "cudaFree", error);
 
   given (self->outstanding, pointer);
-  return self->driver->free (self, pointer, admitted ? error : NULL) && admitted;
+  return TELL ("cudaFree", self->driver->free (self, pointer, admitted ? error : NULL) && admitted, .bytes = 0);
 }
 
 gboolean
 memlane_device_malloc_async (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "cudaMallocAsync", error) && self->driver->malloc_async (self, bytes, stream, pointer, error)
-    && taken (self, *pointer);
+  return CALL ("cudaMallocAsync", self->driver->malloc_async (self, bytes, stream, pointer, error) && taken (self, *pointer),
+               .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
@@ -173,14 +188,15 @@ memlane_device_free_async (MemlaneDevice *self, void *pointer, MemlaneStream *st
   gboolean admitted = admit (self, "cudaFreeAsync", error);
 
   given (self->outstanding, pointer);
-  return self->driver->free_async (self, pointer, stream, admitted ? error : NULL) && admitted;
+  return TELL ("cudaFreeAsync", self->driver->free_async (self, pointer, stream, admitted ? error : NULL) && admitted,
+               .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_managed_static (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error)
 {
   *pointer = NULL;
-  return admit (self, "__managed__ symbol", error) && self->driver->managed_static (self, index, bytes, pointer, error);
+  return CALL ("__managed__ symbol", self->driver->managed_static (self, index, bytes, pointer, error), .bytes = 0);
 }
 
 gboolean
@@ -189,8 +205,8 @@ memlane_device_peer_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GE
   if (self->driver->peer_malloc == NULL)
     return lacks (self, "cudaMalloc on the second device", error);
   *pointer = NULL;
-  return admit (self, "cudaMalloc on the second device", error) && self->driver->peer_malloc (self, bytes, pointer, error)
-    && taken (self, *pointer);
+  return CALL ("cudaMalloc on the second device", self->driver->peer_malloc (self, bytes, pointer, error) && taken (self, *pointer),
+               .bytes = bytes);
 }
 
 gboolean
@@ -201,26 +217,36 @@ memlane_device_peer_free (MemlaneDevice *self, void *pointer, GError **error)
   gboolean admitted = admit (self, "cudaFree on the second device", error);
 
   given (self->outstanding, pointer);
-  return self->driver->peer_free (self, pointer, admitted ? error : NULL) && admitted;
+  return TELL ("cudaFree on the second device", self->driver->peer_free (self, pointer, admitted ? error : NULL) && admitted, .bytes = 0);
 }
 
 gboolean
 memlane_device_pointer_get_attributes (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
 {
-  return admit (self, "cudaPointerGetAttributes", error) && self->driver->pointer_get_attributes (self, pointer, attributes, error);
+  return CALL ("cudaPointerGetAttributes", self->driver->pointer_get_attributes (self, pointer, attributes, error), .bytes = 0);
 }
+
+static const MemlaneTraceWay ways[] = {
+  [MEMLANE_COPY_TO_DEVICE] = MEMLANE_TRACE_WAY_TO_DEVICE,
+  [MEMLANE_COPY_TO_HOST] = MEMLANE_TRACE_WAY_TO_HOST,
+  [MEMLANE_COPY_ON_DEVICE] = MEMLANE_TRACE_WAY_ON_DEVICE,
+  [MEMLANE_COPY_ON_HOST] = MEMLANE_TRACE_WAY_ON_HOST,
+};
 
 gboolean
 memlane_device_memcpy (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
 {
-  return admit (self, "cudaMemcpy", error) && self->driver->memcpy (self, to, from, bytes, kind, error);
+  return CALL ("cudaMemcpy", self->driver->memcpy (self, to, from, bytes, kind, error),
+               .kind = MEMLANE_TRACE_COPY, .way = ways[kind], .to = to, .from = from, .bytes = bytes, .has_stream = TRUE);
 }
 
 gboolean
 memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
                              GError **error)
 {
-  return admit (self, "cudaMemcpyAsync", error) && self->driver->memcpy_async (self, to, from, bytes, kind, stream, error);
+  return CALL ("cudaMemcpyAsync", self->driver->memcpy_async (self, to, from, bytes, kind, stream, error),
+               .kind = MEMLANE_TRACE_COPY, .way = ways[kind], .to = to, .from = from, .bytes = bytes, .stream = stream,
+               .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
@@ -228,49 +254,58 @@ memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void
 {
   if (self->driver->memcpy_peer_async == NULL)
     return lacks (self, "cudaMemcpyPeerAsync", error);
-  return admit (self, "cudaMemcpyPeerAsync", error) && self->driver->memcpy_peer_async (self, to_peer, from, bytes, stream, error);
+  return CALL ("cudaMemcpyPeerAsync", self->driver->memcpy_peer_async (self, to_peer, from, bytes, stream, error),
+               .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_PEER, .to = to_peer, .from = from, .bytes = bytes, .stream = stream,
+               .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
 {
-  return admit (self, "cudaMemsetAsync", error) && self->driver->memset_async (self, pointer, byte, bytes, stream, error);
+  return CALL ("cudaMemsetAsync", self->driver->memset_async (self, pointer, byte, bytes, stream, error),
+               .kind = MEMLANE_TRACE_MEMSET, .to = pointer, .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
                                    GError **error)
 {
-  return admit (self, "cudaMemPrefetchAsync", error) && self->driver->mem_prefetch_async (self, pointer, bytes, location, stream, error);
+  return CALL ("cudaMemPrefetchAsync", self->driver->mem_prefetch_async (self, pointer, bytes, location, stream, error),
+               .kind = MEMLANE_TRACE_MIGRATION,
+               .way = location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST, .from = pointer,
+               .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
                            GError **error)
 {
-  return admit (self, "cudaMemAdvise", error) && self->driver->mem_advise (self, pointer, bytes, advice, location, error);
+  return CALL ("cudaMemAdvise", self->driver->mem_advise (self, pointer, bytes, advice, location, error), .bytes = bytes);
 }
 
 gboolean
 memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                        MemlaneStream *stream, GError **error)
 {
-  return admit (self, "cudaLaunchKernel", error) && self->driver->launch (self, kernel, out, a, b, elements, stream, error);
+  return CALL ("cudaLaunchKernel", self->driver->launch (self, kernel, out, a, b, elements, stream, error),
+               .kind = MEMLANE_TRACE_KERNEL, .name = kernel == MEMLANE_KERNEL_ADD ? "add" : "copy", .to = out, .from = a,
+               .bytes = elements * sizeof (float), .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                      GError **error)
 {
-  return admit (self, "cudaLaunchHostFunc", error) && self->driver->launch_host_function (self, function, data, stream, error);
+  return CALL ("cudaLaunchHostFunc", self->driver->launch_host_function (self, function, data, stream, error),
+               .kind = MEMLANE_TRACE_HOST_FUNCTION, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_stream_create (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
 {
   *stream = NULL;
-  return admit (self, "cudaStreamCreateWithPriority", error) && self->driver->stream_create (self, non_blocking, priority, stream, error)
-    && taken (self, *stream);
+  return CALL ("cudaStreamCreateWithPriority",
+               self->driver->stream_create (self, non_blocking, priority, stream, error) && taken (self, *stream), .bytes = 0);
 }
 
 gboolean
@@ -279,39 +314,40 @@ memlane_device_stream_destroy (MemlaneDevice *self, MemlaneStream *stream, GErro
   gboolean admitted = admit (self, "cudaStreamDestroy", error);
 
   given (self->outstanding, stream);
-  return self->driver->stream_destroy (self, stream, admitted ? error : NULL) && admitted;
+  return TELL ("cudaStreamDestroy", self->driver->stream_destroy (self, stream, admitted ? error : NULL) && admitted, .bytes = 0);
 }
 
 gboolean
 memlane_device_stream_synchronize (MemlaneDevice *self, MemlaneStream *stream, GError **error)
 {
-  return admit (self, "cudaStreamSynchronize", error) && self->driver->stream_synchronize (self, stream, error);
+  return CALL ("cudaStreamSynchronize", self->driver->stream_synchronize (self, stream, error), .stream = stream, .has_stream = TRUE);
 }
 
 gboolean
 memlane_device_stream_query (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error)
 {
   *done = 0;
-  return admit (self, "cudaStreamQuery", error) && self->driver->stream_query (self, stream, done, error);
+  return CALL ("cudaStreamQuery", self->driver->stream_query (self, stream, done, error), .stream = stream, .has_stream = TRUE);
 }
 
 gboolean
 memlane_device_stream_wait_event (MemlaneDevice *self, MemlaneStream *stream, MemlaneEvent *event, GError **error)
 {
-  return admit (self, "cudaStreamWaitEvent", error) && self->driver->stream_wait_event (self, stream, event, error);
+  return CALL ("cudaStreamWaitEvent", self->driver->stream_wait_event (self, stream, event, error),
+               .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_synchronize (MemlaneDevice *self, GError **error)
 {
-  return admit (self, "cudaDeviceSynchronize", error) && self->driver->synchronize (self, error);
+  return CALL ("cudaDeviceSynchronize", self->driver->synchronize (self, error), .bytes = 0);
 }
 
 gboolean
 memlane_device_event_create (MemlaneDevice *self, MemlaneEvent **event, GError **error)
 {
   *event = NULL;
-  return admit (self, "cudaEventCreate", error) && self->driver->event_create (self, event, error) && taken (self, *event);
+  return CALL ("cudaEventCreate", self->driver->event_create (self, event, error) && taken (self, *event), .bytes = 0);
 }
 
 gboolean
@@ -320,32 +356,33 @@ memlane_device_event_destroy (MemlaneDevice *self, MemlaneEvent *event, GError *
   gboolean admitted = admit (self, "cudaEventDestroy", error);
 
   given (self->outstanding, event);
-  return self->driver->event_destroy (self, event, admitted ? error : NULL) && admitted;
+  return TELL ("cudaEventDestroy", self->driver->event_destroy (self, event, admitted ? error : NULL) && admitted, .bytes = 0);
 }
 
 gboolean
 memlane_device_event_record (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error)
 {
-  return admit (self, "cudaEventRecord", error) && self->driver->event_record (self, event, stream, error);
+  return CALL ("cudaEventRecord", self->driver->event_record (self, event, stream, error),
+               .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean
 memlane_device_event_synchronize (MemlaneDevice *self, MemlaneEvent *event, GError **error)
 {
-  return admit (self, "cudaEventSynchronize", error) && self->driver->event_synchronize (self, event, error);
+  return CALL ("cudaEventSynchronize", self->driver->event_synchronize (self, event, error), .bytes = 0);
 }
 
 gboolean
 memlane_device_event_elapsed (MemlaneDevice *self, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error)
 {
   *ns = 0;
-  return admit (self, "cudaEventElapsedTime", error) && self->driver->event_elapsed (self, start, stop, ns, error);
+  return CALL ("cudaEventElapsedTime", self->driver->event_elapsed (self, start, stop, ns, error), .bytes = 0);
 }
 
 gboolean
 memlane_device_latch_close (MemlaneDevice *self, MemlaneStream *stream, GError **error)
 {
-  return admit (self, "latch kernel", error) && self->driver->latch_close (self, stream, error);
+  return CALL ("latch kernel", self->driver->latch_close (self, stream, error), .stream = stream, .has_stream = TRUE);
 }
 
 gboolean
@@ -354,5 +391,32 @@ memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
   gboolean admitted = admit (self, "latch release", error);
 
   *late = FALSE;
-  return self->driver->latch_open (self, late, admitted ? error : NULL) && admitted;
+  return TELL ("latch release", self->driver->latch_open (self, late, admitted ? error : NULL) && admitted, .bytes = 0);
+}
+
+/* --- tracing -------------------------------------------------------------------------------------------------- */
+
+gboolean
+memlane_device_trace_begin (MemlaneDevice *self, GError **error)
+{
+  if (self->driver->trace_begin == NULL)
+    return lacks (self, "tracing", error);
+  if (self->is_traced)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "tracing: %s is being traced already; end that trace first",
+                   self->info.id);
+      return FALSE;
+    }
+  self->is_traced = admit (self, "tracing", error) && self->driver->trace_begin (self, error);
+  return self->is_traced;
+}
+
+gboolean
+memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **error)
+{
+  gboolean admitted = admit (self, "end of tracing", error);
+
+  self->tracer = NULL;
+  self->is_traced = FALSE;
+  return self->driver->trace_end (self, tracer, admitted ? error : NULL) && admitted;
 }

@@ -1,4 +1,4 @@
-/* device-driver.h: what a kind of device must provide; for engine/device/ alone
+/* device-driver.h: what a kind of device must provide; for engine/device/ and engine/trace/ alone
  *
  * SPDX-License-Identifier: MIT
  *
@@ -16,6 +16,7 @@
 #pragma once
 
 #include "device.h"
+#include "trace/tracer.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,8 @@ struct _MemlaneDevice
   guint64 fail_at; /* the call number that fails, 0: none */
   GHashTable *outstanding;   /* pointers and handles that are out */
   GHashTable *registrations; /* registered host pointers */
+  MemlaneTracer *tracer;     /* (nullable) told of each call; set between its start and its stop alone */
+  gboolean is_traced;        /* between trace_begin and trace_end */
 };
 
 struct _MemlaneDriver
@@ -105,7 +108,34 @@ struct _MemlaneDriver
 
   gboolean (*latch_close) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
   gboolean (*latch_open) (MemlaneDevice *self, gboolean *late, GError **error);
+
+  /* Tracing: all of these or none; trace_enter and trace_leave are optional all the same. Order:
+   * trace_begin -> calls -> (tracer set -> trace_enter, call, trace_leave... -> tracer cleared) -> calls -> trace_end.
+   * While a tracer is set the driver knows it as self->tracer; device-calls.c adds the calls, the driver what the device does for them,
+   * with the correlation of the call (memlane_tracer_get_correlation()), at once or as late as in trace_end. An untraced call pays
+   * nothing: what a driver does for tracing hangs on self->tracer, or on what trace_begin set up. */
+  gboolean (*trace_begin) (MemlaneDevice *self, GError **error); /* may take its time; a failed one needs no trace_end */
+  /* Delivers into @tracer, or drops all when that is NULL; says where it came from by memlane_tracer_set_source() and what is lacking by
+   * notes. Undoes trace_begin, also when it fails. */
+  gboolean (*trace_end) (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
+  double (*trace_clock) (MemlaneDevice *self); /* as clock, but time does not pass by it */
+  /* The number that tools show for @stream (NULL: the legacy default stream); tells @tracer of its properties the first time. */
+  guint32 (*trace_stream) (MemlaneDevice *self, MemlaneTracer *tracer, MemlaneStream *stream);
+  /* Around a call; its host time stands between the two. @done: it succeeded. They set no error: what they cannot do is missing. */
+  void (*trace_enter) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
+  void (*trace_leave) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
+  /* (optional) Says that devices opened from now on will be traced; any thread. */
+  void (*trace_prepare) (void);
+  /* (optional) A phase begins, or (@name NULL) ends: for other tools that look on. */
+  void (*trace_phase) (MemlaneDevice *self, const char *name);
 };
+
+/* Tells every driver; see memlane_trace_prepare(). */
+void memlane_device_trace_prepare (void);
+
+/* For the tracer: the two ends of tracing, counted and made to fail like every call. */
+gboolean memlane_device_trace_begin (MemlaneDevice *self, GError **error);
+gboolean memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
 
 /* Gives a device that a driver has opened its books. memlane_device_open() does it; a driver that opens devices by another door
  * must, too. */

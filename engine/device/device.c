@@ -158,6 +158,14 @@ memlane_device_close (MemlaneDevice *self)
   memlane_device_info_clear (&info);
 }
 
+void
+memlane_device_trace_prepare (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+    if (drivers[i]->trace_prepare != NULL)
+      drivers[i]->trace_prepare ();
+}
+
 gboolean
 memlane_device_claim (MemlaneDevice *self, GError **error)
 {

@@ -36,9 +36,10 @@ touched_bytes (const MemlaneSimRange *range, gsize block, const char *at, gsize 
 
 double
 memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
-                                double *remote)
+                                double *remote, MemlaneSimMoved *moved)
 {
   double migrated[2] = { 0, 0 }, duplicated = 0, over_link = 0, touched = 0, ns = 0;
+  guint blocks = 0;
 
   for (guint i = 0; i < n; i++)
     {
@@ -68,16 +69,19 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
             {
               set_places (block, SIM_ON_DEVICE);
               migrated[ranges[i]->is_static] += size;
+              blocks++;
             }
           else if ((*block & SIM_READ_MOSTLY) != 0)
             {
               set_places (block, PLACES);
               duplicated += size;
+              blocks++;
             }
           else
             {
               set_places (block, SIM_ON_DEVICE);
               migrated[ranges[i]->is_static] += size;
+              blocks++;
             }
         }
     }
@@ -89,6 +93,7 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
   if (duplicated > 0)
     ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
   *remote = touched > 0 ? over_link / touched : 0;
+  *moved = (MemlaneSimMoved) { .migrated = migrated[FALSE] + migrated[TRUE], .duplicated = duplicated, .blocks = blocks };
   return ns;
 }
 
@@ -231,6 +236,7 @@ static double
 migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsize bytes, gboolean write, double *fresh)
 {
   double moved = 0, duplicated = 0, ns = 0;
+  guint blocks = 0;
   gsize first, last;
 
   *fresh = 0;
@@ -249,10 +255,12 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
           if (!write && (*block & SIM_READ_MOSTLY) != 0)
             {
               duplicated += touched_bytes (range, k, at, bytes);
+              blocks++;
               set_places (block, PLACES);
               break;
             }
           moved += touched_bytes (range, k, at, bytes);
+          blocks++;
           set_places (block, SIM_ON_HOST);
           break;
         default:
@@ -266,6 +274,8 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
     ns += memlane_sim_cost (self, range->is_static ? MEMLANE_CURVE_MIGRATE_STATIC_TO_HOST : MEMLANE_CURVE_MIGRATE_TO_HOST, moved);
   if (duplicated > 0)
     ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_HOST, duplicated);
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    memlane_sim_trace_host_faults (self, range->kind, &(MemlaneSimMoved) { moved, duplicated, blocks }, ns);
   return ns;
 }
 

@@ -53,6 +53,7 @@ memlane_sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int pri
   memlane_sim_spend (self, memlane_sim_host (self, STREAM_CREATE));
   *stream = g_new0 (MemlaneStream, 1);
   (*stream)->refs = 1;
+  (*stream)->number = memlane_sim_trace_free_number (self);
   (*stream)->non_blocking = non_blocking;
   (*stream)->priority = CLAMP (priority, info->priority_greatest, info->priority_least); /* as CUDA does */
   g_ptr_array_add (self->streams, *stream);

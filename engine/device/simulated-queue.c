@@ -61,6 +61,8 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
 
   op->seq = ++self->seq;
   op->ready = self->now + latency;
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
   if (op->engine != SIM_ENGINE_NONE)
     op->engine_switch = memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes);
   if (stream->tail != NULL)
@@ -283,6 +285,8 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
     }
   if (op->kind == SIM_OP_EVENT && op->event->seq == op->seq)
     op->event->time = op->end;
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    memlane_sim_trace_op (self, op);
   memlane_sim_perform (self, op);
 
   stream->head = op->next;
@@ -415,10 +419,12 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
       if (stream != NULL)
         stream->refs++;
       play (self, INFINITY, stream, seq, stream == NULL);
-      if (stream != NULL)
-        memlane_sim_stream_unref (stream);
       self->now = MAX (before, self->device_time);
       memlane_sim_spend (self, memlane_sim_host (self, WAKE_UP));
+      if (G_UNLIKELY (self->parent.tracer != NULL))
+        memlane_sim_trace_wait (self, stream, before);
+      if (stream != NULL)
+        memlane_sim_stream_unref (stream);
     }
 }
 

@@ -95,6 +95,12 @@ copy_op_new (MemlaneSim *self, MemlaneStream *stream, const End *to, const End *
   if (to->kind == SIM_MANAGED)
     op->ranges[0] = to->range;
   op->location = to->on_device ? MEMLANE_LOCATION_DEVICE : MEMLANE_LOCATION_HOST;
+  op->source = (guint8) memlane_sim_trace_memory (from->kind);
+  op->destination = (guint8) memlane_sim_trace_memory (to->kind);
+  if (to->on_device && from->on_device)
+    op->way = to->kind == SIM_PEER && from->kind != SIM_PEER ? MEMLANE_TRACE_WAY_TO_PEER : MEMLANE_TRACE_WAY_ON_DEVICE;
+  else
+    op->way = to->on_device ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
   return op;
 }
 
@@ -112,10 +118,17 @@ copy_staged_up (MemlaneSim *self, MemlaneStream *stream, const End *to, const En
       op = copy_op_new (self, stream, to, from, 0, bytes - tail, SIM_ENGINE_UP);
       op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
       op->up_demand = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, (double) bytes) / blocked, 0, 1);
+      op->staging = bytes;
       memlane_sim_wait (self, stream, memlane_sim_issue (self, op, 0));
     }
   else
-    memlane_sim_spend (self, blocked);
+    {
+      double begin = self->now;
+
+      memlane_sim_spend (self, blocked);
+      if (G_UNLIKELY (self->parent.tracer != NULL))
+        memlane_sim_trace_host_copy (self, MEMLANE_TRACE_STAGING, stream, SIM_PINNED, from->kind, bytes, begin);
+    }
   /* All is staged and the call returns; the last chunk is still on its way. */
   op = copy_op_new (self, stream, to, from, bytes - tail, tail, SIM_ENGINE_UP);
   op->up_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, tail);
@@ -153,11 +166,15 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
   if (!target.on_device && !source.on_device)
     {
       gboolean managed = target.kind == SIM_MANAGED || source.kind == SIM_MANAGED;
+      double begin;
 
       memlane_sim_wait_before (self, stream);
+      begin = self->now;
       memlane_sim_spend (self,
                          memlane_sim_cost (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST,
                                            (double) bytes));
+      if (G_UNLIKELY (self->parent.tracer != NULL))
+        memlane_sim_trace_host_copy (self, MEMLANE_TRACE_COPY, stream, target.kind, source.kind, bytes, begin);
       if (!self->lost)
         memmove (target.host, source.host, bytes);
       if (target.range != NULL && target.range->blocks != NULL)
@@ -194,6 +211,7 @@ copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize byte
           op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_DOWN);
           op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
           op->down_demand = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_HOST, (double) bytes) / blocked, 0, 1);
+          op->staging = bytes;
           if (target.range != NULL && target.range->blocks != NULL)
             memlane_sim_place (target.range, target.host, bytes, MEMLANE_LOCATION_HOST);
           memlane_sim_wait (self, stream, memlane_sim_issue (self, op, 0));
@@ -289,6 +307,7 @@ memlane_sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize 
   op->to = host;
   op->byte = byte;
   op->bytes = bytes;
+  op->destination = (guint8) memlane_sim_trace_memory (range->kind);
   if (range->blocks != NULL)
     op->ranges[0] = range;
   if (is_locked (range->kind))
@@ -356,6 +375,8 @@ memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, con
   op->from = hosts[1];
   op->from2 = hosts[2];
   op->bytes = bytes;
+  op->destination = (guint8) memlane_sim_trace_memory (ranges[0]->kind);
+  op->source = (guint8) memlane_sim_trace_memory (ranges[1]->kind);
   stores = is_locked (ranges[0]->kind);
   for (guint i = 0; i < n; i++)
     {
@@ -408,10 +429,15 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   gboolean fill = op->kind == SIM_OP_FILL;
   const char *const at[3] = { op->to, op->from, op->from2 };
   double alone = op->work, remote = 0, migration;
+  MemlaneSimMoved moved;
 
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
-  migration = memlane_sim_migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote);
+  migration = memlane_sim_migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &moved);
+  op->migration = migration;
+  op->migrated = moved.migrated;
+  op->duplicated = moved.duplicated;
+  op->faults = moved.blocks;
   if (remote > 0)
     {
       MemlaneCurve there = fill ? MEMLANE_CURVE_FILL_MAPPED : kernel_curves[op->kernel].both;
@@ -439,6 +465,7 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       away = memlane_sim_bytes_away (op->ranges[0], op->from, op->bytes, op->location);
       if (away <= 0)
         return 0;
+      op->migrated = away;
       up = op->location == MEMLANE_LOCATION_DEVICE;
       ns = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
       /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */

@@ -118,6 +118,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   self->active = g_ptr_array_new ();
   self->legacy = g_new0 (MemlaneStream, 1);
   self->legacy->refs = 1;
+  self->legacy->number = 7;
   g_ptr_array_add (self->streams, self->legacy);
   memlane_sim_memory_init (self);
   memlane_device_adopt (&self->parent, &memlane_simulated_driver);
@@ -317,4 +318,8 @@ const MemlaneDriver memlane_simulated_driver = {
   .event_elapsed = memlane_sim_event_elapsed,
   .latch_close = memlane_sim_latch_close,
   .latch_open = memlane_sim_latch_open,
+  .trace_begin = memlane_sim_trace_begin,
+  .trace_end = memlane_sim_trace_end,
+  .trace_clock = memlane_sim_trace_clock,
+  .trace_stream = memlane_sim_trace_stream,
 };

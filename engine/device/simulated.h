@@ -159,11 +159,20 @@ struct _MemlaneSimOp
   guint64 wait_seq;
   void (*function) (gpointer data);
   gpointer data;
+
+  /* For a trace. */
+  guint32 correlation;    /* the call that issued it; 0: it was not traced */
+  guint8 way, source, destination; /* MemlaneTraceWay, MemlaneTraceMemory */
+  gsize staging;          /* bytes that the host stages while it runs */
+  double migration;       /* the part of work that is moving pages */
+  double migrated, duplicated; /* bytes */
+  guint faults;           /* blocks that were missing */
 };
 
 struct _MemlaneStream
 {
   guint refs;
+  guint32 number;         /* as tools show it: 7 for the legacy default stream, others from 13 on */
   gboolean non_blocking, destroyed;
   int priority;
   MemlaneSimOp *head, *tail;
@@ -306,10 +315,17 @@ gboolean memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *
 
 /* --- simulated-managed.c: who holds which page, and what the host's own accesses cost --------------------- */
 
+/* What had to move. */
+typedef struct
+{
+  double migrated, duplicated; /* bytes */
+  guint blocks;
+} MemlaneSimMoved;
+
 /* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that have to move (a NULL range has none);
  * bit i of @writes: piece i is written. *@remote receives the share of the bytes that it reaches over the link instead. */
 double memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes,
-                                       guint writes, double *remote);
+                                       guint writes, double *remote, MemlaneSimMoved *moved);
 /* Bytes of the piece that are not (all) at @location. */
 double memlane_sim_bytes_away (const MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
 /* They are there now. */
@@ -343,6 +359,25 @@ gboolean memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float 
                              MemlaneStream *stream, GError **error);
 gboolean memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                            GError **error);
+
+/* --- simulated-trace.c: what the model tells a tracer; call these only while there is one ----------------------- */
+
+MemlaneTraceMemory memlane_sim_trace_memory (MemlaneSimKind kind);
+/* @op has just ended. */
+void memlane_sim_trace_op (MemlaneSim *self, const MemlaneSimOp *op);
+/* The host has waited since @begin, for @stream or (NULL) for everything. */
+void memlane_sim_trace_wait (MemlaneSim *self, const MemlaneStream *stream, double begin);
+/* The host has staged, or copied from host to host, since @begin. */
+void memlane_sim_trace_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const MemlaneStream *stream, MemlaneSimKind to,
+                                  MemlaneSimKind from, gsize bytes, double begin);
+/* The host's access, which begins now, brings pages of memory of @kind home for @ns. */
+void memlane_sim_trace_host_faults (MemlaneSim *self, MemlaneSimKind kind, const MemlaneSimMoved *moved, double ns);
+/* The lowest number that no stream has. */
+guint32 memlane_sim_trace_free_number (MemlaneSim *self);
+gboolean memlane_sim_trace_begin (MemlaneDevice *device, GError **error);
+gboolean memlane_sim_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error);
+double memlane_sim_trace_clock (MemlaneDevice *device);
+guint32 memlane_sim_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream);
 
 /* --- simulated-order.c: streams, events, waiting, the latch ------------------------------------------------- */
 

@@ -21,6 +21,7 @@ struct _MemlaneSave
   char *path;      /* as the caller said it, for messages */
   char *target;    /* where it goes: @path with its symbolic links followed */
   char *temporary; /* what is written so far; NULL: a stream, or committed */
+  int fd;          /* -1: all is written, or nothing will be */
 };
 
 static gboolean
@@ -75,33 +76,13 @@ set_error (GError **error, const char *path, int code)
   g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write %s: %s", shown, g_strerror (code));
 }
 
-static gboolean
-write_stream (const char *path, const char *text, gsize length, GError **error)
-{
-  int fd = is_standard_output (path) ? STDOUT_FILENO : open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  gboolean done;
-
-  if (fd < 0)
-    {
-      set_error (error, path, errno);
-      return FALSE;
-    }
-  done = memlane_save_write_all (fd, text, length);
-  if (!done)
-    set_error (error, path, errno);
-  if (fd != STDOUT_FILENO)
-    close (fd);
-  return done;
-}
-
-/* Fills self->temporary; 0 or errno. */
+/* Opens self->temporary; 0 or errno. */
 static int
-write_beside (MemlaneSave *self, const char *text, gsize length)
+open_beside (MemlaneSave *self)
 {
   g_autofree char *folder = g_path_get_dirname (self->target);
   struct stat info;
   gboolean replaces = stat (self->target, &info) == 0;
-  int fd, code = 0;
 
   if (replaces && S_ISDIR (info.st_mode))
     return EISDIR;
@@ -110,18 +91,27 @@ write_beside (MemlaneSave *self, const char *text, gsize length)
     return errno;
 
   self->temporary = g_build_filename (folder, ".memlane-XXXXXX", NULL); /* short: the target's own name may be as long as names get */
-  fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0)
+  self->fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0666);
+  if (self->fd < 0)
     {
-      code = errno;
+      int code = errno;
+
       g_clear_pointer (&self->temporary, g_free);
       return code;
     }
-  if (replaces && fchmod (fd, info.st_mode & 07777) != 0)
-    code = errno;
-  if (code == 0 && !memlane_save_write_all (fd, text, length))
-    code = errno;
-  if (code == 0 && fsync (fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+  return replaces && fchmod (self->fd, info.st_mode & 07777) != 0 ? errno : 0;
+}
+
+/* Nothing more will be written; 0 or errno. */
+static int
+close_file (MemlaneSave *self)
+{
+  int code = 0, fd = self->fd;
+
+  self->fd = -1;
+  if (fd < 0 || fd == STDOUT_FILENO)
+    return 0;
+  if (self->temporary != NULL && fsync (fd) != 0 && errno != EINVAL && errno != ENOTSUP)
     code = errno;
   if (close (fd) != 0 && code == 0)
     code = errno;
@@ -129,34 +119,69 @@ write_beside (MemlaneSave *self, const char *text, gsize length)
 }
 
 MemlaneSave *
-memlane_save_prepare (const char *path, const char *text, gsize length, GError **error)
+memlane_save_begin (const char *path, GError **error)
 {
   g_autoptr (MemlaneSave) self = g_new0 (MemlaneSave, 1);
   char *resolved;
-  int code;
+  int code = 0;
 
   self->path = g_strdup (path);
-  if (memlane_save_is_stream (path))
-    return write_stream (path, text, length, error) ? g_steal_pointer (&self) : NULL;
-
-  resolved = realpath (path, NULL);
-  self->target = g_strdup (resolved != NULL ? resolved : path);
-  free (resolved);
-
-  code = write_beside (self, text, length);
-  if (code != 0)
+  self->fd = -1;
+  if (is_standard_output (path))
+    self->fd = STDOUT_FILENO;
+  else if (memlane_save_is_stream (path))
     {
-      set_error (error, path, code);
-      return NULL;
+      self->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+      code = self->fd < 0 ? errno : 0;
     }
-  return g_steal_pointer (&self);
+  else
+    {
+      resolved = realpath (path, NULL);
+      self->target = g_strdup (resolved != NULL ? resolved : path);
+      free (resolved);
+      code = open_beside (self);
+    }
+  if (code == 0)
+    return g_steal_pointer (&self);
+  set_error (error, path, code);
+  return NULL;
+}
+
+gboolean
+memlane_save_append (MemlaneSave *self, const char *text, gsize length, GError **error)
+{
+  if (memlane_save_write_all (self->fd, text, length))
+    return TRUE;
+  set_error (error, self->path, errno);
+  return FALSE;
+}
+
+MemlaneSave *
+memlane_save_prepare (const char *path, const char *text, gsize length, GError **error)
+{
+  g_autoptr (MemlaneSave) self = memlane_save_begin (path, error);
+  int code;
+
+  if (self == NULL || !memlane_save_append (self, text, length, error))
+    return NULL;
+  code = close_file (self);
+  if (code == 0)
+    return g_steal_pointer (&self);
+  set_error (error, path, code);
+  return NULL;
 }
 
 gboolean
 memlane_save_commit (MemlaneSave *self, GError **error)
 {
   g_autofree char *folder = NULL;
+  int code = close_file (self);
 
+  if (code != 0)
+    {
+      set_error (error, self->path, code);
+      return FALSE;
+    }
   if (self->temporary == NULL)
     return TRUE;
   if (rename (self->temporary, self->target) != 0)
@@ -175,6 +200,8 @@ memlane_save_free (MemlaneSave *self)
 {
   if (self == NULL)
     return;
+  if (self->fd >= 0 && self->fd != STDOUT_FILENO)
+    close (self->fd);
   if (self->temporary != NULL)
     (void) unlink (self->temporary);
   g_free (self->temporary);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * For engine/result/ alone. Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what
+ * For engine/ alone. Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what
  * was there before. Prepare several, then commit them, and they appear together. "-", /dev/stdout, pipes and character devices are streams:
  * they are written straight, by prepare. Errors are MEMLANE_CSV_ERROR_IO: "cannot write PATH: REASON".
  */
@@ -16,6 +16,9 @@ typedef struct _MemlaneSave MemlaneSave;
 
 gboolean memlane_save_is_stream (const char *path);
 MemlaneSave *memlane_save_prepare (const char *path, const char *text, gsize length, GError **error);
+/* The same piece by piece: begin -> append... -> commit. After a failed append only free is left to do. */
+MemlaneSave *memlane_save_begin (const char *path, GError **error);
+gboolean memlane_save_append (MemlaneSave *self, const char *text, gsize length, GError **error);
 gboolean memlane_save_commit (MemlaneSave *self, GError **error);
 void memlane_save_free (MemlaneSave *self); /* what was not committed is gone */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneSave, memlane_save_free)

@@ -14,6 +14,7 @@
 
 #include "mode/mode.h"
 #include "result/csv.h"
+#include "trace/chrome-json.h"
 
 typedef struct
 {
@@ -195,7 +196,16 @@ typedef struct
 static const Wrong wrong[] = {
   { "", 1, "expected a command" },
   { "mesure", 1, "unknown command \"mesure\"" },
-  { "trace", 1, "unknown command \"trace\"" },
+  { "trace", 1, "expected --mode M" },
+  { "trace --mode pinned", 1, "expected --size P" },
+  { "trace --mode abacus --size 10", 1, "--mode: unknown mode \"abacus\": expected one of pageable" },
+  { "trace --mode pinned --size 3", 1, "--size: found \"3\", expected a whole number from 4 to 28" },
+  { "trace --mode pinned --size 10:12", 1, "--size" },
+  { "trace --mode pinned --size 10 --workload juggle", 1, "--workload: unknown workload \"juggle\"" },
+  { "trace --mode pinned --size 10 --streams 0", 1, "--streams" },
+  { "trace --mode pinned --size 10 --plot t.svg", 1, "--plot" },
+  { "trace --mode pinned --size 10 --json - --summary", 1, "--summary: standard output holds the trace already" },
+  { "trace --mode pinned --size 10 --device simulated:abacus", 1, "unknown device" },
   { "--fast", 1, "unknown option \"--fast\"" },
   { "devices cuda:0", 1, "stray argument \"cuda:0\"" },
   { "devices --all", 1, "--all" },
@@ -720,6 +730,75 @@ test_calibrate (Fixture *self, gconstpointer data)
 
 #define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, set_up, function, tear_down)
 
+static void
+test_trace (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "t.json"), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "streams-depth-first", "--size", "14", "--streams", "2", "--chunks", "4");
+  assert_status (self, 0);
+  assert_contains (self->out, "Time(%)");
+  assert_contains (self->out, "[CUDA memcpy HtoD]");
+  assert_contains (self->out, "Overlap efficiency");
+  assert_contains (self->err, "recorded from simulated device");
+  /* Virtual time does not pass by tracing, so all samples take the same. */
+  assert_contains (self->err, "tracing cost no more than they differ");
+  g_assert_cmpuint (count_files (self), ==, 0);
+
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--quiet");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  g_assert_cmpstr (self->err, ==, "");
+  trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (memlane_trace_get_info (trace)->mode, ==, "pageable");
+
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--summary", "--quiet");
+  assert_status (self, 0);
+  assert_contains (self->out, "staged and synchronous");
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "-", "--quiet");
+  assert_status (self, 0);
+  g_assert_true (g_str_has_prefix (self->out, "{\"displayTimeUnit\""));
+}
+
+static void
+test_trace_interrupt (Fixture *self, gconstpointer data)
+{
+  const char *const arguments[] = { "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "26", "--json", "t.json", NULL };
+  g_autoptr (GSubprocess) process = start (self, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  g_autofree char *first = g_data_input_stream_read_line (lines, NULL, NULL, NULL), *second = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (first);
+  g_subprocess_send_signal (process, SIGINT);
+  g_subprocess_send_signal (process, SIGINT);
+  second = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
+  assert_contains (second, "interrupted");
+  g_assert_cmpuint (count_files (self), ==, 0);
+}
+
+static void
+test_trace_fails (Fixture *self, gconstpointer data)
+{
+  /* Read-only and full; and what the device cannot do. */
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "/nowhere/t.json");
+  assert_status (self, 2);
+  assert_contains (self->err, "/nowhere");
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "/dev/full", "--quiet");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write /dev/full");
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--workload", "copy-to-peer", "--size", "10", "--quiet");
+  assert_status (self, 2);
+  assert_contains (self->err, "nothing was recorded");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -748,6 +827,9 @@ main (int argc, char **argv)
   ADD ("sweep/interrupt", GINT_TO_POINTER (SIGINT), test_interrupt);
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
   ADD ("sweep/bar", NULL, test_bar);
+  ADD ("trace", NULL, test_trace);
+  ADD ("trace/interrupt", NULL, test_trace_interrupt);
+  ADD ("trace/fails", NULL, test_trace_fails);
   ADD ("recover/csv", GINT_TO_POINTER (FALSE), test_kill);
   ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
   ADD ("calibrate", NULL, test_calibrate);

@@ -1,0 +1,41 @@
+/* builder.h: how a trace comes to be; for engine/ alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * new -> add..., set info -> finish, or free. One thread. Events may come in any order.
+ */
+#pragma once
+
+#include "trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneTraceBuilder MemlaneTraceBuilder;
+
+MemlaneTraceBuilder *memlane_trace_builder_new (void);
+void memlane_trace_builder_free (MemlaneTraceBuilder *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTraceBuilder, memlane_trace_builder_free)
+
+/* (transfer none): fill it in before finish; it goes into the trace. */
+MemlaneTraceInfo *memlane_trace_builder_get_info (MemlaneTraceBuilder *self);
+void memlane_trace_builder_add_note (MemlaneTraceBuilder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The id of @name, interned. @length -1: it ends in 0. */
+guint32 memlane_trace_builder_intern (MemlaneTraceBuilder *self, const char *name, gssize length);
+/* Adds a copy of @event; its lane is found later. FALSE with TOO_LARGE: the machine has no memory for more events, or they are 2^32. */
+gboolean memlane_trace_builder_add (MemlaneTraceBuilder *self, const MemlaneTraceEvent *event, GError **error);
+guint memlane_trace_builder_get_n_events (const MemlaneTraceBuilder *self);
+/* (transfer none): valid until the next add. For a file's pairs of begin and end. */
+MemlaneTraceEvent *memlane_trace_builder_get_event (MemlaneTraceBuilder *self, guint index);
+/* Says more of a stream than its number; streams that are only mentioned are ordinary ones. */
+void memlane_trace_builder_add_stream (MemlaneTraceBuilder *self, const MemlaneTraceStream *stream);
+/* The title of track @number (OTHER). */
+void memlane_trace_builder_name_track (MemlaneTraceBuilder *self, guint32 number, const char *title);
+/* Moves all events: the earliest starts at 0. Returns by how much. */
+gint64 memlane_trace_builder_begin_at_zero (MemlaneTraceBuilder *self);
+/* Sorts, indexes, and frees the builder. NULL with TOO_LARGE: no memory for the indices. */
+MemlaneTrace *memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error);
+
+/* For tests: pretend that the machine has so many bytes free; 0: ask it. */
+void memlane_trace_builder_set_memory (MemlaneTraceBuilder *self, guint64 bytes);
+
+G_END_DECLS

@@ -1,0 +1,541 @@
+/* findings.c: what a trace shows, in sentences that point at their events
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Every rule goes by what was measured: who waited for whom. A call that may serialise streams by the book and did not is not mentioned.
+ */
+#include "findings-private.h"
+
+#include <string.h>
+
+#include "summary.h"
+
+#define MOST_STEPS 10000000    /* of a rule that looks at everything again and again: about a second */
+#define MOST_CALL_NAMES 100    /* that are told apart */
+#define PING_PONG_TURNS 3      /* up, down, up, down: a sample's own way there and back has one */
+
+typedef struct
+{
+  const MemlaneTrace *trace;
+  const MemlaneTraceEvent *events;
+  guint n;
+  GPtrArray *findings;
+} Search;
+
+const char *
+memlane_finding_kind_name (MemlaneFindingKind kind)
+{
+  static const char *const names[] = { "staged", "default-stream", "implicit", "small-copies", "faults", "ping-pong", "overlap" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_FINDINGS);
+  return names[kind];
+}
+
+static void
+finding_free (gpointer data)
+{
+  MemlaneTraceFinding *finding = data;
+
+  g_free (finding->text);
+  g_free (finding->events);
+  g_free (finding);
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Takes @ids and @text. */
+static void
+add (Search *search, MemlaneFindingKind kind, GArray *ids, char *text)
+{
+  MemlaneTraceFinding *finding = g_new0 (MemlaneTraceFinding, 1);
+  guint kept = 0;
+
+  g_array_sort (ids, compare_ids);
+  for (guint i = 0; i < ids->len; i++)
+    if (kept == 0 || g_array_index (ids, guint32, i) != g_array_index (ids, guint32, kept - 1))
+      g_array_index (ids, guint32, kept++) = g_array_index (ids, guint32, i);
+  finding->kind = kind;
+  finding->text = text;
+  finding->n_events = kept;
+  finding->events = (guint32 *) (gpointer) g_array_free (ids, FALSE);
+  g_ptr_array_add (search->findings, finding);
+}
+
+static GArray *
+ids_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+static gint64
+end_of (const MemlaneTraceEvent *event)
+{
+  return event->start + event->duration;
+}
+
+/* The call that issued @event, or NULL. */
+static const MemlaneTraceEvent *
+call_of (const Search *search, guint32 id)
+{
+  guint32 call = memlane_trace_find_call (search->trace, id);
+
+  return call != MEMLANE_TRACE_NONE ? &search->events[call] : NULL;
+}
+
+static const char *
+name_of (const Search *search, const MemlaneTraceEvent *event)
+{
+  return memlane_trace_get_name (search->trace, event->name);
+}
+
+/* --- pageable memory -------------------------------------------------------------------------------------------- */
+
+static void
+find_staged (Search *search)
+{
+  g_autoptr (GArray) ids = ids_new ();
+  g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
+  g_autofree char *held = NULL, *bytes = NULL;
+  guint64 sum = 0;
+  guint copies = 0, asynchronous = 0;
+  double held_ns = 0;
+
+  for (guint32 i = 0; i < search->n; i++)
+    {
+      const MemlaneTraceEvent *event = &search->events[i], *call;
+
+      if (event->kind != MEMLANE_TRACE_COPY || (event->flags & MEMLANE_TRACE_STAGED) == 0)
+        continue;
+      g_array_append_val (ids, i);
+      sum += event->bytes;
+      copies++;
+      call = call_of (search, i);
+      if (call == NULL || !g_hash_table_add (calls, (gpointer) call)) /* a long copy comes in pieces */
+        continue;
+      held_ns += (double) call->duration;
+      asynchronous += (call->flags & MEMLANE_TRACE_ASYNC) != 0;
+    }
+  if (copies == 0)
+    return;
+  held = memlane_summary_format_time (held_ns);
+  bytes = g_format_size_full (sum, G_FORMAT_SIZE_IEC_UNITS);
+  if (g_hash_table_size (calls) > 0)
+    add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
+         g_strdup_printf ("Copies from or to pageable memory (%s) are staged and synchronous: the driver copies through a page-locked "
+                          "buffer of its own, and %u call%s held the host for %s%s.",
+                          bytes, g_hash_table_size (calls), g_hash_table_size (calls) == 1 ? "" : "s", held,
+                          asynchronous > 0 ? ", asynchronous by name only" : ""));
+  else
+    add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
+         g_strdup_printf ("Copies from or to pageable memory (%s) are staged: the driver copies through a page-locked buffer of its own.",
+                          bytes));
+}
+
+/* --- who waited for whom ------------------------------------------------------------------------------------------- */
+
+/* Whether @first had to end before @second, which was issued while it ran or waited, could begin. */
+static gboolean
+had_to_wait (const Search *search, guint32 first, guint32 second)
+{
+  const MemlaneTraceEvent *call = call_of (search, second);
+
+  return call != NULL && call->start < end_of (&search->events[first]) && search->events[second].start >= end_of (&search->events[first]);
+}
+
+static gboolean
+is_blocking_stream (const Search *search, const MemlaneTraceLane *lane)
+{
+  const MemlaneTraceStream *stream;
+
+  if (lane->kind != MEMLANE_TRACE_LANE_STREAM)
+    return FALSE;
+  stream = memlane_trace_find_stream (search->trace, lane->stream);
+  return stream != NULL && !stream->is_default && !stream->non_blocking;
+}
+
+static const MemlaneTraceLane *
+default_lane (const Search *search, const MemlaneTraceLane *lanes, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneTraceStream *stream
+        = lanes[i].kind == MEMLANE_TRACE_LANE_STREAM ? memlane_trace_find_stream (search->trace, lanes[i].stream) : NULL;
+
+      if (stream != NULL && stream->is_default)
+        return &lanes[i];
+    }
+  return NULL;
+}
+
+/* The last operation of a blocking stream that @id had to wait for, and the first of another that had to wait for @id. */
+static gboolean
+find_neighbours (const Search *search, const MemlaneTraceLane *lanes, guint n, guint32 id, guint32 *before, guint32 *after)
+{
+  const MemlaneTraceEvent *event = &search->events[id];
+
+  *before = *after = MEMLANE_TRACE_NONE;
+  for (guint i = 0; i < n; i++)
+    {
+      guint at;
+
+      if (!is_blocking_stream (search, &lanes[i]))
+        continue;
+      at = memlane_trace_lane_last (search->trace, &lanes[i], event->start);
+      if (at > 0 && had_to_wait (search, lanes[i].events[at - 1], id)
+          && (*before == MEMLANE_TRACE_NONE || end_of (&search->events[lanes[i].events[at - 1]]) > end_of (&search->events[*before])))
+        *before = lanes[i].events[at - 1];
+    }
+  for (guint i = 0; *before != MEMLANE_TRACE_NONE && i < n; i++)
+    {
+      guint at;
+
+      if (!is_blocking_stream (search, &lanes[i]) || lanes[i].stream == search->events[*before].stream)
+        continue;
+      at = memlane_trace_lane_last (search->trace, &lanes[i], end_of (event));
+      if (at < lanes[i].n_events && had_to_wait (search, id, lanes[i].events[at])
+          && (*after == MEMLANE_TRACE_NONE || search->events[lanes[i].events[at]].start < search->events[*after].start))
+        *after = lanes[i].events[at];
+    }
+  return *after != MEMLANE_TRACE_NONE;
+}
+
+static void
+find_default_stream (Search *search)
+{
+  guint n;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (search->trace, &n);
+  const MemlaneTraceLane *lane = default_lane (search, lanes, n);
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
+    {
+      guint32 id = lane->events[i], before, after, one, other;
+      gint64 *pair;
+      GArray *ids;
+
+      if (!memlane_trace_event_is_operation (&search->events[id]) || !find_neighbours (search, lanes, n, id, &before, &after))
+        continue;
+      one = search->events[before].stream;
+      other = search->events[after].stream;
+      pair = g_new (gint64, 1);
+      *pair = (gint64) MIN (one, other) << 32 | MAX (one, other);
+      if (!g_hash_table_add (pairs, pair)) /* once for each two streams */
+        continue;
+      ids = ids_new ();
+      g_array_append_val (ids, before);
+      g_array_append_val (ids, id);
+      g_array_append_val (ids, after);
+      add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
+           g_strdup_printf ("The default stream serialises streams %u and %u: %s in it waited for %s of the one, and %s of the "
+                            "other for it.",
+                            MIN (one, other), MAX (one, other), name_of (search, &search->events[id]),
+                            name_of (search, &search->events[before]), name_of (search, &search->events[after])));
+    }
+}
+
+/* --- implicit synchronisation ---------------------------------------------------------------------------------------- */
+
+/* One call's name and what it did. */
+typedef struct
+{
+  const char *name;
+  gboolean on_device;
+  GArray *ids;
+  double ns;
+} Implicit;
+
+static void
+implicit_free (gpointer data)
+{
+  Implicit *implicit = data;
+
+  if (implicit->ids != NULL)
+    g_array_unref (implicit->ids);
+  g_free (implicit);
+}
+
+static void
+note_implicit (GPtrArray *list, const char *name, gboolean on_device, guint32 id, gint64 duration)
+{
+  Implicit *found = NULL;
+
+  for (guint i = 0; i < list->len && found == NULL; i++)
+    {
+      Implicit *known = list->pdata[i];
+
+      if (known->on_device == on_device && strcmp (known->name, name) == 0)
+        found = known;
+    }
+  if (found == NULL && list->len == MOST_CALL_NAMES)
+    return;
+  if (found == NULL)
+    {
+      found = g_new0 (Implicit, 1);
+      found->name = name;
+      found->on_device = on_device;
+      found->ids = ids_new ();
+      g_ptr_array_add (list, found);
+    }
+  g_array_append_val (found->ids, id);
+  found->ns += (double) duration;
+}
+
+/* The programming guide's list, as far as a call shows it. */
+static gboolean
+may_serialise (const char *name)
+{
+  static const char *const names[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost", "cudaHostRegister" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (name, names[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether @call parted the device's work: something issued before it still ran when something of another stream was issued after it, and
+ * nothing of the latter began before all of the former had ended. */
+static gboolean
+parts_streams (const Search *search, const MemlaneTraceEvent *call, const MemlaneTraceLane *lanes, guint n)
+{
+  gint64 latest_end = G_MININT64, first_start = G_MAXINT64, first_issue = G_MAXINT64;
+  guint32 stream_before = MEMLANE_TRACE_NO_STREAM, stream_after = MEMLANE_TRACE_NO_STREAM;
+
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; is_blocking_stream (search, &lanes[i]) && k < lanes[i].n_events; k++)
+      {
+        const MemlaneTraceEvent *event = &search->events[lanes[i].events[k]];
+        const MemlaneTraceEvent *issuer = call_of (search, lanes[i].events[k]);
+
+        if (issuer == NULL || !memlane_trace_event_is_operation (event))
+          continue;
+        if (issuer->start < call->start && end_of (event) > latest_end)
+          {
+            latest_end = end_of (event);
+            stream_before = event->stream;
+          }
+        if (issuer->start > call->start && event->start < first_start)
+          {
+            first_start = event->start;
+            first_issue = issuer->start;
+            stream_after = event->stream;
+          }
+      }
+  return stream_before != MEMLANE_TRACE_NO_STREAM && stream_after != MEMLANE_TRACE_NO_STREAM && stream_before != stream_after
+         && first_issue < latest_end && first_start >= latest_end;
+}
+
+static void
+find_implicit (Search *search)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (implicit_free);
+  g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL); /* correlations */
+  guint n_lanes, looked_at = 0;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (search->trace, &n_lanes);
+
+  for (guint32 i = 0; i < search->n; i++)
+    {
+      const MemlaneTraceEvent *event = &search->events[i], *call;
+
+      if (event->kind != MEMLANE_TRACE_SYNCHRONISATION || (event->flags & MEMLANE_TRACE_IMPLICIT) == 0)
+        continue;
+      call = call_of (search, i);
+      note_implicit (list, call != NULL ? name_of (search, call) : name_of (search, event),
+                     (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0, i, event->duration);
+      g_hash_table_add (told, GUINT_TO_POINTER (event->correlation));
+    }
+  for (guint32 i = 0; i < search->n && looked_at < MAX (MOST_STEPS / search->n, 1); i++)
+    {
+      const MemlaneTraceEvent *event = &search->events[i];
+
+      if (event->kind != MEMLANE_TRACE_CALL || !may_serialise (name_of (search, event))
+          || g_hash_table_contains (told, GUINT_TO_POINTER (event->correlation)))
+        continue;
+      looked_at++;
+      if (parts_streams (search, event, lanes, n_lanes))
+        note_implicit (list, name_of (search, event), TRUE, i, 0);
+    }
+  for (guint i = 0; i < list->len; i++)
+    {
+      Implicit *implicit = list->pdata[i];
+      guint times = implicit->ids->len;
+      g_autofree char *time = memlane_summary_format_time (implicit->ns);
+      g_autofree char *often = times == 1 ? g_strdup ("once") : g_strdup_printf ("%u times", times);
+
+      add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
+           implicit->on_device
+             ? g_strdup_printf ("%s synchronises implicitly (%s): what came after it in any blocking stream waited for all that "
+                                "came before.",
+                                implicit->name, often)
+             : g_strdup_printf ("%s waits implicitly (%s): the host stood still for %s.", implicit->name, often, time));
+    }
+}
+
+/* --- small copies ------------------------------------------------------------------------------------------------------ */
+
+static void
+find_small_copies (Search *search)
+{
+  g_autoptr (GArray) ids = ids_new ();
+  g_autoptr (GHashTable) streams = g_hash_table_new (NULL, NULL);
+  g_autofree char *copy = NULL, *issue = NULL;
+  guint copies = 0, small;
+  double copy_ns = 0, issue_ns = 0;
+
+  for (guint32 i = 0; i < search->n; i++)
+    {
+      const MemlaneTraceEvent *event = &search->events[i], *call;
+
+      if (event->kind != MEMLANE_TRACE_COPY || (event->flags & MEMLANE_TRACE_STAGED) != 0 || event->stream == MEMLANE_TRACE_NO_STREAM)
+        continue;
+      call = call_of (search, i);
+      if (call == NULL || (call->flags & MEMLANE_TRACE_ASYNC) == 0)
+        continue;
+      copies++;
+      g_hash_table_add (streams, GUINT_TO_POINTER (event->stream));
+      if (event->duration >= call->duration)
+        continue;
+      g_array_append_val (ids, i);
+      copy_ns += (double) event->duration;
+      issue_ns += (double) call->duration;
+    }
+  small = ids->len;
+  if (g_hash_table_size (streams) < 2 || small * 2 <= copies)
+    return;
+  copy = memlane_summary_format_time (copy_ns / small);
+  issue = memlane_summary_format_time (issue_ns / small);
+  add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
+       g_strdup_printf ("Copies too small to overlap: %u of %u take %s on average, issuing one takes %s, so each is done before the "
+                        "next is on its way; use fewer chunks.",
+                        small, copies, copy, issue));
+}
+
+/* --- pages ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+find_faults (Search *search)
+{
+  g_autoptr (GArray) ids = ids_new ();
+  g_autofree char *time = NULL;
+  guint64 faults = 0, bytes = 0;
+  double ns = 0, kernel_ns = 0;
+
+  for (guint32 i = 0; i < search->n; i++)
+    {
+      const MemlaneTraceEvent *event = &search->events[i];
+
+      if (event->kind == MEMLANE_TRACE_KERNEL)
+        kernel_ns += (double) event->duration;
+      if (event->kind == MEMLANE_TRACE_FAULT && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0)
+        {
+          g_array_append_val (ids, i);
+          faults += event->count;
+          ns += (double) event->duration;
+        }
+      if (event->kind == MEMLANE_TRACE_MIGRATION && event->way == MEMLANE_TRACE_WAY_TO_DEVICE
+          && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
+        bytes += event->bytes;
+    }
+  if (ids->len == 0 || kernel_ns <= 0)
+    return;
+  time = memlane_summary_format_time (ns);
+  {
+    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+    add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
+         g_strdup_printf ("Kernels wait for pages: %" G_GUINT64_FORMAT " page faults bring %s to the device and take %s, %.0f %% of the "
+                          "kernels' time; a prefetch would bring them before.",
+                          faults, size, time, MIN (ns / kernel_ns, 1) * 100));
+  }
+}
+
+static void
+find_ping_pong (Search *search)
+{
+  g_autoptr (GArray) ids = ids_new ();
+  guint8 way = MEMLANE_TRACE_WAY_NONE;
+  guint64 bytes = 0;
+  guint turns = 0;
+
+  for (guint32 i = 0; i < search->n; i++)
+    {
+      const MemlaneTraceEvent *event = &search->events[i];
+
+      if (event->kind != MEMLANE_TRACE_MIGRATION)
+        continue;
+      turns += way != MEMLANE_TRACE_WAY_NONE && event->way != way;
+      way = event->way;
+      bytes += event->bytes;
+      g_array_append_val (ids, i);
+    }
+  if (turns < PING_PONG_TURNS)
+    return;
+  {
+    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+    add (search, MEMLANE_FINDING_PING_PONG, g_steal_pointer (&ids),
+         g_strdup_printf ("Pages go to and fro: %u changes of direction, %s in all; let one side finish with them first, or advise where "
+                          "they shall live.",
+                          turns, size));
+  }
+}
+
+/* --- overlap ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+find_overlap (Search *search)
+{
+  MemlaneTraceBounds bounds;
+  g_autofree char *serial = NULL, *one_way = NULL, *full = NULL, *measured = NULL;
+  guint32 stream = MEMLANE_TRACE_NO_STREAM;
+  gboolean is_alone = TRUE;
+  GArray *ids;
+
+  if (!memlane_trace_compute_bounds (search->trace, &bounds))
+    return;
+  ids = ids_new ();
+  for (guint32 i = 0; i < search->n; i++)
+    if (memlane_trace_engine_of (&search->events[i]) != MEMLANE_TRACE_ENGINE_NONE)
+      {
+        is_alone = is_alone && (ids->len == 0 || search->events[i].stream == stream);
+        stream = search->events[i].stream;
+        g_array_append_val (ids, i);
+      }
+  serial = memlane_summary_format_time (bounds.serial);
+  one_way = memlane_summary_format_time (bounds.one_way);
+  full = memlane_summary_format_time (bounds.full);
+  measured = memlane_summary_format_time (bounds.measured);
+  /* By its rules nothing can: an efficiency would blame it for that. */
+  if (is_alone && stream != MEMLANE_TRACE_NO_STREAM)
+    add (search, MEMLANE_FINDING_OVERLAP, ids,
+         g_strdup_printf ("Nothing overlaps, for all goes through one stream: the device took %s, and worked in %s of it; in several "
+                          "streams this work takes %s at best with one copy engine, %s with copies both ways (the limits of NVIDIA's "
+                          "sample simpleMultiCopy).",
+                          measured, serial, one_way, full));
+  else
+    add (search, MEMLANE_FINDING_OVERLAP, ids,
+         g_strdup_printf ("Overlap efficiency %.0f %%: the device took %s; one after the other its work takes %s, with one copy engine "
+                          "at best %s, with copies both ways at best %s (the limits of NVIDIA's sample simpleMultiCopy).",
+                          MAX (bounds.efficiency, 0) * 100, measured, serial, one_way, full));
+}
+
+GPtrArray *
+memlane_trace_find (const MemlaneTrace *trace)
+{
+  Search search = { .trace = trace, .findings = g_ptr_array_new_with_free_func (finding_free) };
+
+  search.events = memlane_trace_get_events (trace, &search.n);
+  find_staged (&search);
+  find_default_stream (&search);
+  find_implicit (&search);
+  find_small_copies (&search);
+  find_faults (&search);
+  find_ping_pong (&search);
+  find_overlap (&search);
+  return search.findings;
+}

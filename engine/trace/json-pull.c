@@ -1,0 +1,432 @@
+/* json-pull.c: JSON token by token, from a file of any length
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "json-pull.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace.h"
+
+#define BUFFER_BYTES (256 << 10)
+
+/* What may come next. */
+enum
+{
+  STATE_VALUE,          /* a value */
+  STATE_FIRST_VALUE,    /* a value, or the end of the array that has just begun */
+  STATE_FIRST_KEY,      /* a key, or the end of the object that has just begun */
+  STATE_KEY,            /* a key, after a comma */
+  STATE_AFTER_VALUE,    /* a comma or the end of what it stands in; the end of the file at the top */
+  STATE_DONE,
+};
+
+void
+memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
+                        gpointer user_data, GCancellable *cancellable)
+{
+  struct stat info;
+
+  memset (self, 0, sizeof *self);
+  self->fd = fd;
+  self->name = g_filename_display_name (name);
+  self->buffer = g_malloc (BUFFER_BYTES);
+  self->scratch = g_string_new (NULL);
+  self->line = 1;
+  self->text = "";
+  self->progress = progress;
+  self->user_data = user_data;
+  self->cancellable = cancellable;
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    self->size = (guint64) info.st_size;
+}
+
+void
+memlane_json_pull_clear (MemlaneJsonPull *self)
+{
+  g_clear_error (&self->error);
+  g_string_free (self->scratch, TRUE);
+  g_free (self->buffer);
+  g_free (self->name);
+  memset (self, 0, sizeof *self);
+}
+
+gboolean
+memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  if (self->error != NULL)
+    return FALSE;
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (&self->error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
+               self->name, self->line, self->offset + self->at - self->line_begin + 1, message);
+  return FALSE;
+}
+
+const char *
+memlane_json_token_describe (MemlaneJsonToken token)
+{
+  static const char *const names[] = { "an error", "the end of the file", "an object", "the end of an object", "an array",
+                                       "the end of an array", "a key", "a string", "a number", "true", "false", "null" };
+
+  return names[token];
+}
+
+/* --- characters ----------------------------------------------------------------------------------------------------- */
+
+/* Reads on; FALSE: the file has ended, or error. */
+static gboolean
+fill (MemlaneJsonPull *self)
+{
+  gssize got;
+
+  if (self->at_end || self->error != NULL || g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
+    return FALSE;
+  self->offset += self->filled;
+  self->at = self->filled = 0;
+  do
+    got = read (self->fd, self->buffer, BUFFER_BYTES);
+  while (got < 0 && errno == EINTR);
+  if (got < 0)
+    g_set_error (&self->error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
+  if (got <= 0)
+    {
+      self->at_end = TRUE;
+      return FALSE;
+    }
+  self->filled = (gsize) got;
+  if (self->progress != NULL && self->size > 0)
+    self->progress (MIN ((double) (self->offset + self->filled) / (double) self->size, 1), self->user_data);
+  return TRUE;
+}
+
+/* The next character without taking it; -1: the end, or error. */
+static inline int
+peek (MemlaneJsonPull *self)
+{
+  if (G_UNLIKELY (self->at == self->filled) && !fill (self))
+    return -1;
+  return (guchar) self->buffer[self->at];
+}
+
+static int
+skip_blanks (MemlaneJsonPull *self)
+{
+  for (;;)
+    {
+      int c = peek (self);
+
+      if (c == '\n')
+        {
+          self->line++;
+          self->line_begin = self->offset + self->at + 1;
+        }
+      else if (c != ' ' && c != '\t' && c != '\r')
+        return c;
+      self->at++;
+    }
+}
+
+static MemlaneJsonToken
+refuse_character (MemlaneJsonPull *self, int c, const char *expected)
+{
+  if (c < 0 && self->error == NULL)
+    memlane_json_pull_refuse (self, "found the end of the file, expected %s: the file is cut off", expected);
+  else if (c > ' ' && c < 127)
+    memlane_json_pull_refuse (self, "found \"%c\", expected %s", c, expected);
+  else
+    memlane_json_pull_refuse (self, "found the byte 0x%02x, expected %s", c, expected);
+  return MEMLANE_JSON_ERROR;
+}
+
+/* --- strings ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+read_hex (MemlaneJsonPull *self, guint32 *value)
+{
+  *value = 0;
+  for (guint i = 0; i < 4; i++)
+    {
+      int c = peek (self);
+
+      if (c < 0 || !g_ascii_isxdigit (c))
+        return refuse_character (self, c, "four hexadecimal digits") != MEMLANE_JSON_ERROR;
+      *value = *value << 4 | (guint32) g_ascii_xdigit_value ((char) c);
+      self->at++;
+    }
+  return TRUE;
+}
+
+/* Behind a backslash. */
+static gboolean
+read_escape (MemlaneJsonPull *self)
+{
+  static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+  int c = peek (self);
+  const char *found = c > 0 ? strchr (from, c) : NULL;
+  guint32 value, low;
+
+  if (found != NULL)
+    {
+      g_string_append_c (self->scratch, to[found - from]);
+      self->at++;
+      return TRUE;
+    }
+  if (c != 'u')
+    return refuse_character (self, c, "one of \" \\ / b f n r t u after a backslash") != MEMLANE_JSON_ERROR;
+  self->at++;
+  if (!read_hex (self, &value))
+    return FALSE;
+  if (value >= 0xd800 && value < 0xdc00 && peek (self) == '\\')
+    {
+      self->at++;
+      if (peek (self) != 'u')
+        return refuse_character (self, peek (self), "the second half of a surrogate pair") != MEMLANE_JSON_ERROR;
+      self->at++;
+      if (!read_hex (self, &low))
+        return FALSE;
+      value = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
+    }
+  if (value == 0 || (value >= 0xd800 && value < 0xe000))
+    value = 0xfffd; /* what no C string, and no text, can hold */
+  g_string_append_unichar (self->scratch, value);
+  return TRUE;
+}
+
+/* At the opening quote. */
+static gboolean
+read_string (MemlaneJsonPull *self)
+{
+  gboolean plain = TRUE; /* ASCII alone */
+
+  self->at++;
+  g_string_truncate (self->scratch, 0);
+  for (;;)
+    {
+      gsize begin;
+      int c = peek (self);
+
+      /* A stretch without anything special, as long as the buffer goes. */
+      for (begin = self->at; self->at < self->filled; self->at++)
+        {
+          c = (guchar) self->buffer[self->at];
+          if (c == '"' || c == '\\' || c < ' ')
+            break;
+          plain &= c < 128;
+        }
+      if (self->at > begin)
+        g_string_append_len (self->scratch, self->buffer + begin, (gssize) (self->at - begin));
+      if (self->scratch->len > MEMLANE_JSON_LONGEST_STRING)
+        return memlane_json_pull_refuse (self, "found a string of more than %d bytes", MEMLANE_JSON_LONGEST_STRING);
+      if (self->at == self->filled && peek (self) >= 0)
+        continue;
+      c = peek (self);
+      if (c == '"')
+        break;
+      if (c != '\\')
+        return refuse_character (self, c, "the rest of a string and \"") != MEMLANE_JSON_ERROR;
+      self->at++;
+      if (!read_escape (self))
+        return FALSE;
+    }
+  self->at++;
+  if (!plain && !g_utf8_validate_len (self->scratch->str, self->scratch->len, NULL))
+    {
+      g_autofree char *valid = g_utf8_make_valid (self->scratch->str, (gssize) self->scratch->len);
+
+      g_string_assign (self->scratch, valid);
+    }
+  self->text = self->scratch->str;
+  self->length = self->scratch->len;
+  return TRUE;
+}
+
+/* --- numbers and words -------------------------------------------------------------------------------------------------- */
+
+/* Takes digits; how many. */
+static guint
+take_digits (MemlaneJsonPull *self)
+{
+  guint n = 0;
+  int c;
+
+  while ((c = peek (self)) >= '0' && c <= '9' && n < 400)
+    {
+      g_string_append_c (self->scratch, (char) c);
+      self->at++;
+      n++;
+    }
+  return n;
+}
+
+static gboolean
+read_number (MemlaneJsonPull *self)
+{
+  g_string_truncate (self->scratch, 0);
+  if (peek (self) == '-')
+    {
+      g_string_append_c (self->scratch, '-');
+      self->at++;
+    }
+  if (peek (self) == '0')
+    {
+      g_string_append_c (self->scratch, '0');
+      self->at++;
+    }
+  else if (take_digits (self) == 0)
+    return refuse_character (self, peek (self), "a digit") != MEMLANE_JSON_ERROR;
+  if (peek (self) == '.')
+    {
+      g_string_append_c (self->scratch, '.');
+      self->at++;
+      if (take_digits (self) == 0)
+        return refuse_character (self, peek (self), "a digit") != MEMLANE_JSON_ERROR;
+    }
+  if (peek (self) == 'e' || peek (self) == 'E')
+    {
+      g_string_append_c (self->scratch, 'e');
+      self->at++;
+      if (peek (self) == '-' || peek (self) == '+')
+        {
+          g_string_append_c (self->scratch, (char) peek (self));
+          self->at++;
+        }
+      if (take_digits (self) == 0)
+        return refuse_character (self, peek (self), "a digit") != MEMLANE_JSON_ERROR;
+    }
+  self->text = self->scratch->str;
+  self->length = self->scratch->len;
+  return self->error == NULL;
+}
+
+static MemlaneJsonToken
+read_word (MemlaneJsonPull *self, const char *word, MemlaneJsonToken token)
+{
+  for (const char *p = word; *p != '\0'; p++)
+    {
+      int c = peek (self);
+
+      if (c != *p)
+        return refuse_character (self, c, word);
+      self->at++;
+    }
+  return token;
+}
+
+/* --- tokens ----------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneJsonToken
+open_nest (MemlaneJsonPull *self, gboolean is_array)
+{
+  if (self->depth == MEMLANE_JSON_MOST_DEPTH)
+    {
+      memlane_json_pull_refuse (self, "nests more than %d deep: that is no trace", MEMLANE_JSON_MOST_DEPTH);
+      return MEMLANE_JSON_ERROR;
+    }
+  self->is_array[self->depth++] = is_array;
+  self->state = is_array ? STATE_FIRST_VALUE : STATE_FIRST_KEY;
+  self->at++;
+  return is_array ? MEMLANE_JSON_ARRAY : MEMLANE_JSON_OBJECT;
+}
+
+static MemlaneJsonToken
+close_nest (MemlaneJsonPull *self)
+{
+  self->depth--;
+  self->state = STATE_AFTER_VALUE;
+  self->at++;
+  return self->is_array[self->depth] ? MEMLANE_JSON_ARRAY_END : MEMLANE_JSON_OBJECT_END;
+}
+
+static MemlaneJsonToken
+read_value (MemlaneJsonPull *self, int c)
+{
+  if (c == '{' || c == '[')
+    return open_nest (self, c == '[');
+  self->state = STATE_AFTER_VALUE;
+  switch (c)
+    {
+    case '"':
+      return read_string (self) ? MEMLANE_JSON_STRING : MEMLANE_JSON_ERROR;
+    case 't':
+      return read_word (self, "true", MEMLANE_JSON_TRUE);
+    case 'f':
+      return read_word (self, "false", MEMLANE_JSON_FALSE);
+    case 'n':
+      return read_word (self, "null", MEMLANE_JSON_NULL);
+    default:
+      if (c != '-' && (c < '0' || c > '9'))
+        return refuse_character (self, c, "a value");
+      return read_number (self) ? MEMLANE_JSON_NUMBER : MEMLANE_JSON_ERROR;
+    }
+}
+
+static MemlaneJsonToken
+read_key (MemlaneJsonPull *self, int c)
+{
+  if (c != '"')
+    return refuse_character (self, c, "a key in quotes");
+  if (!read_string (self))
+    return MEMLANE_JSON_ERROR;
+  c = skip_blanks (self);
+  if (c != ':')
+    return refuse_character (self, c, "a colon after the key");
+  self->at++;
+  self->state = STATE_VALUE;
+  return MEMLANE_JSON_KEY;
+}
+
+MemlaneJsonToken
+memlane_json_pull_next (MemlaneJsonPull *self)
+{
+  int c;
+
+  if (self->error != NULL)
+    return MEMLANE_JSON_ERROR;
+  if (self->state == STATE_DONE)
+    return MEMLANE_JSON_END;
+  c = skip_blanks (self);
+  if (self->error != NULL)
+    return MEMLANE_JSON_ERROR;
+  if (self->state == STATE_AFTER_VALUE)
+    {
+      gboolean is_array;
+
+      if (self->depth == 0)
+        {
+          if (c >= 0)
+            return refuse_character (self, c, "nothing behind the value");
+          self->state = STATE_DONE;
+          return MEMLANE_JSON_END;
+        }
+      is_array = self->is_array[self->depth - 1];
+      if (c == (is_array ? ']' : '}'))
+        return close_nest (self);
+      if (c != ',')
+        return refuse_character (self, c, is_array ? "a comma or ]" : "a comma or }");
+      self->at++;
+      self->state = is_array ? STATE_VALUE : STATE_KEY;
+      c = skip_blanks (self);
+    }
+  else if ((self->state == STATE_FIRST_VALUE && c == ']') || (self->state == STATE_FIRST_KEY && c == '}'))
+    return close_nest (self);
+  return self->state == STATE_KEY || self->state == STATE_FIRST_KEY ? read_key (self, c) : read_value (self, c);
+}
+
+gboolean
+memlane_json_pull_skip (MemlaneJsonPull *self, MemlaneJsonToken token)
+{
+  guint depth = self->depth;
+
+  if (token == MEMLANE_JSON_OBJECT || token == MEMLANE_JSON_ARRAY)
+    while (token != MEMLANE_JSON_ERROR && self->depth >= depth)
+      token = memlane_json_pull_next (self);
+  return token != MEMLANE_JSON_ERROR;
+}

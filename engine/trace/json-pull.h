@@ -1,0 +1,70 @@
+/* json-pull.h: JSON token by token, from a file of any length; for engine/trace/ alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Strict as RFC 8259: what is no JSON is an error with the place and what was expected. Memory is one buffer and one string, whatever the
+ * file holds; nesting is limited. The reader asks for tokens in turn; an ERROR or the END stays.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define MEMLANE_JSON_MOST_DEPTH 64
+#define MEMLANE_JSON_LONGEST_STRING (1 << 20) /* bytes */
+
+typedef enum
+{
+  MEMLANE_JSON_ERROR, /* self->error is set */
+  MEMLANE_JSON_END,
+  MEMLANE_JSON_OBJECT,
+  MEMLANE_JSON_OBJECT_END,
+  MEMLANE_JSON_ARRAY,
+  MEMLANE_JSON_ARRAY_END,
+  MEMLANE_JSON_KEY,    /* text */
+  MEMLANE_JSON_STRING, /* text */
+  MEMLANE_JSON_NUMBER, /* text, as it stands */
+  MEMLANE_JSON_TRUE,
+  MEMLANE_JSON_FALSE,
+  MEMLANE_JSON_NULL,
+} MemlaneJsonToken;
+
+typedef struct
+{
+  /* Of the last KEY, STRING or NUMBER: decoded, ending in 0, valid UTF-8; until the next token. */
+  const char *text;
+  gsize length;
+  GError *error;
+
+  /* private */
+  int fd;
+  char *name;                 /* for messages */
+  guint64 offset;             /* of the buffer's begin in the file */
+  char *buffer;
+  gsize at, filled;
+  gboolean at_end;
+  guint64 line, line_begin;   /* line_begin: offset in the file */
+  GString *scratch;
+  guint depth;
+  guint8 is_array[MEMLANE_JSON_MOST_DEPTH];
+  guint8 state;
+  GCancellable *cancellable;
+  void (*progress) (double part, gpointer user_data);
+  gpointer user_data;
+  guint64 size;               /* 0: not known */
+} MemlaneJsonPull;
+
+/* @fd stays open. @name stands for the file in messages. @progress and @cancellable may be NULL. */
+void memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
+                             gpointer user_data, GCancellable *cancellable);
+void memlane_json_pull_clear (MemlaneJsonPull *self);
+MemlaneJsonToken memlane_json_pull_next (MemlaneJsonPull *self);
+/* Skips the rest of the value that @token began. FALSE: error. */
+gboolean memlane_json_pull_skip (MemlaneJsonPull *self, MemlaneJsonToken token);
+/* Sets the error "NAME:LINE:COLUMN: MESSAGE" (an earlier one stays) and returns FALSE. */
+gboolean memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* "a string", "the end of the file": for messages. */
+const char *memlane_json_token_describe (MemlaneJsonToken token);
+
+G_END_DECLS

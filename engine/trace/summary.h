@@ -1,0 +1,44 @@
+/* summary.h: a trace as the table that nvprof printed
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Shapes: a row for each name within a section; the sections in the order of the enum, within one the largest time first, then by name.
+ * Times are ns. The percentage is of the section's total time, as nvprof's was; where operations overlap it says nothing of elapsed time.
+ */
+#pragma once
+
+#include "trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_SUMMARY_GPU_ACTIVITIES, /* copies, memsets, kernels */
+  MEMLANE_SUMMARY_UNIFIED_MEMORY, /* migrations; those by faults happen inside kernels, so they stand apart as they did in nvprof */
+  MEMLANE_SUMMARY_API_CALLS,      /* CUDA calls of the host */
+  MEMLANE_SUMMARY_N_SECTIONS
+} MemlaneSummarySection;
+
+typedef struct
+{
+  MemlaneSummarySection section;
+  const char *name;   /* of the trace */
+  double percent;
+  double total;
+  guint calls;
+  double average, minimum, maximum, median;
+  double deviation;   /* of the sample (n - 1); 0 with one call */
+  guint64 bytes;      /* in all; 0: none */
+} MemlaneSummaryRow;
+
+/* "GPU activities"; static. */
+const char *memlane_summary_section_name (MemlaneSummarySection section);
+
+/* Returns: (transfer full) (element-type MemlaneSummaryRow): a GArray; its names live as long as @trace. */
+GArray *memlane_trace_summarize (const MemlaneTrace *trace);
+/* nvprof's table, with the columns Median and StdDev before Name. Returns: (transfer full). */
+char *memlane_trace_summary_to_text (const MemlaneTrace *trace);
+/* Five digits and a unit as nvprof wrote them: "960ns", "1.1520us", "25.503us", "5.5678ms", "1.10000s". Returns: (transfer full). */
+char *memlane_summary_format_time (double ns);
+
+G_END_DECLS

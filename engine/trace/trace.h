@@ -1,0 +1,208 @@
+/* trace.h: what a device and its host did during one sample, event by event
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * One event type for every kind of device: a GPU's come from CUPTI's activity records or from CUDA events, a simulated device's from its
+ * event queue, a file's from Chrome trace JSON.
+ *
+ * Units.   start and duration are whole nanoseconds since the trace's start (whole, so that a trip through a file changes nothing); bytes
+ *          are bytes; other times are double nanoseconds.
+ * Order.   Events are sorted by start; of two that start together the longer one comes first, then the one that was recorded first. An
+ *          event's id is its place in this order. Nothing promises that events of a lane do not overlap: rows tell them apart.
+ * Life.    A trace is finished when it is handed out: immutable and reference counted, so any thread may hold, read and release it. All
+ *          that it hands out is (transfer none) and lives as long as the trace.
+ * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 78: memlane_trace_get_memory().
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "device/device.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TRACE_ERROR (memlane_trace_error_quark ())
+typedef enum
+{
+  MEMLANE_TRACE_ERROR_BAD_FILE,      /* refused: "FILE:LINE:COLUMN: found X, expected Y" */
+  MEMLANE_TRACE_ERROR_IO,            /* cannot be read or written; the message holds the system's reason and the path */
+  MEMLANE_TRACE_ERROR_TOO_LARGE,     /* more events than this machine has memory for */
+  MEMLANE_TRACE_ERROR_WRONG_RESULT,  /* the traced sample computed something else: nothing that it shows would be true */
+} MemlaneTraceError;
+GQuark memlane_trace_error_quark (void);
+
+typedef enum
+{
+  MEMLANE_TRACE_CALL,            /* a CUDA call on the host's thread */
+  MEMLANE_TRACE_HOST,            /* the host's own work on a buffer: malloc, free, write, fill, read, touch */
+  MEMLANE_TRACE_SYNCHRONISATION, /* the host, or a stream, waits for work */
+  MEMLANE_TRACE_STAGING,         /* the driver copies between pageable memory and its own page-locked buffer */
+  MEMLANE_TRACE_COPY,
+  MEMLANE_TRACE_MEMSET,
+  MEMLANE_TRACE_KERNEL,
+  MEMLANE_TRACE_MIGRATION,       /* managed (or pageable) pages change sides: by a fault, or by a prefetch */
+  MEMLANE_TRACE_FAULT,           /* page faults; count says how many the event stands for, 0: not known */
+  MEMLANE_TRACE_HOST_FUNCTION,   /* cudaLaunchHostFunc's, on a thread of the driver */
+  MEMLANE_TRACE_PHASE,           /* a part of the sample, as the host issued it: "upload" */
+  MEMLANE_TRACE_OTHER,           /* of a foreign file */
+  MEMLANE_TRACE_N_KINDS
+} MemlaneTraceKind;
+
+/* Where an operation's bytes come from and go to. */
+typedef enum
+{
+  MEMLANE_TRACE_MEMORY_UNKNOWN,
+  MEMLANE_TRACE_MEMORY_PAGEABLE,
+  MEMLANE_TRACE_MEMORY_PINNED,   /* page-locked: allocated so, or registered */
+  MEMLANE_TRACE_MEMORY_DEVICE,
+  MEMLANE_TRACE_MEMORY_MANAGED,
+  MEMLANE_TRACE_MEMORY_PEER,     /* the second device's */
+  MEMLANE_TRACE_N_MEMORIES
+} MemlaneTraceMemory;
+
+/* Of copies and migrations. */
+typedef enum
+{
+  MEMLANE_TRACE_WAY_NONE,
+  MEMLANE_TRACE_WAY_TO_DEVICE,
+  MEMLANE_TRACE_WAY_TO_HOST,
+  MEMLANE_TRACE_WAY_ON_DEVICE,
+  MEMLANE_TRACE_WAY_ON_HOST,
+  MEMLANE_TRACE_WAY_TO_PEER,
+  MEMLANE_TRACE_N_WAYS
+} MemlaneTraceWay;
+
+typedef enum
+{
+  MEMLANE_TRACE_ASYNC = 1 << 0,      /* of a call that need not wait for it */
+  MEMLANE_TRACE_STAGED = 1 << 1,     /* a copy from or to pageable memory: it goes through the driver's buffer */
+  MEMLANE_TRACE_IMPLICIT = 1 << 2,   /* a synchronisation that no synchronising call asked for */
+  MEMLANE_TRACE_FAILED = 1 << 3,     /* the call returned an error */
+  MEMLANE_TRACE_PREFETCHED = 1 << 4, /* a migration by cudaMemPrefetchAsync */
+  MEMLANE_TRACE_DUPLICATED = 1 << 5, /* a migration that leaves the pages where they were, too: read-mostly */
+  MEMLANE_TRACE_ON_DEVICE = 1 << 6,  /* a fault of the device's, a synchronisation of a stream: not the host's */
+} MemlaneTraceFlags;
+
+/* Word of a file ("copy", "pinned", "to-device"); static. */
+const char *memlane_trace_kind_name (MemlaneTraceKind kind);
+const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
+const char *memlane_trace_way_name (MemlaneTraceWay way);
+
+#define MEMLANE_TRACE_NO_STREAM G_MAXUINT32
+#define MEMLANE_TRACE_NONE G_MAXUINT32 /* no event, no lane */
+
+typedef struct
+{
+  gint64 start, duration; /* ns; duration >= 0, 0: an instant */
+  guint64 bytes;          /* moved, set or asked for; of a kernel: bytes of one vector's part; 0: none, or not known */
+  guint32 correlation;    /* links a call with what it issued; 0: none */
+  guint32 name;           /* memlane_trace_get_name() */
+  guint32 stream;         /* its number, as tools show it; MEMLANE_TRACE_NO_STREAM. OTHER: the number of its track */
+  guint32 count;          /* FAULT: faults; others 0 */
+  guint16 lane;           /* the lane that is its home */
+  guint8 kind, way, source, destination; /* the enums above */
+  guint8 flags;
+  guint8 spare;
+} MemlaneTraceEvent;
+
+G_STATIC_ASSERT (sizeof (MemlaneTraceEvent) == 48);
+
+/* --- lanes ------------------------------------------------------------------------------------------------- */
+
+/* In the order of a timeline, top down. An operation lies in its stream's lane, which is its home, and in the lane of its engine. */
+typedef enum
+{
+  MEMLANE_TRACE_LANE_PHASES,
+  MEMLANE_TRACE_LANE_HOST,           /* calls, the host's own work, its waits */
+  MEMLANE_TRACE_LANE_STAGING,
+  MEMLANE_TRACE_LANE_HOST_FUNCTIONS,
+  MEMLANE_TRACE_LANE_COPY_UP,        /* the copy engine to the device */
+  MEMLANE_TRACE_LANE_COPY_DOWN,      /* and from it */
+  MEMLANE_TRACE_LANE_COPY_INSIDE,    /* on the device, to a second one */
+  MEMLANE_TRACE_LANE_KERNELS,        /* and memsets */
+  MEMLANE_TRACE_LANE_MIGRATIONS,     /* and faults */
+  MEMLANE_TRACE_LANE_STREAM,         /* one for each stream */
+  MEMLANE_TRACE_LANE_OTHER,          /* one for each track of a foreign file */
+  MEMLANE_TRACE_N_LANES
+} MemlaneTraceLaneKind;
+
+typedef struct
+{
+  MemlaneTraceLaneKind kind;
+  guint32 stream;        /* STREAM: its number; OTHER: the track's; else MEMLANE_TRACE_NO_STREAM */
+  const char *title;     /* "copy engine to device", "stream 13" */
+  guint n_events;
+  const guint32 *events; /* ids, ascending: sorted by start */
+  const gint64 *ends;    /* of each entry the latest end of it and all before it, ascending: see memlane_trace_lane_first() */
+  const guint8 *rows;    /* of each entry: 0, or the next that is free where events of the lane overlap; 255 when there are more */
+  guint n_rows;
+  gint64 busy;           /* ns in which something of it was going on */
+} MemlaneTraceLane;
+
+typedef struct _MemlaneTrace MemlaneTrace;
+
+/* The first entry of @lane that may be visible from @time on: everything before it has ended by then. n_events: none. */
+guint memlane_trace_lane_first (const MemlaneTraceLane *lane, gint64 time);
+/* The number of entries that start before @time. With the former: entries [first, last) hold all that touches a span. */
+guint memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 time);
+
+/* --- the trace -------------------------------------------------------------------------------------------------- */
+
+/* A stream that the trace mentions. */
+typedef struct
+{
+  guint32 number;
+  gboolean is_default;   /* the legacy default stream */
+  gboolean non_blocking; /* it does not wait for the default stream, nor that for it */
+  int priority;
+} MemlaneTraceStream;
+
+/* What is known of a trace as a whole. Strings may be NULL: not known. */
+typedef struct
+{
+  char *device, *device_name, *device_kind; /* "cuda:0", "NVIDIA H200", "cuda" */
+  gboolean simulated;
+  char *source;          /* how it was recorded: "CUPTI", "CUDA events", "simulated device", a foreign file's "Chrome trace" */
+  char *workload, *mode; /* ids */
+  guint log2_elements;
+  guint64 elements;      /* of one vector; 0: not known */
+  guint reuse, streams, chunks; /* 0: not known, or the mode has none */
+  char *method;          /* in words: what was recorded, and after what warm-up */
+  char *environment;     /* JSON text as of NAME.environment.json */
+  char *date;            /* ISO 8601, UTC */
+  double traced_ns, untraced_ns; /* the sample's elapsed time with tracing, and the median without, in the same buffers; 0: not known */
+  char *overhead;        /* the same in words */
+  guint64 dropped;       /* records that were lost while recording */
+  guint64 skipped;       /* records of a file that mean nothing to us */
+  GPtrArray *notes;      /* (element-type char*) sentences; never NULL in a finished trace */
+} MemlaneTraceInfo;
+
+MemlaneTrace *memlane_trace_ref (MemlaneTrace *trace);
+void memlane_trace_unref (MemlaneTrace *trace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTrace, memlane_trace_unref)
+
+const MemlaneTraceInfo *memlane_trace_get_info (const MemlaneTrace *trace);
+const MemlaneTraceEvent *memlane_trace_get_events (const MemlaneTrace *trace, guint *n);
+/* Of an event's name; "" for an id that is none. */
+const char *memlane_trace_get_name (const MemlaneTrace *trace, guint32 name);
+guint memlane_trace_get_n_names (const MemlaneTrace *trace);
+/* When the last event ends; 0 in an empty trace. */
+gint64 memlane_trace_get_end (const MemlaneTrace *trace);
+/* Lanes that hold something, in the order of the enum; streams by number. */
+const MemlaneTraceLane *memlane_trace_get_lanes (const MemlaneTrace *trace, guint *n);
+const MemlaneTraceStream *memlane_trace_get_streams (const MemlaneTrace *trace, guint *n);
+/* (nullable) */
+const MemlaneTraceStream *memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number);
+/* All events that share @correlation, ids ascending; 0 has none. O(log n). */
+const guint32 *memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 correlation, guint *n);
+/* The call that issued event @id; MEMLANE_TRACE_NONE: not known, or it is a call itself. */
+guint32 memlane_trace_find_call (const MemlaneTrace *trace, guint32 id);
+/* Bytes that the trace occupies. */
+gsize memlane_trace_get_memory (const MemlaneTrace *trace);
+/* Whether both say the same: info, streams, events, names as text. */
+gboolean memlane_trace_equal (const MemlaneTrace *a, const MemlaneTrace *b);
+
+/* Whether the device (not the host) does it: copies, memsets, kernels, prefetches. Migrations by faults happen inside a kernel. */
+gboolean memlane_trace_event_is_operation (const MemlaneTraceEvent *event);
+
+G_END_DECLS

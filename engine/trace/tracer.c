@@ -1,0 +1,293 @@
+/* tracer.c: recording the calls of one device
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tracer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "device/device-driver.h"
+
+struct _MemlaneTracer
+{
+  MemlaneDevice *device;
+  MemlaneTraceBuilder *builder;
+  GError *error;       /* the first event that found no room */
+  double origin;
+  guint32 correlations; /* handed out */
+  gboolean expects_pages;
+
+  const char *phase; /* NULL: none */
+  double phase_begin;
+
+  /* The call that is being made. */
+  const char *call;
+  MemlaneTraceRequest request;
+  guint32 correlation;
+  double begin;
+};
+
+const char *
+memlane_trace_operation_name (MemlaneTraceKind kind, MemlaneTraceWay way)
+{
+  static const char *const copies[] = { "[CUDA memcpy]", "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]",
+                                        "[CUDA memcpy HtoH]", "[CUDA memcpy PtoP]" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (copies) == MEMLANE_TRACE_N_WAYS);
+  switch (kind)
+    {
+    case MEMLANE_TRACE_COPY:
+      return copies[way];
+    case MEMLANE_TRACE_MEMSET:
+      return "[CUDA memset]";
+    case MEMLANE_TRACE_KERNEL:
+      return "kernel";
+    case MEMLANE_TRACE_MIGRATION:
+      return way == MEMLANE_TRACE_WAY_TO_HOST ? "[Unified Memory DtoH]" : "[Unified Memory HtoD]";
+    case MEMLANE_TRACE_FAULT:
+      return way == MEMLANE_TRACE_WAY_TO_HOST ? "[Unified Memory CPU page faults]" : "[Unified Memory GPU page faults]";
+    case MEMLANE_TRACE_HOST_FUNCTION:
+      return "host function";
+    case MEMLANE_TRACE_STAGING:
+      return way == MEMLANE_TRACE_WAY_TO_HOST ? "staging out" : "staging in";
+    case MEMLANE_TRACE_CALL:
+    case MEMLANE_TRACE_HOST:
+    case MEMLANE_TRACE_SYNCHRONISATION:
+    case MEMLANE_TRACE_PHASE:
+    case MEMLANE_TRACE_OTHER:
+    case MEMLANE_TRACE_N_KINDS:
+    default:
+      return memlane_trace_kind_name (kind);
+    }
+}
+
+static double
+now (MemlaneTracer *self)
+{
+  return self->device->driver->trace_clock (self->device);
+}
+
+MemlaneTracer *
+memlane_tracer_new (MemlaneDevice *device, GError **error)
+{
+  MemlaneTracer *self;
+
+  if (!memlane_device_trace_begin (device, error))
+    return NULL;
+  self = g_new0 (MemlaneTracer, 1);
+  self->device = device;
+  self->builder = memlane_trace_builder_new ();
+  self->origin = -1;
+  return self;
+}
+
+static void
+clear (MemlaneTracer *self)
+{
+  g_clear_pointer (&self->builder, memlane_trace_builder_free);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+void
+memlane_tracer_free (MemlaneTracer *self)
+{
+  if (self == NULL)
+    return;
+  memlane_tracer_stop (self);
+  memlane_device_trace_end (self->device, NULL, NULL);
+  clear (self);
+}
+
+void
+memlane_tracer_start (MemlaneTracer *self)
+{
+  self->origin = now (self);
+  self->device->tracer = self;
+}
+
+void
+memlane_tracer_stop (MemlaneTracer *self)
+{
+  memlane_tracer_end_phase (self); /* one that a failed call has cut short */
+  self->device->tracer = NULL;
+  self->call = NULL;
+  self->correlation = 0;
+}
+
+MemlaneTrace *
+memlane_tracer_finish (MemlaneTracer *self, GError **error)
+{
+  const MemlaneDeviceInfo *device = memlane_device_get_info (self->device);
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+  MemlaneTrace *trace = NULL;
+  gboolean ended;
+
+  memlane_tracer_stop (self);
+  ended = memlane_device_trace_end (self->device, self, error);
+  if (ended && self->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  else if (ended)
+    {
+      info->device = g_strdup (device->id);
+      info->device_name = g_strdup (device->name);
+      info->device_kind = g_strdup (device->kind);
+      info->simulated = g_strcmp0 (device->kind, "simulated") == 0;
+      trace = memlane_trace_builder_finish (g_steal_pointer (&self->builder), error);
+    }
+  clear (self);
+  return trace;
+}
+
+MemlaneTraceInfo *
+memlane_tracer_get_info (MemlaneTracer *self)
+{
+  return memlane_trace_builder_get_info (self->builder);
+}
+
+void
+memlane_tracer_expect_pages (MemlaneTracer *self)
+{
+  self->expects_pages = TRUE;
+}
+
+void
+memlane_tracer_begin_phase (MemlaneTracer *self, const char *name)
+{
+  const MemlaneDriver *driver = self->device->driver;
+
+  self->phase = name;
+  if (driver->trace_phase != NULL)
+    driver->trace_phase (self->device, name);
+  self->phase_begin = now (self);
+}
+
+void
+memlane_tracer_end_phase (MemlaneTracer *self)
+{
+  const MemlaneDriver *driver = self->device->driver;
+  const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_PHASE, .stream = MEMLANE_TRACE_NO_STREAM };
+
+  if (self->phase == NULL)
+    return;
+  memlane_tracer_add (self, &event, self->phase, self->phase_begin, now (self));
+  if (driver->trace_phase != NULL)
+    driver->trace_phase (self->device, NULL);
+  self->phase = NULL;
+}
+
+/* --- calls ---------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_tracer_enter (MemlaneTracer *self, const char *call, const MemlaneTraceRequest *request)
+{
+  const MemlaneDriver *driver = self->device->driver;
+
+  self->call = call;
+  self->request = *request;
+  self->correlation = ++self->correlations;
+  if (driver->trace_enter != NULL)
+    driver->trace_enter (self->device, self, &self->request);
+  self->begin = now (self);
+}
+
+gboolean
+memlane_tracer_leave (MemlaneTracer *self, gboolean done)
+{
+  const MemlaneDriver *driver = self->device->driver;
+  const MemlaneTraceRequest *request = &self->request;
+  double end = now (self);
+  MemlaneTraceEvent event = {
+    .kind = request->kind == MEMLANE_TRACE_HOST ? MEMLANE_TRACE_HOST : MEMLANE_TRACE_CALL,
+    .bytes = request->bytes,
+    .correlation = self->correlation,
+    .stream = request->has_stream ? driver->trace_stream (self->device, self, request->stream) : MEMLANE_TRACE_NO_STREAM,
+    .flags = (request->is_async ? MEMLANE_TRACE_ASYNC : 0) | (done ? 0 : MEMLANE_TRACE_FAILED),
+  };
+
+  memlane_tracer_add (self, &event, self->call, self->begin, end);
+  if (driver->trace_leave != NULL)
+    driver->trace_leave (self->device, self, &self->request, done);
+  self->call = NULL;
+  self->correlation = 0;
+  return done;
+}
+
+/* --- for drivers ------------------------------------------------------------------------------------------------------ */
+
+guint32
+memlane_tracer_get_correlation (MemlaneTracer *self)
+{
+  return self->correlation;
+}
+
+const char *
+memlane_tracer_get_call (MemlaneTracer *self)
+{
+  return self->call;
+}
+
+double
+memlane_tracer_get_origin (MemlaneTracer *self)
+{
+  return self->origin;
+}
+
+gboolean
+memlane_tracer_expects_pages (MemlaneTracer *self)
+{
+  return self->expects_pages;
+}
+
+void
+memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end)
+{
+  MemlaneTraceEvent own = *event;
+
+  if (self->error != NULL || self->origin < 0 || start < self->origin)
+    return;
+  if (!(end >= start))
+    {
+      memlane_tracer_add_dropped (self, 1);
+      return;
+    }
+  /* Both ends are rounded, so that what touches goes on touching. */
+  own.start = llround (start - self->origin);
+  own.duration = llround (end - self->origin) - own.start;
+  own.name = memlane_trace_builder_intern (self->builder, name != NULL ? name : memlane_trace_operation_name (event->kind, event->way), -1);
+  memlane_trace_builder_add (self->builder, &own, &self->error);
+}
+
+void
+memlane_tracer_add_stream (MemlaneTracer *self, const MemlaneTraceStream *stream)
+{
+  memlane_trace_builder_add_stream (self->builder, stream);
+}
+
+void
+memlane_tracer_add_note (MemlaneTracer *self, const char *format, ...)
+{
+  g_autofree char *note = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  note = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  memlane_trace_builder_add_note (self->builder, "%s", note);
+}
+
+void
+memlane_tracer_add_dropped (MemlaneTracer *self, guint64 records)
+{
+  memlane_trace_builder_get_info (self->builder)->dropped += records;
+}
+
+void
+memlane_tracer_set_source (MemlaneTracer *self, const char *source)
+{
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+
+  g_free (info->source);
+  info->source = g_strdup (source);
+}

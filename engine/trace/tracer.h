@@ -1,0 +1,75 @@
+/* tracer.h: recording: what stands between a device that is traced and the trace; for engine/ alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * new -> start -> calls on the device -> stop -> finish; or free at any time. On the thread that owns the device, which has one tracer at
+ * most.
+ * Between start and stop device-calls.c tells of each call, and the driver of what the device did for it. What comes before the start is
+ * not kept: buffers are prepared there, and a first sample is thrown away. What is still queued at finish is not in the trace: wait before.
+ *
+ * Times here are double nanoseconds on the device's trace clock: MemlaneDriver.trace_clock.
+ */
+#pragma once
+
+#include "builder.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneTracer MemlaneTracer;
+
+/* What a call asks the device to do; only tracing looks at it. */
+typedef struct
+{
+  MemlaneTraceKind kind; /* COPY, MEMSET, KERNEL, MIGRATION, HOST_FUNCTION; CALL: nothing that is queued; HOST: no CUDA call */
+  const char *name;      /* of the operation; NULL: by its kind */
+  MemlaneTraceWay way;
+  const void *to, *from;
+  gsize bytes;
+  MemlaneStream *stream;
+  gboolean has_stream;   /* the call names one (NULL: the legacy default stream) */
+  gboolean is_async;
+} MemlaneTraceRequest;
+
+/* Readies @device: a driver that uses a profiling library opens it here. NULL with @error when this device cannot be traced at all. */
+MemlaneTracer *memlane_tracer_new (MemlaneDevice *device, GError **error);
+void memlane_tracer_start (MemlaneTracer *self);
+void memlane_tracer_stop (MemlaneTracer *self);
+/* The trace, with the device's part of the info filled in; frees @self, whatever happens. The caller may set the rest by
+ * memlane_tracer_get_info() before. */
+MemlaneTrace *memlane_tracer_finish (MemlaneTracer *self, GError **error);
+/* Throws all away. */
+void memlane_tracer_free (MemlaneTracer *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTracer, memlane_tracer_free)
+
+MemlaneTraceInfo *memlane_tracer_get_info (MemlaneTracer *self);
+/* Before finish: the sample moves pages, so a driver that knows of none says why. */
+void memlane_tracer_expect_pages (MemlaneTracer *self);
+/* A part of the sample; one at a time. @name: static. */
+void memlane_tracer_begin_phase (MemlaneTracer *self, const char *name);
+void memlane_tracer_end_phase (MemlaneTracer *self);
+
+/* --- for device-calls.c --------------------------------------------------------------------------------------- */
+
+void memlane_tracer_enter (MemlaneTracer *self, const char *call, const MemlaneTraceRequest *request);
+gboolean memlane_tracer_leave (MemlaneTracer *self, gboolean done);
+
+/* --- for drivers ------------------------------------------------------------------------------------------------ */
+
+/* The correlation of the call that is being made, 0: none. */
+guint32 memlane_tracer_get_correlation (MemlaneTracer *self);
+const char *memlane_tracer_get_call (MemlaneTracer *self); /* its name, NULL: none */
+double memlane_tracer_get_origin (MemlaneTracer *self);    /* when it was started; -1: never */
+gboolean memlane_tracer_expects_pages (MemlaneTracer *self);
+/* Adds @event, but for its start, duration and name, which are given as they are known here. What began before the start is left out,
+ * what ends before it begins is counted as dropped. Trouble (no memory) is kept for finish. Also after stop: a driver delivers in
+ * trace_end. */
+void memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end);
+void memlane_tracer_add_stream (MemlaneTracer *self, const MemlaneTraceStream *stream);
+void memlane_tracer_add_note (MemlaneTracer *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void memlane_tracer_add_dropped (MemlaneTracer *self, guint64 records);
+void memlane_tracer_set_source (MemlaneTracer *self, const char *source);
+
+/* "[CUDA memcpy HtoD]" and the like, as profilers name what has no name of its own. */
+const char *memlane_trace_operation_name (MemlaneTraceKind kind, MemlaneTraceWay way);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* trace-json.c: a trace of a million events: memory, finding, writing and reading
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * trace-json [EVENTS]  prints figures and checks none: a busy machine must not fail.
+ */
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/builder.h"
+#include "trace/chrome-json.h"
+#include "trace/findings.h"
+#include "trace/summary.h"
+
+static double
+seconds_since (gint64 *mark)
+{
+  gint64 now = g_get_monotonic_time ();
+  double seconds = (double) (now - *mark) / 1e6;
+
+  *mark = now;
+  return seconds;
+}
+
+static double
+peak_mib (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024.0;
+}
+
+/* Calls, and what they issue: copies up, kernels, copies down on eight streams. */
+static MemlaneTrace *
+make_trace (guint n)
+{
+  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
+  const char *const names[] = { "cudaMemcpyAsync", "cudaLaunchKernel", "[CUDA memcpy HtoD]", "add", "[CUDA memcpy DtoH]" };
+  guint32 ids[G_N_ELEMENTS (names)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    ids[i] = memlane_trace_builder_intern (builder, names[i], -1);
+  for (guint i = 0; i < n / 2; i++)
+    {
+      const gboolean is_kernel = i % 3 == 1;
+      const MemlaneTraceEvent call = {
+        .start = (gint64) i * 2000, .duration = 1800, .kind = MEMLANE_TRACE_CALL, .name = ids[is_kernel], .correlation = i + 1,
+        .stream = 13 + i % 8, .flags = MEMLANE_TRACE_ASYNC, .bytes = 65536,
+      };
+      const MemlaneTraceEvent operation = {
+        .start = (gint64) i * 2000 + 4321, .duration = 1999, .correlation = i + 1, .stream = 13 + i % 8, .bytes = 65536,
+        .kind = is_kernel ? MEMLANE_TRACE_KERNEL : MEMLANE_TRACE_COPY, .name = ids[2 + i % 3],
+        .way = is_kernel ? MEMLANE_TRACE_WAY_NONE : i % 3 == 0 ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST,
+        .source = i % 3 == 0 ? MEMLANE_TRACE_MEMORY_PINNED : MEMLANE_TRACE_MEMORY_DEVICE,
+        .destination = i % 3 == 2 ? MEMLANE_TRACE_MEMORY_PINNED : MEMLANE_TRACE_MEMORY_DEVICE,
+      };
+
+      if (!memlane_trace_builder_add (builder, &call, NULL) || !memlane_trace_builder_add (builder, &operation, NULL))
+        exit (1);
+    }
+  return memlane_trace_builder_finish (builder, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  guint n = argc > 1 ? (guint) strtoul (argv[1], NULL, 10) : 1000000;
+  g_autofree char *folder = g_dir_make_tmp ("memlane-benchmark-XXXXXX", NULL), *path = g_build_filename (folder, "trace.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL, back = NULL;
+  gint64 mark = g_get_monotonic_time ();
+  struct stat info;
+
+  trace = make_trace (n);
+  g_print ("%u events: made in %.2f s, %.1f bytes each\n", n, seconds_since (&mark), (double) memlane_trace_get_memory (trace) / n);
+  g_ptr_array_unref (memlane_trace_find (trace));
+  g_print ("findings: %.2f s\n", seconds_since (&mark));
+  g_array_unref (memlane_trace_summarize (trace));
+  g_print ("summary: %.2f s\n", seconds_since (&mark));
+  if (!memlane_trace_write_json (trace, path, &error) || stat (path, &info) != 0)
+    {
+      g_printerr ("%s\n", error != NULL ? error->message : "no file");
+      return 1;
+    }
+  g_print ("written: %.2f s, %.0f MB\n", seconds_since (&mark), (double) info.st_size / 1e6);
+  back = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  if (back == NULL)
+    {
+      g_printerr ("%s\n", error->message);
+      return 1;
+    }
+  g_print ("read: %.2f s; peak resident with both in memory %.0f MiB\n", seconds_since (&mark), peak_mib ());
+  if (!memlane_trace_equal (trace, back))
+    {
+      g_printerr ("the trip changed it\n");
+      return 1;
+    }
+  unlink (path);
+  rmdir (folder);
+  return 0;
+}

@@ -1,0 +1,361 @@
+/* test-trace-json.c: Chrome trace JSON: what is refused and in which words, foreign traces, progress and cancelling
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "trace/builder.h"
+#include "trace/chrome-json.h"
+
+/* Reads bytes as a file of that content. */
+static MemlaneTrace *
+read_bytes (const void *bytes, gsize size, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  int fd = memfd_create ("trace", MFD_CLOEXEC);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  MemlaneTrace *trace;
+
+  g_assert_cmpint (fd, >=, 0);
+  for (gsize done = 0; done < size;)
+    {
+      ssize_t written = write (fd, (const char *) bytes + done, size - done);
+
+      g_assert_cmpint (written, >, 0);
+      done += (gsize) written;
+    }
+  trace = memlane_trace_read_json (path, progress, user_data, cancellable, error);
+  close (fd);
+  return trace;
+}
+
+static MemlaneTrace *
+read_text (const char *text, GError **error)
+{
+  return read_bytes (text, strlen (text), NULL, NULL, NULL, error);
+}
+
+#define HEAD "{\"otherData\":{\"memlane\":1},\"traceEvents\":["
+
+static void
+test_refusals (void)
+{
+  static const struct
+  {
+    const char *text, *says;
+  } cases[] = {
+    { "", "end of the file" },
+    { "  \n ", "2:2: found the end of the file" },
+    { "nonsense", "null" },
+    { "\xff\xfe", "0xff" },
+    { "12", "the file: found a number, expected an object" },
+    { "{}", "no trace" },
+    { "{\"a\":[1,2,{\"b\":null}]}", "no trace" },
+    { "{\"traceEvents\":[", "cut off" },
+    { "{\"traceEvents\":[{\"ph\":\"X\"", "cut off" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"name\":\"ab", "cut off" },
+    { "[{\"ph\":\"X\",\"ts\":1,\"dur\":2},", "cut off" },
+    { "{\"traceEvents\":[]} x", "nothing behind" },
+    { "{\"traceEvents\":[],\"traceEvents\":[]}", "second" },
+    { "{\"traceEvents\":{}}", "expected an array" },
+    { "{\"traceEvents\":[1]}", "found a number, expected an object" },
+    { "{\"traceEvents\":[{}]}", "without ph" },
+    { "{\"traceEvents\":[{\"ph\":1}]}", "ph: found a number" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":\"1\",\"dur\":2}]}", "ts: found a string, expected a number" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":[]}]}", "dur: found an array" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"name\":3}]}", "name: found a number" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"pid\":{}}]}", "pid: found an object" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1}]}", "without dur" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"dur\":1}]}", "without ts" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":-0.5}]}", "ends before it starts" },
+    { "{\"traceEvents\":[{\"ph\":\"B\",\"ts\":5},{\"ph\":\"E\",\"ts\":4.999}]}", "ends before it starts" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1e300,\"dur\":1}]}", "microseconds of this century" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":01,\"dur\":1}]}", "found \"1\", expected a comma" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":.5,\"dur\":1}]}", "expected a value" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":NaN,\"dur\":1}]}", "expected a value" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1.,\"dur\":1}]}", "a digit" },
+    { "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":1,}]}", "a key in quotes" },
+    { "{\"traceEvents\":[{\"ph\" \"X\"}]}", "a colon" },
+    { "{\"traceEvents\":[{\"ph\":\"\\q\"}]}", "after a backslash" },
+    { "{\"traceEvents\":[{\"ph\":\"\\u12g4\"}]}", "hexadecimal" },
+    { "{\"traceEvents\":[{\"ph\":\"a\nb\"}]}", "0x0a" },
+    { "{\"otherData\":{\"memlane\":99}}", "version 99" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"party\"}]}", "cat: found \"party\"" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"bytes\":\"9\"}}]}", "bytes: found a string" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"bytes\":-9}}]}", "bytes: found -9" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"flags\":256}}]}", "from 0 to 255" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"way\":\"up\"}}]}", "way: found \"up\"" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"from\":7}}]}", "from: found a number" },
+    { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"stream\":4294967295}}]}", "stream: found 4294967295" },
+    { "{\"otherData\":{\"memlane\":1,\"notes\":[1]},\"traceEvents\":[]}", "notes: found a number" },
+    { "{\"otherData\":{\"memlane\":1,\"device\":1},\"traceEvents\":[]}", "device: found a number" },
+    { "{\"otherData\":{\"memlane\":1,\"elements\":1.5},\"traceEvents\":[]}", "elements: found 1.5" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneTrace) trace = read_text (cases[i].text, &error);
+
+      if (trace != NULL)
+        g_error ("taken: %s", cases[i].text);
+      g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_BAD_FILE);
+      if (strstr (error->message, cases[i].says) == NULL)
+        g_error ("%s: \"%s\" does not say \"%s\"", cases[i].text, error->message, cases[i].says);
+      g_assert_true (g_str_has_prefix (error->message, "/proc/self/fd/"));
+    }
+}
+
+/* A million brackets deep, in both shapes, and strings without end. */
+static void
+test_depth (void)
+{
+  const gsize n = 1000000;
+  g_autofree char *arrays = g_malloc (n), *string = g_malloc (3 * n);
+  g_autoptr (GString) objects = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  memset (arrays, '[', n);
+  g_assert_null (read_bytes (arrays, n, NULL, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_BAD_FILE);
+  g_clear_error (&error);
+  g_string_append (objects, "{\"traceEvents\":[{\"args\":");
+  for (gsize i = 0; i < n; i++)
+    g_string_append (objects, "{\"a\":");
+  g_assert_null (read_bytes (objects->str, objects->len, NULL, NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "nests more than 64 deep"));
+  g_clear_error (&error);
+  memset (string, 'x', 3 * n);
+  memcpy (string, "[{\"name\":\"", 10);
+  g_assert_null (read_bytes (string, 3 * n, NULL, NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "a string of more than"));
+}
+
+static void
+test_files (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) empty = memlane_trace_builder_finish (memlane_trace_builder_new (), NULL);
+
+  g_assert_null (memlane_trace_read_json ("/nowhere/at/all.json", NULL, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
+  g_clear_error (&error);
+  g_assert_null (memlane_trace_read_json ("/", NULL, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_clear_error (&error);
+  g_assert_false (memlane_trace_write_json (empty, "/nowhere/at/all.json", &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_clear_error (&error);
+  g_assert_false (memlane_trace_write_json (empty, "/dev/full", &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+}
+
+/* --- trips ---------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneTrace *
+trip (const MemlaneTrace *trace)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-json-XXXXXX", NULL), *file = g_build_filename (folder, "t.json", NULL);
+  g_autoptr (GError) error = NULL;
+  MemlaneTrace *back;
+
+  g_assert_true (memlane_trace_write_json (trace, file, &error));
+  g_assert_no_error (error);
+  back = memlane_trace_read_json (file, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  unlink (file);
+  rmdir (folder);
+  return back;
+}
+
+/* Every field at its ends, names with everything in them, an empty trace, lost records. */
+static void
+test_trips (void)
+{
+  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (builder);
+  g_autoptr (MemlaneTrace) empty = memlane_trace_builder_finish (memlane_trace_builder_new (), NULL), trace = NULL, back = NULL;
+  g_autoptr (MemlaneTrace) empty_back = trip (empty);
+  const char *const names[] = { "plain", "\"quoted\\\"", "line\nbreak\ttab\x01", "größe 大小 \xf0\x9f\x98\x80", "" };
+  const MemlaneTraceStream stream = { .number = 13, .is_default = TRUE, .non_blocking = TRUE, .priority = -5 };
+
+  g_assert_true (memlane_trace_equal (empty, empty_back));
+  for (guint kind = 0; kind < MEMLANE_TRACE_N_KINDS; kind++)
+    for (guint i = 0; i < 40; i++)
+      {
+        const MemlaneTraceEvent event = {
+          .start = (gint64) i * 999 - 500,
+          .duration = (gint64) i * i * i,
+          .bytes = i % 3 == 0 ? G_MAXUINT64 : i,
+          .correlation = i % 5 == 0 ? G_MAXUINT32 : i % 4,
+          .name = memlane_trace_builder_intern (builder, names[i % G_N_ELEMENTS (names)], -1),
+          .stream = i % 7 == 0 ? MEMLANE_TRACE_NO_STREAM : i % 7 == 1 ? G_MAXUINT32 - 1 : 13,
+          .count = i % 2 == 0 ? G_MAXUINT32 : 0,
+          .kind = (guint8) kind,
+          .way = (guint8) (i % MEMLANE_TRACE_N_WAYS),
+          .source = (guint8) (i % MEMLANE_TRACE_N_MEMORIES),
+          .destination = (guint8) (i / 2 % MEMLANE_TRACE_N_MEMORIES),
+          .flags = (guint8) (i * 7),
+        };
+
+        g_assert_true (memlane_trace_builder_add (builder, &event, NULL));
+      }
+  memlane_trace_builder_add_stream (builder, &stream);
+  memlane_trace_builder_name_track (builder, 13, "a \"track\"");
+  memlane_trace_builder_add_note (builder, "first: %d %%", 7);
+  memlane_trace_builder_add_note (builder, "second");
+  info->device = g_strdup ("cuda:0");
+  info->environment = g_strdup ("{\"a\": \"b\\n\"}\n");
+  info->overhead = g_strdup ("some");
+  info->simulated = TRUE;
+  info->elements = G_MAXUINT64;
+  info->streams = 3;
+  info->dropped = 12345678901234567890u;
+  info->skipped = 7;
+  info->traced_ns = 1234.56789012345;
+  info->untraced_ns = 1e-300;
+  trace = memlane_trace_builder_finish (builder, NULL);
+  back = trip (trace);
+  g_assert_true (memlane_trace_equal (trace, back));
+  g_assert_false (memlane_trace_equal (trace, empty));
+}
+
+/* --- foreign traces --------------------------------------------------------------------------------------------------------- */
+
+static void
+test_foreign (void)
+{
+  /* As PyTorch's profiler and converters of nsys reports write. */
+  static const char text[] =
+    "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"H200\",\"deep\":[[{}]]}],\n"
+    "\"traceEvents\":[\n"
+    "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":9,\"tid\":\"worker\",\"args\":{\"name\":\"a worker\"}},\n"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"void k<int>()\",\"pid\":0,\"tid\":7,\"ts\":1000000.5,\"dur\":12.25,"
+    "\"args\":{\"stream\":7,\"correlation\":31,\"bytes\":\"?\",\"grid\":[1,2,3]}},\n"
+    "{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy HtoD (Pageable -> Device)\",\"pid\":0,\"tid\":7,\"ts\":1000020,\"dur\":2,"
+    "\"args\":{\"stream\":7,\"bytes\":4096}},\n"
+    "{\"ph\":\"X\",\"cat\":\"cuda\",\"name\":\"[CUDA memcpy DtoH]\",\"pid\":\"Device 0\",\"tid\":\"Stream 7\",\"ts\":1000030,\"dur\":1},\n"
+    "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":9,\"tid\":9,\"ts\":1000000,\"dur\":0.25,"
+    "\"args\":{\"correlation\":31}},\n"
+    "{\"ph\":\"B\",\"name\":\"outer\",\"pid\":9,\"tid\":\"worker\",\"ts\":1000001},\n"
+    "{\"ph\":\"B\",\"name\":\"inner\",\"pid\":9,\"tid\":\"worker\",\"ts\":1000002},\n"
+    "{\"ph\":\"E\",\"pid\":9,\"tid\":\"worker\",\"ts\":1000003},\n"
+    "{\"ph\":\"E\",\"pid\":9,\"tid\":\"worker\",\"ts\":1000009},\n"
+    "{\"ph\":\"E\",\"pid\":9,\"tid\":\"nobody\",\"ts\":1000009},\n"
+    "{\"ph\":\"B\",\"name\":\"endless\",\"pid\":9,\"tid\":\"worker\",\"ts\":1000010},\n"
+    "{\"ph\":\"i\",\"name\":\"instant\",\"pid\":9,\"tid\":\"worker\",\"ts\":1000004,\"s\":\"t\"},\n"
+    "{\"ph\":\"C\",\"name\":\"counter\",\"ts\":1,\"args\":{\"x\":1}},\n"
+    "{\"ph\":\"strange\"},\n"
+    "{\"ph\":\"s\",\"id\":1,\"ts\":1},{\"ph\":\"f\",\"id\":1,\"ts\":2}\n"
+    "]}\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = read_text (text, &error), again = NULL;
+  const MemlaneTraceEvent *events;
+  const MemlaneTraceLane *lanes;
+  guint n, n_lanes, found = 0;
+
+  g_assert_no_error (error);
+  events = memlane_trace_get_events (trace, &n);
+  g_assert_cmpuint (n, ==, 8);
+  g_assert_cmpstr (memlane_trace_get_info (trace)->source, ==, "Chrome trace");
+  g_assert_cmpuint (memlane_trace_get_info (trace)->skipped, ==, 3); /* E of nobody, C, strange */
+  /* Time begins with the first event, the call. */
+  g_assert_cmpint (events[0].kind, ==, MEMLANE_TRACE_CALL);
+  g_assert_cmpint (events[0].start, ==, 0);
+  g_assert_cmpint (events[0].duration, ==, 250);
+  g_assert_cmpint (events[1].kind, ==, MEMLANE_TRACE_KERNEL);
+  g_assert_cmpint (events[1].start, ==, 500);
+  g_assert_cmpint (events[1].duration, ==, 12250);
+  g_assert_cmpuint (events[1].stream, ==, 7);
+  g_assert_cmpuint (memlane_trace_find_call (trace, 1), ==, 0);
+  g_assert_cmpstr (memlane_trace_get_name (trace, events[2].name), ==, "outer");
+  g_assert_cmpint (events[2].duration, ==, 8000);
+  g_assert_cmpint (events[3].duration, ==, 1000);
+  g_assert_cmpstr (memlane_trace_get_name (trace, events[5].name), ==, "endless");
+  g_assert_cmpint (events[5].duration, ==, 0);
+  g_assert_cmpint (events[6].kind, ==, MEMLANE_TRACE_COPY);
+  g_assert_cmpint (events[6].way, ==, MEMLANE_TRACE_WAY_TO_DEVICE);
+  g_assert_true ((events[6].flags & MEMLANE_TRACE_STAGED) != 0);
+  g_assert_cmpuint (events[6].bytes, ==, 4096);
+  g_assert_cmpint (events[7].way, ==, MEMLANE_TRACE_WAY_TO_HOST);
+  lanes = memlane_trace_get_lanes (trace, &n_lanes);
+  for (guint i = 0; i < n_lanes; i++)
+    found += strcmp (lanes[i].title, "a worker") == 0;
+  g_assert_cmpuint (found, ==, 1);
+  /* And what has been read can be written and read. */
+  again = trip (trace);
+  g_assert_true (memlane_trace_equal (trace, again));
+}
+
+/* The list alone is a trace, too. */
+static void
+test_list (void)
+{
+  g_autoptr (GError) error = NULL;
+  static const char text[] = "[{\"ph\":\"X\",\"ts\":3,\"dur\":1,\"name\":\"x\"},{\"ph\":\"X\",\"ts\":2,\"dur\":1}]";
+  g_autoptr (MemlaneTrace) trace = read_text (text, &error);
+  guint n;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (memlane_trace_get_events (trace, &n)[1].start, ==, 1000);
+  g_assert_cmpuint (n, ==, 2);
+}
+
+/* --- progress --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  double last;
+  guint calls;
+  GCancellable *cancellable; /* cancelled at the third call */
+} Watch;
+
+static void
+on_progress (double part, gpointer user_data)
+{
+  Watch *watch = user_data;
+
+  g_assert_cmpfloat (part, >=, watch->last);
+  g_assert_cmpfloat (part, <=, 1);
+  watch->last = part;
+  if (++watch->calls == 3 && watch->cancellable != NULL)
+    g_cancellable_cancel (watch->cancellable);
+}
+
+static void
+test_progress (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"traceEvents\":[");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  Watch watch = { 0 }, cancelling = { .cancellable = cancellable };
+
+  for (guint i = 0; i < 40000; i++)
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"ts\":%u,\"dur\":0.5,\"name\":\"x\"}", i > 0 ? "," : "", i);
+  g_string_append (text, "]}");
+  trace = read_bytes (text->str, text->len, on_progress, &watch, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (watch.last, ==, 1);
+  g_assert_cmpuint (watch.calls, >, 4);
+  g_assert_null (read_bytes (text->str, text->len, on_progress, &cancelling, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (cancelling.calls, ==, 3);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace-json/refusals", test_refusals);
+  g_test_add_func ("/trace-json/depth", test_depth);
+  g_test_add_func ("/trace-json/files", test_files);
+  g_test_add_func ("/trace-json/trips", test_trips);
+  g_test_add_func ("/trace-json/foreign", test_foreign);
+  g_test_add_func ("/trace-json/list", test_list);
+  g_test_add_func ("/trace-json/progress", test_progress);
+  return g_test_run ();
+}

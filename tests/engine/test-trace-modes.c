@@ -1,0 +1,472 @@
+/* test-trace-modes.c: recorded samples of every mode: what each shows, that files keep it, and that tracing changes nothing
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "trace-bench.h"
+
+#include <glib/gstdio.h>
+
+#include "measure/cell.h"
+#include "mode/mode.h"
+#include "trace/chrome-json.h"
+
+static MemlaneDevice *
+open_device (MemlaneProfile *profile)
+{
+  profile->info.capabilities |= MEMLANE_CAN_PAGEABLE_ACCESS | MEMLANE_CAN_PEER_COPY;
+  return memlane_simulated_device_new (profile, "simulated:test");
+}
+
+static MemlaneTrace *
+record_on (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint streams, guint chunks)
+{
+  const MemlaneTraceOptions options = { .streams = streams, .chunks = chunks };
+  g_autoptr (GError) error = NULL;
+  MemlaneTrace *trace = memlane_trace_record (device, memlane_workload_find (workload), memlane_mode_find (mode), log2_elements, &options,
+                                              NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  return trace;
+}
+
+static MemlaneTrace *
+record (const char *mode, guint log2_elements)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = open_device (profile);
+
+  return record_on (device, "vector-add", mode, log2_elements, 2, 4);
+}
+
+/* --- what holds for every trace -------------------------------------------------------------------------------------- */
+
+static void
+check_order (const MemlaneTrace *trace)
+{
+  guint n, n_lanes;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
+
+  g_assert_cmpuint (n, >, 2);
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneTraceEvent *call;
+
+      g_assert_cmpint (events[i].start, >=, i > 0 ? events[i - 1].start : 0);
+      g_assert_cmpint (events[i].duration, >=, 0);
+      g_assert_cmpuint (events[i].lane, <, n_lanes);
+      g_assert_cmpint (end_of (&events[i]), <=, memlane_trace_get_end (trace));
+      if (events[i].kind == MEMLANE_TRACE_CALL || events[i].kind == MEMLANE_TRACE_HOST || events[i].kind == MEMLANE_TRACE_PHASE)
+        continue;
+      /* A fault that the host meets has no call. */
+      if (memlane_trace_find_call (trace, i) == MEMLANE_TRACE_NONE)
+        {
+          guint related;
+
+          g_assert_cmpuint (events[i].kind == MEMLANE_TRACE_FAULT || events[i].kind == MEMLANE_TRACE_MIGRATION, ==, TRUE);
+          memlane_trace_get_correlated (trace, events[i].correlation, &related);
+          g_assert_cmpuint (related, >, 1); /* the host's access, then */
+          continue;
+        }
+      call = call_of (trace, &events[i]);
+      g_assert_cmpint (call->start, <=, events[i].start);
+      /* The host waits inside the call. */
+      if (events[i].kind == MEMLANE_TRACE_SYNCHRONISATION && (events[i].flags & MEMLANE_TRACE_ON_DEVICE) == 0)
+        g_assert_cmpint (end_of (&events[i]), <=, end_of (call));
+    }
+  for (guint i = 0; i < n_lanes; i++)
+    {
+      g_assert_cmpuint (lanes[i].n_events, >, 0);
+      /* A stream is a queue, and so is a copy engine. */
+      if (lanes[i].kind == MEMLANE_TRACE_LANE_STREAM || lanes[i].kind == MEMLANE_TRACE_LANE_COPY_UP
+          || lanes[i].kind == MEMLANE_TRACE_LANE_COPY_DOWN)
+        g_assert_cmpuint (lanes[i].n_rows, ==, 1);
+    }
+}
+
+static void
+check_trip (const MemlaneTrace *trace)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "trace.json", NULL), *text = NULL, *again = NULL;
+  g_autoptr (MemlaneTrace) back = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (memlane_trace_write_json (trace, path, &error));
+  g_assert_no_error (error);
+  back = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (memlane_trace_equal (trace, back));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (memlane_trace_write_json (back, path, &error));
+  g_assert_true (g_file_get_contents (path, &again, NULL, NULL));
+  g_assert_cmpstr (text, ==, again);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+static void
+test_every_mode (gconstpointer data)
+{
+  const MemlaneMode *mode = data;
+  guint n;
+  const MemlaneWorkload *workloads = memlane_workload_list (&n);
+  const guint sizes[] = { 10, 14, 18 };
+
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+      {
+        g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+        g_autoptr (MemlaneDevice) device = open_device (profile);
+        g_autofree char *reason = NULL;
+        g_autoptr (MemlaneTrace) trace = NULL;
+        const MemlaneTraceInfo *info;
+
+        if (!memlane_workload_is_supported (&workloads[i], mode, device, &reason))
+          continue;
+        trace = record_on (device, workloads[i].id, mode->id, sizes[k], 2, 4);
+        check_order (trace);
+        check_trip (trace);
+        info = memlane_trace_get_info (trace);
+        g_assert_true (info->simulated);
+        g_assert_cmpstr (info->mode, ==, mode->id);
+        g_assert_cmpstr (info->source, ==, "simulated device");
+        g_assert_cmpuint (info->dropped, ==, 0);
+        g_assert_nonnull (strstr (info->environment, "simulated:test"));
+        /* Telling takes no virtual time. */
+        g_assert_cmpfloat_with_epsilon (info->traced_ns, info->untraced_ns, 0.01);
+        g_assert_cmpfloat_with_epsilon (memlane_trace_get_end (trace), info->traced_ns, 2 * profile->host[MEMLANE_HOST_CLOCK] + 1);
+        g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_OTHER), ==, 0);
+      }
+}
+
+/* --- what single modes show ----------------------------------------------------------------------------------------------- */
+
+/* "UUKD...": what was issued, in order. */
+static char *
+issue_order (const MemlaneTrace *trace)
+{
+  GString *order = g_string_new (NULL);
+  guint n, related;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 *ids;
+
+      if (events[i].kind != MEMLANE_TRACE_CALL)
+        continue;
+      ids = memlane_trace_get_correlated (trace, events[i].correlation, &related);
+      for (guint k = 0; k < related; k++)
+        if (memlane_trace_event_is_operation (&events[ids[k]]))
+          {
+            const MemlaneTraceEvent *event = &events[ids[k]];
+
+            g_string_append_c (order, event->kind == MEMLANE_TRACE_KERNEL ? 'K' : event->way == MEMLANE_TRACE_WAY_TO_DEVICE ? 'U' : 'D');
+            break;
+          }
+    }
+  return g_string_free (order, FALSE);
+}
+
+static gboolean
+kernels_overlap_copies (const MemlaneTrace *trace)
+{
+  const MemlaneTraceEvent *run, *copy;
+
+  for (guint i = 0; (run = find_nth (trace, MEMLANE_TRACE_KERNEL, NULL, i)) != NULL; i++)
+    for (guint k = 0; (copy = find_nth (trace, MEMLANE_TRACE_COPY, NULL, k)) != NULL; k++)
+      if (run->stream != copy->stream && overlap (run, copy))
+        return TRUE;
+  return FALSE;
+}
+
+static void
+test_issue_orders (void)
+{
+  g_autoptr (MemlaneTrace) depth = record ("streams-depth-first", 22), breadth = record ("streams-breadth-first", 22);
+  g_autoptr (MemlaneTrace) pinned = record ("pinned-async", 22), pageable = record ("pageable-async", 22);
+  g_autofree char *one = issue_order (depth), *other = issue_order (breadth), *plain = issue_order (pinned);
+  MemlaneTraceBounds with, without;
+
+  g_assert_cmpstr (one, ==, "UUKDUUKDUUKDUUKD");
+  g_assert_cmpstr (other, ==, "UUUUUUUUKKKKDDDD");
+  g_assert_cmpstr (plain, ==, "UUKD");
+  g_assert_cmpuint (memlane_trace_get_info (depth)->streams, ==, 2);
+  g_assert_cmpuint (memlane_trace_get_info (depth)->chunks, ==, 4);
+  g_assert_true (kernels_overlap_copies (depth));
+  g_assert_true (kernels_overlap_copies (breadth));
+  g_assert_false (kernels_overlap_copies (pinned));
+  g_assert_false (kernels_overlap_copies (pageable));
+  g_assert_true (memlane_trace_compute_bounds (depth, &with));
+  g_assert_true (memlane_trace_compute_bounds (pinned, &without));
+  g_assert_cmpfloat (with.efficiency, >, 0.3);
+  g_assert_cmpfloat (without.efficiency, <=, 0);
+  g_assert_cmpfloat (with.measured, >=, with.full);
+  SAYS (depth, MEMLANE_FINDING_OVERLAP, "Overlap efficiency");
+  SAYS (pinned, MEMLANE_FINDING_OVERLAP, "Nothing overlaps, for all goes through one stream");
+  SAYS_NOTHING (depth, MEMLANE_FINDING_STAGED);
+  SAYS_NOTHING (depth, MEMLANE_FINDING_DEFAULT_STREAM);
+  SAYS (pageable, MEMLANE_FINDING_STAGED, "asynchronous by name only");
+}
+
+/* With one copy engine that takes copies in the order of issue, the order decides: a copy home in between holds up the next one up. */
+static void
+test_one_copy_engine (void)
+{
+  double measured[2];
+  const char *const modes[] = { "streams-depth-first", "streams-breadth-first" };
+  const double bytes[] = { 4, 1 << 24 }, ns[] = { 3e5, 3e5 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+      MemlaneDevice *device;
+      g_autoptr (MemlaneTrace) trace = NULL;
+      MemlaneTraceBounds bounds;
+
+      profile->info.copy_engines = 1;
+      profile->in_order_engines = TRUE;
+      g_assert_true (memlane_profile_set_curve (profile, "kernel.add.device", bytes, ns, 2, NULL));
+      device = open_device (profile);
+      trace = record_on (device, "vector-add", modes[i], 20, 4, 4);
+      g_assert_true (memlane_trace_compute_bounds (trace, &bounds));
+      measured[i] = bounds.measured;
+      for (guint k = 0; i == 1 && k < 4; k++)
+        g_assert_cmpint (get_nth (trace, MEMLANE_TRACE_COPY, "DtoH", k)->start, >=,
+                         end_of (get_nth (trace, MEMLANE_TRACE_COPY, "HtoD", 7)));
+      memlane_device_close (device);
+    }
+  g_assert_cmpfloat (measured[0], >, 1.2 * measured[1]);
+}
+
+static void
+test_small_chunks (void)
+{
+  /* Less than a call of 1.8 us for small ones. */
+  const double bytes[] = { 4, 4096, 1 << 24 }, ns[] = { 500, 600, 4e6 };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneTrace) small = NULL, large = NULL;
+  MemlaneDevice *device;
+
+  g_assert_true (memlane_profile_set_curve (profile, "copy.pinned.to-device", bytes, ns, 3, NULL));
+  g_assert_true (memlane_profile_set_curve (profile, "copy.pinned.to-host", bytes, ns, 3, NULL));
+  device = open_device (profile);
+  small = record_on (device, "vector-add", "streams-depth-first", 10, 2, 4);
+  large = record_on (device, "vector-add", "streams-depth-first", 20, 2, 4);
+  SAYS (small, MEMLANE_FINDING_SMALL_COPIES, "12 of 12");
+  SAYS_NOTHING (large, MEMLANE_FINDING_SMALL_COPIES);
+  memlane_device_close (device);
+}
+
+static void
+test_managed (void)
+{
+  g_autoptr (MemlaneTrace) cold = record ("managed", 18), prefetched = record ("managed-prefetch", 18);
+  const MemlaneTraceEvent *run = get_nth (cold, MEMLANE_TRACE_KERNEL, NULL, 0), *fault, *up, *home, *touch;
+
+  fault = get_nth (cold, MEMLANE_TRACE_FAULT, "GPU", 0);
+  up = get_nth (cold, MEMLANE_TRACE_MIGRATION, "HtoD", 0);
+  g_assert_cmpint (fault->start, >=, run->start);
+  g_assert_cmpint (end_of (fault), <=, end_of (run));
+  g_assert_cmpuint (fault->count, ==, 3 * ((4u << 18) >> 16)); /* three vectors in blocks of 64 KiB */
+  g_assert_cmpuint (up->bytes, ==, 3 * (4u << 18));
+  g_assert_cmpuint (count_kind (cold, MEMLANE_TRACE_COPY), ==, 0);
+  /* The result comes home when the host touches it. */
+  home = get_nth (cold, MEMLANE_TRACE_MIGRATION, "DtoH", 0);
+  touch = get_nth (cold, MEMLANE_TRACE_HOST, "host touch", 0);
+  g_assert_cmpint (home->start, >=, touch->start);
+  g_assert_cmpint (end_of (home), <=, end_of (touch));
+  g_assert_cmpuint (home->bytes, ==, 4u << 18);
+  SAYS (cold, MEMLANE_FINDING_FAULTS, "48 page faults");
+
+  run = get_nth (prefetched, MEMLANE_TRACE_KERNEL, NULL, 0);
+  up = get_nth (prefetched, MEMLANE_TRACE_MIGRATION, "HtoD", 0);
+  g_assert_true ((up->flags & MEMLANE_TRACE_PREFETCHED) != 0);
+  g_assert_cmpint (end_of (up), <=, run->start);
+  g_assert_cmpuint (count_kind (prefetched, MEMLANE_TRACE_FAULT), ==, 0);
+  SAYS_NOTHING (prefetched, MEMLANE_FINDING_FAULTS);
+  SAYS_NOTHING (prefetched, MEMLANE_FINDING_PING_PONG);
+}
+
+static void
+test_ping_pong (void)
+{
+  Bench b = { 0 };
+  MemlaneTracer *tracer;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  float *managed, *other;
+
+  bench_open (&b);
+  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &managed, E));
+  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &other, E));
+  OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
+  tracer = trace_from (&b);
+  for (guint i = 0; i < 3; i++)
+    {
+      kernel (&b, other, managed, NULL);
+      OK (memlane_device_synchronize (b.d, E));
+      OK (memlane_device_host_touch (b.d, other, BYTES, E));
+    }
+  trace = trace_to (&b, tracer);
+  SAYS (trace, MEMLANE_FINDING_PING_PONG, "5 changes of direction");
+  bench_close (&b);
+}
+
+static void
+test_others (void)
+{
+  g_autoptr (MemlaneTrace) mapped = record ("mapped", 14), resident = record ("device-resident", 14);
+  g_autoptr (MemlaneTrace) ordered = record ("stream-ordered", 14);
+  MemlaneTraceBounds bounds;
+
+  g_assert_cmpuint (count_kind (mapped, MEMLANE_TRACE_COPY), ==, 0);
+  g_assert_cmpint (get_nth (mapped, MEMLANE_TRACE_KERNEL, NULL, 0)->source, ==, MEMLANE_TRACE_MEMORY_PINNED);
+  g_assert_false (memlane_trace_compute_bounds (mapped, &bounds));
+  g_assert_cmpuint (count_kind (resident, MEMLANE_TRACE_COPY), ==, 0);
+  g_assert_cmpint (get_nth (resident, MEMLANE_TRACE_KERNEL, NULL, 0)->source, ==, MEMLANE_TRACE_MEMORY_DEVICE);
+  g_assert_cmpstr (memlane_trace_get_name (ordered, get_nth (ordered, MEMLANE_TRACE_CALL, NULL, 0)->name), ==, "cudaMallocAsync");
+  g_assert_nonnull (find_nth (ordered, MEMLANE_TRACE_CALL, "cudaFreeAsync", 2));
+  g_assert_null (find_nth (ordered, MEMLANE_TRACE_CALL, "cudaFreeAsync", 3));
+}
+
+/* --- refusals ----------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_unsupported (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  MemlaneDevice *device;
+
+  profile->info.capabilities &= ~MEMLANE_CAN_MANAGED_MEMORY;
+  device = memlane_simulated_device_new (profile, "simulated:test");
+  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("managed"), 10, NULL, NULL,
+                                       &error));
+  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "managedMemory"));
+  g_clear_error (&error);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("pinned"), 10, NULL, cancellable,
+                                       &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  memlane_device_close (device);
+}
+
+static void
+test_wrong_result (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (GError) error = NULL;
+  MemlaneDevice *device;
+
+  profile->corrupt_kernel = TRUE;
+  device = memlane_simulated_device_new (profile, "simulated:test");
+  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("pinned"), 10, NULL, NULL, &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+/* A fault at every call of a recording: an error that names it, nothing left behind, and a device that goes on. */
+static void
+test_faults (gconstpointer data)
+{
+  const MemlaneMode *mode = data;
+  const MemlaneWorkload *workload = memlane_workload_find ("vector-add");
+  const MemlaneTraceOptions options = { .streams = 2, .chunks = 2 };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = open_device (profile);
+  g_autofree char *reason = NULL;
+  guint64 before, calls;
+  guint named = 0;
+
+  if (!memlane_workload_is_supported (workload, mode, device, &reason))
+    return;
+  before = memlane_device_get_call_count (device);
+  memlane_trace_unref (memlane_trace_record (device, workload, mode, 8, &options, NULL, NULL));
+  calls = memlane_device_get_call_count (device) - before;
+  g_assert_cmpuint (calls, >, 20);
+  for (guint64 k = 1; k <= calls; k++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneTrace) trace = NULL;
+
+      memlane_device_fail_call (device, k);
+      trace = memlane_trace_record (device, workload, mode, 8, &options, NULL, &error);
+      memlane_device_fail_call (device, 0);
+      if (memlane_device_get_outstanding (device) != 0)
+        g_error ("%s: call %" G_GUINT64_FORMAT " failed: %u things were left", mode->id, k, memlane_device_get_outstanding (device));
+      if (trace != NULL)
+        continue; /* a release of the last clean-up */
+      g_assert_nonnull (error);
+      g_assert_nonnull (strstr (error->message, "fault asked for"));
+      named++;
+    }
+  g_assert_cmpuint (named, >, calls / 2);
+  {
+    g_autoptr (MemlaneTrace) next = memlane_trace_record (device, workload, mode, 8, &options, NULL, NULL);
+
+    g_assert_nonnull (next);
+    check_order (next);
+  }
+}
+
+/* A sweep's cell after a trace is what it is without: the untraced calls are the same ones. */
+static void
+test_sweep_is_untouched (void)
+{
+  const MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4 };
+  const MemlaneWorkload *workload = memlane_workload_find ("vector-add");
+  MemlaneReference *reference = memlane_reference_new (1 << 12, 1, NULL, NULL);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double elapsed[2];
+      g_autofree char *reason = NULL;
+
+      for (guint traced = 0; traced < 2; traced++)
+        {
+          g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+          g_autoptr (MemlaneDevice) device = open_device (profile);
+          g_autoptr (MemlaneCell) cell = NULL;
+
+          if (traced)
+            memlane_trace_unref (record_on (device, "vector-add", modes[i].id, 12, 2, 4));
+          cell = memlane_measure_cell (device, workload, &modes[i], 12, reference, &method, NULL);
+          elapsed[traced] = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
+        }
+      g_assert_cmpfloat_with_epsilon (elapsed[0], elapsed[1], 1);
+    }
+  memlane_reference_free (reference);
+}
+
+int
+main (int argc, char **argv)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strconcat ("/trace/modes/", modes[i].id, NULL), *faults = g_strconcat ("/trace/faults/", modes[i].id, NULL);
+
+      g_test_add_data_func (path, &modes[i], test_every_mode);
+      g_test_add_data_func (faults, &modes[i], test_faults);
+    }
+  g_test_add_func ("/trace/issue-orders", test_issue_orders);
+  g_test_add_func ("/trace/one-copy-engine", test_one_copy_engine);
+  g_test_add_func ("/trace/small-chunks", test_small_chunks);
+  g_test_add_func ("/trace/managed", test_managed);
+  g_test_add_func ("/trace/ping-pong", test_ping_pong);
+  g_test_add_func ("/trace/others", test_others);
+  g_test_add_func ("/trace/unsupported", test_unsupported);
+  g_test_add_func ("/trace/wrong-result", test_wrong_result);
+  g_test_add_func ("/trace/sweep-is-untouched", test_sweep_is_untouched);
+  return g_test_run ();
+}
