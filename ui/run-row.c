@@ -15,6 +15,7 @@ struct _MemlaneRunRow
   MemlaneSession *session; /* weak */
   MemlaneRunItem *item;
   GtkWidget *check, *name_stack, *name, *entry, *subtitle, *measuring, *loading, *bar, *stop_button, *problem, *menu_button;
+  GMenu *others, *removal; /* the parts of the menu that change */
   gboolean editing, updating;
 };
 
@@ -208,12 +209,12 @@ stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* --- menu ------------------------------------------------------------------------------------------------------------------- */
 
-static GMenuModel *
-build_compare_menu (MemlaneRunRow *self)
+static void
+fill_others (MemlaneRunRow *self)
 {
   MemlaneRunStore *store = memlane_session_get_store (self->session);
-  GMenu *menu = g_menu_new ();
 
+  g_menu_remove_all (self->others);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
     {
       g_autoptr (MemlaneRunItem) other = g_list_model_get_item (G_LIST_MODEL (store), i);
@@ -223,32 +224,44 @@ build_compare_menu (MemlaneRunRow *self)
         continue;
       entry = g_menu_item_new (memlane_run_item_get_name (other), NULL);
       g_menu_item_set_action_and_target (entry, "run.compare", "s", get_handle (other));
-      g_menu_append_item (menu, entry);
+      g_menu_append_item (self->others, entry);
     }
-  return G_MENU_MODEL (menu);
+  /* An entry without an action is insensitive. */
+  if (g_menu_model_get_n_items (G_MENU_MODEL (self->others)) == 0)
+    g_menu_append (self->others, _("No other run"), NULL);
 }
 
-/* Made anew each time: which other runs there are changes. */
+/* What changes is filled anew each time: which other runs there are, and whether this one can go. */
 static void
-create_menu_cb (GtkMenuButton *button, gpointer user_data)
+fill_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
   MemlaneRunRow *self = user_data;
-  g_autoptr (GMenu) menu = g_menu_new (), first = g_menu_new (), last = g_menu_new ();
-  g_autoptr (GMenuModel) others = NULL;
 
   if (self->session == NULL)
     return;
+  fill_others (self);
+  g_menu_remove_all (self->removal);
+  if (can_remove (self->item))
+    g_menu_append (self->removal, memlane_run_item_get_kind (self->item) == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
+                   "run.remove");
+}
+
+/* The menu itself stays the same: with a new model comes a new popover, and GTK 4.8 warns when that one is shown at once over a pointer at
+ * rest; it warns, too, when a submenu comes again under its own name. */
+static void
+make_menu (MemlaneRunRow *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new (), first = g_menu_new ();
+
+  self->others = g_menu_new ();
+  self->removal = g_menu_new ();
   g_menu_append (first, _("Rename"), "run.rename");
   g_menu_append (first, _("Export CSV…"), "run.export");
-  others = build_compare_menu (self);
-  if (g_menu_model_get_n_items (others) > 0)
-    g_menu_append_submenu (first, _("Compare With"), others);
-  if (can_remove (self->item))
-    g_menu_append (last, memlane_run_item_get_kind (self->item) == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
-                   "run.remove");
+  g_menu_append_submenu (first, _("Compare With"), G_MENU_MODEL (self->others));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (last));
-  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (self->removal));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (menu));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
 }
 
 static void
@@ -280,7 +293,7 @@ memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
       g_signal_connect_object (item, signal, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
     }
   g_signal_connect_object (item, "notify::name", G_CALLBACK (update_name), self, G_CONNECT_SWAPPED);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), create_menu_cb, self, NULL);
+  make_menu (self);
   update_name (self);
   update (self);
   return GTK_WIDGET (self);
@@ -320,6 +333,8 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->item, self);
   g_clear_weak_pointer (&self->session);
   g_clear_object (&self->item);
+  g_clear_object (&self->others);
+  g_clear_object (&self->removal);
   G_OBJECT_CLASS (memlane_run_row_parent_class)->dispose (object);
 }
 
