@@ -1,0 +1,68 @@
+/* lab.h: the stream laboratory: copies and kernels on streams, arranged as asked for, recorded as a trace
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * One pipeline (a chunk of two inputs up, the addition, the result down), issued in either order on 1 to MEMLANE_MOST_STREAMS streams, from
+ * page-locked or pageable memory, with what the CUDA C++ Programming Guide says about streams switched on and off: implicit
+ * synchronisation, non-blocking streams, priorities, host functions. What happens is for the trace to tell: on a GPU, or on simulated
+ * devices with one, two or three copy engines.
+ */
+#pragma once
+
+#include "trace/record.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_LAB_DEPTH_FIRST,   /* up, kernel, down of a chunk, then the next chunk */
+  MEMLANE_LAB_BREADTH_FIRST, /* all ups, all kernels, all downs */
+  MEMLANE_LAB_N_ORDERS
+} MemlaneLabOrder;
+
+/* What is put in between the two halves of the chunks: the five implicit synchronisers of the Programming Guide ("Implicit
+ * Synchronization"). */
+typedef enum
+{
+  MEMLANE_LAB_NOTHING,
+  MEMLANE_LAB_PINNED_ALLOCATION,  /* cudaMallocHost */
+  MEMLANE_LAB_DEVICE_ALLOCATION,  /* cudaMalloc */
+  MEMLANE_LAB_DEVICE_MEMSET,      /* cudaMemset */
+  MEMLANE_LAB_DEVICE_COPY,        /* cudaMemcpy between two addresses of the same device's memory */
+  MEMLANE_LAB_DEFAULT_STREAM,     /* a kernel on the legacy default stream */
+  MEMLANE_LAB_N_BETWEENS
+} MemlaneLabBetween;
+
+/* Zeroes stand for: depth first, 2 streams, 4 chunks, 2^20 floats, reuse 1, pinned, blocking streams, nothing else. */
+typedef struct
+{
+  MemlaneLabOrder order;
+  MemlaneLabBetween between;
+  guint log2_elements;      /* of one whole vector; 10 to MEMLANE_LARGEST_LOG2 */
+  guint streams, chunks;
+  guint reuse;              /* kernel launches for each chunk: makes the kernel longer */
+  gboolean pageable;        /* malloc instead of cudaMallocHost */
+  gboolean non_blocking;    /* cudaStreamNonBlocking */
+  gboolean priorities;      /* the last stream has the highest priority, the others the lowest */
+  gboolean host_functions;  /* cudaLaunchHostFunc behind the last chunk of each stream */
+} MemlaneLabPlan;
+
+/* Words of the command line ("depth-first", "pinned-allocation", "nothing"); static. */
+const char *memlane_lab_order_name (MemlaneLabOrder order);
+const char *memlane_lab_between_name (MemlaneLabBetween between);
+/* FALSE: no such word. */
+gboolean memlane_lab_order_find (const char *name, MemlaneLabOrder *order);
+gboolean memlane_lab_between_find (const char *name, MemlaneLabBetween *between);
+/* What it is and what to look for, one sentence or two for a tooltip; marked N_(); static. */
+const char *memlane_lab_between_summary (MemlaneLabBetween between);
+
+/* @plan with its defaults filled in; FALSE with @error (MEMLANE_DEVICE_ERROR_INVALID) for what is out of range: "chunks 300: expected 1 to
+ * 256". */
+gboolean memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GError **error);
+
+/* Runs the pipeline a few times untraced, then traced, and compares the results with the reference. The info's workload is "lab", its mode
+ * "lab-depth-first" or "lab-breadth-first", its method says the plan in words. Blocks; on the thread that owns @device. Nothing is left on
+ * the device. Returns: (transfer full), or NULL with @error as of memlane_trace_record(). */
+MemlaneTrace *memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,161 @@
+/* timeline.h: one trace, or two on one time axis, on a cairo_t: lanes, spans, ghost bars, what lies under the pointer
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The same code draws the screen, PNG, SVG, PDF and the tests' goldens. One thread at a time for one PangoContext; a layout holds
+ * references to its traces. Times are ns on the traces' own axis (memlane_trace's: 0 is its start), so two traces stand below each other
+ * with their starts in one column.
+ *
+ * Order: memlane_timeline_layout() for each (traces, sight, size, style); draw() paints all but the overlay, draw_overlay() what follows
+ * the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
+ * (memlane_trace_lane_first/last()), neighbours narrower than 3 px are folded into one block that says how full it is, and nothing
+ * allocates per event. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
+ *
+ * Colours: by kind (calls grey, copies up, copies down, kernels, migrations, faults, waits hatched...) or by stream; a kind also differs
+ * in its pattern or label, never in colour alone. Names stand inside a span where they fit.
+ */
+#pragma once
+
+#include <math.h>
+
+#include <pango/pangocairo.h>
+
+#include "style.h"
+#include "trace/findings.h"
+#include "trace/trace.h"
+
+#include "plot.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TIMELINE_MOST_TRACKS 2
+
+typedef enum
+{
+  MEMLANE_TIMELINE_BY_KIND,
+  MEMLANE_TIMELINE_BY_STREAM,
+} MemlaneTimelineColours;
+
+/* What the person does with a timeline. Start from MEMLANE_TIMELINE_FIT. */
+typedef struct
+{
+  double from, to;    /* ns seen; NAN: all of both traces, with a little air */
+  double scroll;      /* px by which the lanes are moved up; clamped by the layout: memlane_timeline_get_scroll() */
+  MemlaneTimelineColours colours;
+  gboolean ghosts;    /* bars of the ideal schedules (serial, one way, full overlap) behind or above the lanes, where there are bounds */
+} MemlaneTimelineSight;
+#define MEMLANE_TIMELINE_FIT { .from = NAN, .to = NAN, .ghosts = TRUE }
+
+typedef struct
+{
+  MemlaneTrace *trace;
+  const char *title;  /* NULL: made of the trace's info: "Pinned · 2^14 · NVIDIA H200" */
+} MemlaneTimelineTrack;
+
+typedef struct _MemlaneTimeline MemlaneTimeline;
+
+/* @n_tracks 0 to 2; 0, or an empty trace, is a figure that says so. @sight NULL: fit. A trace of a simulated device carries the word
+ * SIMULATED in any size. Sizes from 160x120 on are legible in some way. Lanes keep a least height and scroll where they do not fit;
+ * a file (SVG, PNG, PDF) is asked for its full height first: memlane_timeline_measure_height(). (transfer full) */
+MemlaneTimeline *memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+                                          const MemlaneStyle *style, double width, double height, PangoContext *pango);
+void memlane_timeline_free (MemlaneTimeline *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTimeline, memlane_timeline_free)
+
+/* px at which every lane is seen without scrolling. */
+double memlane_timeline_measure_height (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneStyle *style, double width,
+                                        PangoContext *pango);
+
+/* What the layout decided; valid as long as it. */
+const MemlaneRectangle *memlane_timeline_get_area (const MemlaneTimeline *self); /* where spans are drawn: right of the lanes' titles */
+void memlane_timeline_get_range (const MemlaneTimeline *self, double *from, double *to); /* ns at its two edges */
+void memlane_timeline_get_full_range (const MemlaneTimeline *self, double *from, double *to); /* ns when all is seen */
+double memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most);  /* px; @most (nullable): the largest that makes sense */
+double memlane_timeline_time_at (const MemlaneTimeline *self, double x);         /* px to ns, also outside the area */
+double memlane_timeline_x_of (const MemlaneTimeline *self, double time);
+/* How many cairo operations (fills, strokes, show_layout) the last draw() made: for budgets as tests. */
+guint memlane_timeline_get_n_operations (const MemlaneTimeline *self);
+/* Every lane, span (or fold) and label as text, one a line: the text goldens. (transfer full) */
+char *memlane_timeline_dump (const MemlaneTimeline *self);
+
+void memlane_timeline_draw (MemlaneTimeline *self, cairo_t *cr);
+
+/* An event of a track; MEMLANE_TRACE_NONE: none. */
+typedef struct
+{
+  guint track;
+  guint32 event;
+} MemlaneTimelineEvent;
+#define MEMLANE_TIMELINE_NO_EVENT { 0, MEMLANE_TRACE_NONE }
+
+typedef struct
+{
+  MemlaneTimelineEvent hovered;  /* lit, with all that share its correlation (the call that issued it, and the other way round), joined by a
+                                    line; and its tooltip beside the pointer unless @has_tooltip is FALSE */
+  gboolean has_tooltip;
+  double pointer_x, pointer_y;   /* px; where the tooltip goes */
+  MemlaneTimelineEvent selected; /* ringed */
+  double span_from, span_to;     /* ns, a span being measured; NAN: none */
+  double cursor;                 /* ns, the moment that is being played; NAN: none */
+  guint marked_track;            /* the events that a finding means */
+  const guint32 *marked;         /* ids, ascending, or NULL */
+  guint n_marked;
+} MemlaneTimelineOverlay;
+#define MEMLANE_TIMELINE_OVERLAY_NONE { .hovered = MEMLANE_TIMELINE_NO_EVENT, .selected = MEMLANE_TIMELINE_NO_EVENT, .span_from = NAN, \
+                                        .span_to = NAN, .cursor = NAN }
+
+/* Paints no background. */
+void memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay);
+
+typedef enum
+{
+  MEMLANE_TIMELINE_HIT_NOTHING,
+  MEMLANE_TIMELINE_HIT_EVENT,  /* a span, or within 3 px of one that is narrower; of a fold the longest one near */
+  MEMLANE_TIMELINE_HIT_LANE,   /* its title or its empty part */
+  MEMLANE_TIMELINE_HIT_AXIS,
+  MEMLANE_TIMELINE_HIT_GHOST,
+} MemlaneTimelineHitKind;
+
+typedef struct
+{
+  MemlaneTimelineHitKind kind;
+  guint track, lane;           /* G_MAXUINT where they mean nothing; lane: index in memlane_trace_get_lanes() */
+  guint32 event;               /* or MEMLANE_TRACE_NONE */
+  double time;                 /* ns under the pointer */
+} MemlaneTimelineHit;
+
+MemlaneTimelineHit memlane_timeline_hit (const MemlaneTimeline *self, double x, double y);
+
+/* Where an event is drawn (in its home lane, if that is shown); FALSE when no part of it is in what is seen. The rectangle may be wider
+ * than the area: it is the event's own. */
+gboolean memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area);
+/* The scroll (px) that brings the event's lane into sight; the present one if it is there already. */
+double memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent event);
+
+/* --- words: timeline-words.c ------------------------------------------------------------------------------------------ */
+
+/* The tooltip: lines, the name first: "[CUDA memcpy HtoD]", "from 12.3 us, took 1.15 us", "64 KiB, 55.2 GB/s", "pinned to device,
+ * stream 13", "issued by cudaMemcpyAsync at 10.1 us". (transfer full) */
+char *memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event);
+/* The same in one line, for a status line and a screen reader. (transfer full) */
+char *memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event);
+/* Of a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */
+char *memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to);
+/* "overlap efficiency 63 %: 204 us measured; 320 us serial, 210 us ... , 150 us full overlap"; NULL: there is nothing to overlap.
+ * (transfer full) */
+char *memlane_timeline_read_bounds (const MemlaneTrace *trace);
+/* "Pinned · 2^14 floats · NVIDIA H200", with "SIMULATED" where it applies. (transfer full) */
+char *memlane_timeline_title (const MemlaneTrace *trace);
+/* The whole picture in words, for assistive technology and an SVG's <desc>. (transfer full) */
+char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks);
+
+/* --- files: timeline-export.c -------------------------------------------------------------------------------------------- */
+
+/* As memlane_export_to_bytes() and _to_file() of export.h are for charts; @height 0: as high as all lanes need. */
+GBytes *memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+                                          const MemlaneStyle *style, int format /* MemlaneExportFormat */, int width, int height,
+                                          double scale, GError **error);
+gboolean memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+                                          const MemlaneStyle *style, const char *path, int width, int height, double scale, GError **error);
+
+G_END_DECLS

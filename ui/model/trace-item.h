@@ -1,0 +1,23 @@
+/* trace-item.h: a recorded trace in the window's list
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * GObject without GTK, main thread only; immutable but for its name. Properties: "name" string (rw), "subtitle" string: device, date, size.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "trace/trace.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_TRACE_ITEM (memlane_trace_item_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, MEMLANE, TRACE_ITEM, GObject)
+
+MemlaneTraceItem *memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path);
+MemlaneTrace *memlane_trace_item_get_trace (MemlaneTraceItem *self); /* (transfer none) */
+const char *memlane_trace_item_get_name (MemlaneTraceItem *self);
+const char *memlane_trace_item_get_path (MemlaneTraceItem *self);    /* (nullable): recorded here and not saved */
+
+G_END_DECLS

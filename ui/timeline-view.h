@@ -1,0 +1,61 @@
+/* timeline-view.h: a timeline in the window: zoom, pan, hover, selection, stepping, playing
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Layers as of MemlaneChartView: the figure as cached pixels at device scale, the overlay a child of its own, the only thing that a moving
+ * pointer, a selection or the player redraws. Style by AdwStyleManager, projector styles when "projector" is set.
+ *
+ * Pointer: motion lights the event and what shares its correlation, with a tooltip; click selects it; Ctrl and wheel (or pinching) zooms
+ * at the pointer; wheel scrolls the lanes, Shift and wheel and horizontal wheels pan; middle drag pans; drag with the first button measures
+ * a span, whose reading stays until Escape; double-click on an event zooms to it.
+ * Keys: Left and Right pan, + and - zoom, Up and Down scroll; ',' and '.' step through the events (with Shift: within the lane); F centres
+ * the selected event, and again fits it; 0 fits all; Space plays and pauses; Home and End go to the ends; Escape lets go of span,
+ * selection, playing and zoom, one by one, and is the window's then.
+ * Playing: the cursor runs over what is seen (all, when nothing is zoomed) in about eight seconds, whatever it lasts; it ends at the end.
+ * Animations switched off (gtk-enable-animations): it advances event by event, four a second.
+ * Accessible: role img, label = title, description = memlane_timeline_describe(), the reading once a key has chosen an event.
+ *
+ * Properties: "projector" boolean, "reading" string (the selected or hovered event, or the span, in one line; ""), "zoomed" boolean,
+ * "playing" boolean, "colours" int MemlaneTimelineColours (rw), "ghosts" boolean (rw).
+ * Signals: "selected" (guint track, guint event): by any means; event MEMLANE_TRACE_NONE: none.
+ * Actions on the widget: timeline.fit, timeline.zoom-in, timeline.zoom-out, timeline.pan-left, timeline.pan-right, timeline.next-event,
+ * timeline.previous-event, timeline.next-in-lane, timeline.previous-in-lane, timeline.centre, timeline.play (stateful boolean),
+ * timeline.select ((uu): track, event), timeline.let-go.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "chart/timeline.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_TIMELINE_VIEW (memlane_timeline_view_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE, TIMELINE_VIEW, GtkWidget)
+
+GtkWidget *memlane_timeline_view_new (void);
+/* None, one or two traces; what is zoomed and selected is kept when only the second one comes or goes. Takes references. @titles: as of
+ * MemlaneTimelineTrack, may be NULL. */
+void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles);
+/* (nullable) (transfer none); @track 0 or 1 */
+MemlaneTrace *memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track);
+/* What is seen and in which style, for exports. */
+const MemlaneTimelineSight *memlane_timeline_view_get_sight (MemlaneTimelineView *self);
+const MemlaneStyle *memlane_timeline_view_get_style (MemlaneTimelineView *self);
+
+/* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */
+void memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event);
+void memlane_timeline_view_get_selected (MemlaneTimelineView *self, guint *track, guint32 *event);
+/* Lights the events of a finding and brings them into sight; @n 0 lets go. Copies @events. */
+void memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint32 *events, guint n);
+/* ns seen; NAN, NAN: all. */
+void memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double to);
+/* FALSE: no span is measured. */
+gboolean memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to);
+void memlane_timeline_view_set_projector (MemlaneTimelineView *self, gboolean projector);
+void memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing);
+const char *memlane_timeline_view_get_reading (MemlaneTimelineView *self);
+/* How often the figure layer and the overlay were painted. */
+void memlane_timeline_view_get_paint_counts (MemlaneTimelineView *self, guint *figure, guint *overlay);
+
+G_END_DECLS
