@@ -2,24 +2,20 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli.h"
+#include "cli-trace-output.h"
 
 #include <glib-unix.h>
-#include <string.h>
 
-#include "trace/chrome-json.h"
-#include "trace/findings.h"
 #include "trace/record.h"
-#include "trace/summary.h"
 
 #define LARGEST_REUSE 100000
 
 /* What the command line said, as text. */
 typedef struct
 {
-  char *device, *workload, *mode, *size, *json;
+  char *device, *workload, *mode, *size;
   char *reuse, *streams, *chunks, *seed;
-  gboolean summary, quiet;
+  CliTraceOutput output;
 } Asked;
 
 static void
@@ -29,11 +25,11 @@ asked_clear (Asked *asked)
   g_free (asked->workload);
   g_free (asked->mode);
   g_free (asked->size);
-  g_free (asked->json);
   g_free (asked->reuse);
   g_free (asked->streams);
   g_free (asked->chunks);
   g_free (asked->seed);
+  cli_trace_output_clear (&asked->output);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
@@ -101,40 +97,6 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
          && cli_options_integer ("--seed", asked->seed, 1, G_MAXUINT64, &plan->options.seed, error);
 }
 
-/* --- what is said of a trace ------------------------------------------------------------------------------------ */
-
-static void
-say_trace (const MemlaneTrace *trace)
-{
-  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
-  guint n;
-
-  memlane_trace_get_events (trace, &n);
-  g_printerr ("%s, %s, 2^%u floats: %u events, recorded from %s\n", info->workload, info->mode, info->log2_elements, n, info->source);
-  g_printerr ("%s\n", info->overhead);
-  if (info->dropped > 0)
-    g_printerr ("%" G_GUINT64_FORMAT " records were lost while recording: what follows is not complete\n", info->dropped);
-  for (guint i = 0; i < info->notes->len; i++)
-    g_printerr ("%s\n", (const char *) info->notes->pdata[i]);
-}
-
-static void
-print_summary (const MemlaneTrace *trace)
-{
-  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
-  g_autofree char *table = memlane_trace_summary_to_text (trace);
-  g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
-
-  g_print ("%s [%s], %s, %s, 2^%u floats\n", info->device_name, info->device, info->workload, info->mode, info->log2_elements);
-  g_print ("%s", table);
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
-
-      g_print ("%s%s\n", i == 0 ? "\n" : "", finding->text);
-    }
-}
-
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -189,21 +151,6 @@ record (Work *work)
   g_main_loop_run (work->loop);
 }
 
-/* What the user gets of a recorded trace. */
-static int
-conclude (const Asked *asked, const MemlaneTrace *trace)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!asked->quiet)
-    say_trace (trace);
-  if (asked->json != NULL && !memlane_trace_write_json (trace, asked->json, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->summary || asked->json == NULL)
-    print_summary (trace);
-  return CLI_OK;
-}
-
 static int
 explain_failure (const Work *work)
 {
@@ -223,15 +170,13 @@ run (int argc, char **argv)
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
     { "mode", 'm', 0, G_OPTION_ARG_FILENAME, &asked.mode, "The memory mode; required", "M" },
     { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats; required", "P" },
-    { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the trace, which Perfetto opens (- is standard output)", "F" },
-    { "summary", 0, 0, G_OPTION_ARG_NONE, &asked.summary, "Print the summary although there is a file", NULL },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
       "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
     { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
       "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs (default: 20180501)", "N" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
+    CLI_TRACE_OUTPUT_ENTRIES (asked.output),
     { NULL },
   };
   g_auto (GStrv) positional = NULL;
@@ -248,15 +193,13 @@ run (int argc, char **argv)
     return status;
   if (!make_plan (&asked, &plan, &error))
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
-  if (asked.summary && asked.json != NULL && strcmp (asked.json, "-") == 0)
-    return cli_fail (CLI_USAGE, "trace: --summary: standard output holds the trace already; expected a file after --json");
-  if (asked.json != NULL && !cli_output_check (asked.json, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (!cli_trace_output_check (&asked.output, "trace", 1, &status))
+    return status;
   memlane_trace_prepare (); /* no device is open yet */
   /* Before the first word is said: whoever reads it may interrupt. */
   interrupt = g_unix_signal_add (SIGINT, on_signal, &work);
   terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
-  device = cli_device_choose (asked.device, asked.quiet, &status);
+  device = cli_device_choose (asked.device, asked.output.quiet, &status);
   if (device == NULL)
     {
       g_source_remove (interrupt);
@@ -268,7 +211,7 @@ run (int argc, char **argv)
   record (&work);
   g_source_remove (interrupt);
   g_source_remove (terminate);
-  status = work.trace != NULL ? conclude (&asked, work.trace) : explain_failure (&work);
+  status = work.trace != NULL ? cli_trace_output_write (&asked.output, &work.trace, 1) : explain_failure (&work);
   g_clear_pointer (&work.trace, memlane_trace_unref);
   g_clear_error (&work.error);
   return status;

@@ -24,7 +24,7 @@ explains() {
     }
   done < <(sed -nE 's/^ *\{ "([a-z-]+)", .*G_OPTION_ARG.*/\1/p' "$@" | sort -u)
 }
-explains memlane-cli.1 app/cli-*.c
+explains memlane-cli.1 app/cli-*.[ch]
 explains memlane.1 app/main.c ui/application*.c
 
 # The window's manual names every key of the application's table.

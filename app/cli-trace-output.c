@@ -1,0 +1,103 @@
+/* cli-trace-output.c: what the user gets of recorded traces
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli-trace-output.h"
+
+#include <string.h>
+
+#include "trace/chrome-json.h"
+#include "trace/findings.h"
+#include "trace/summary.h"
+
+void
+cli_trace_output_clear (CliTraceOutput *self)
+{
+  g_free (self->json);
+}
+
+gboolean
+cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->json != NULL && n_traces > 1)
+    *status = cli_fail (CLI_USAGE, "%s: --json: one file holds one trace, and %u are asked for; expected one", command, n_traces);
+  else if (self->summary && self->json != NULL && strcmp (self->json, "-") == 0)
+    *status = cli_fail (CLI_USAGE, "%s: --summary: standard output holds the trace already; expected a file after --json", command);
+  else if (self->json != NULL && !cli_output_check (self->json, &error))
+    *status = cli_fail (CLI_NOTHING, "%s", error->message);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* "vector-add, pinned, 2^14 floats", as far as it is known: a file of another program says less. (transfer full) */
+static char *
+name_trace (const MemlaneTraceInfo *info)
+{
+  GString *text = g_string_new (info->workload);
+
+  if (info->mode != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", info->mode);
+  if (info->log2_elements > 0)
+    g_string_append_printf (text, "%s2^%u floats", text->len > 0 ? ", " : "", info->log2_elements);
+  if (text->len == 0)
+    g_string_append (text, "a trace");
+  return g_string_free (text, FALSE);
+}
+
+static void
+say_trace (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  g_autofree char *name = name_trace (info);
+  guint n;
+
+  memlane_trace_get_events (trace, &n);
+  g_printerr ("%s: %u event%s, recorded from %s\n", name, n, n == 1 ? "" : "s", info->source != NULL ? info->source : "an unknown source");
+  if (info->overhead != NULL)
+    g_printerr ("%s\n", info->overhead);
+  if (info->dropped > 0)
+    g_printerr ("%" G_GUINT64_FORMAT " records were lost while recording: what follows is not complete\n", info->dropped);
+  if (info->skipped > 0)
+    g_printerr ("%" G_GUINT64_FORMAT " records of the file mean nothing to Memlane and are left out\n", info->skipped);
+  for (guint i = 0; i < info->notes->len; i++)
+    g_printerr ("%s\n", (const char *) info->notes->pdata[i]);
+}
+
+static void
+print_summary (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  g_autofree char *name = name_trace (info), *table = memlane_trace_summary_to_text (trace);
+  g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
+
+  if (info->device_name != NULL && info->device != NULL)
+    g_print ("%s [%s], ", info->device_name, info->device);
+  g_print ("%s\n%s", name, table);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MemlaneTraceFinding *finding = findings->pdata[i];
+
+      g_print ("%s%s\n", i == 0 ? "\n" : "", finding->text);
+    }
+}
+
+int
+cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; !self->quiet && i < n_traces; i++)
+    say_trace (traces[i]);
+  if (self->json != NULL && !memlane_trace_write_json (traces[0], self->json, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  for (guint i = 0; (self->summary || self->json == NULL) && i < n_traces; i++)
+    {
+      if (i > 0)
+        g_print ("\n");
+      print_summary (traces[i]);
+    }
+  return CLI_OK;
+}

@@ -1,0 +1,35 @@
+/* cli-trace-output.h: what the user gets of recorded traces: JSON, summary, words
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Put CLI_TRACE_OUTPUT_ENTRIES into the command's options, check before anything is recorded, write once it is.
+ */
+#pragma once
+
+#include "cli.h"
+#include "trace/trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *json;
+  gboolean summary, quiet;
+} CliTraceOutput;
+
+/* @output: a CliTraceOutput of all zeroes. */
+#define CLI_TRACE_OUTPUT_ENTRIES(output) \
+  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &(output).json, "A file for the trace, which Perfetto opens (- is standard output)", "F" }, \
+  { "summary", 0, 0, G_OPTION_ARG_NONE, &(output).summary, "Print the summary although there is a file", NULL }, \
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &(output).quiet, "Say nothing but warnings and errors", NULL }
+
+void cli_trace_output_clear (CliTraceOutput *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliTraceOutput, cli_trace_output_clear)
+
+/* Whether all that is asked for can be had for @n_traces (1 or 2) traces. FALSE: the message, which begins with @command, is out, and
+ * *@status is set. */
+gboolean cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status);
+/* Says what was recorded, writes the files, prints the summaries (always, when no file is asked for). Returns the exit status. */
+int cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces);
+
+G_END_DECLS
