@@ -14,7 +14,7 @@ run (int argc, char **argv)
   };
   g_auto (GStrv) positional = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneDeviceInfo) info = NULL;
   CliTable *table;
   const MemlaneMode *modes;
   guint n;
@@ -25,8 +25,8 @@ run (int argc, char **argv)
   id = cli_device_choose (asked, FALSE, &status);
   if (id == NULL)
     return status;
-  device = memlane_device_open (id, &error);
-  if (device == NULL)
+  info = memlane_device_describe (id, &error);
+  if (info == NULL)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 
   modes = memlane_mode_list (&n);
@@ -34,7 +34,7 @@ run (int argc, char **argv)
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *reason = NULL;
-      gboolean is_supported = memlane_mode_is_supported (&modes[i], device, &reason);
+      gboolean is_supported = memlane_mode_is_supported (&modes[i], info, &reason);
 
       cli_table_add (table, modes[i].id, is_supported ? "yes" : "no", is_supported ? NULL : reason);
     }

@@ -33,15 +33,44 @@ append_listing (GPtrArray *listings, char *id, char *name, char *reason)
   g_ptr_array_add (listings, listing);
 }
 
+/* None is an error, too. */
+static cudaError_t
+count_devices (int *count)
+{
+  cudaError_t status;
+
+  *count = 0;
+  status = cudaGetDeviceCount (count);
+  cudaGetLastError ();
+  return status == cudaSuccess && *count == 0 ? cudaErrorNoDevice : status;
+}
+
+/* (transfer full) (nullable): why it would not open, as far as that is known without trying; *@name: NULL where CUDA does not tell */
+static char *
+explain_unusable (int ordinal, char **name)
+{
+  struct cudaDeviceProp properties;
+  int major = attribute (ordinal, cudaDevAttrComputeCapabilityMajor), minor = attribute (ordinal, cudaDevAttrComputeCapabilityMinor);
+  cudaError_t status = cudaGetDeviceProperties (&properties, ordinal); /* makes no context either */
+
+  cudaGetLastError ();
+  *name = status == cudaSuccess ? g_strndup (properties.name, sizeof properties.name) : NULL;
+  if (status != cudaSuccess)
+    return memlane_cuda_describe_absence (status);
+  if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
+    return g_strdup_printf ("compute capability %d.%d; this program holds code for %d.%d and newer", major, minor, OLDEST_MAJOR,
+                            OLDEST_MINOR);
+  if (attribute (ordinal, cudaDevAttrComputeMode) == cudaComputeModeProhibited)
+    return g_strdup ("its compute mode forbids use; an administrator can change that: nvidia-smi -c DEFAULT");
+  return NULL;
+}
+
 void
 memlane_cuda_list (GPtrArray *listings)
 {
-  int count = 0;
-  cudaError_t status = cudaGetDeviceCount (&count);
+  int count;
+  cudaError_t status = count_devices (&count);
 
-  cudaGetLastError ();
-  if (status == cudaSuccess && count == 0)
-    status = cudaErrorNoDevice;
   if (status != cudaSuccess)
     {
       append_listing (listings, g_strdup ("cuda"), g_strdup ("CUDA devices"), memlane_cuda_describe_absence (status));
@@ -50,25 +79,35 @@ memlane_cuda_list (GPtrArray *listings)
 
   for (int i = 0; i < count; i++)
     {
-      struct cudaDeviceProp properties;
-      char *reason = NULL, *name = NULL;
-      int major = attribute (i, cudaDevAttrComputeCapabilityMajor), minor = attribute (i, cudaDevAttrComputeCapabilityMinor);
+      g_autofree char *name = NULL;
+      char *reason = explain_unusable (i, &name);
 
-      status = cudaGetDeviceProperties (&properties, i);
-      cudaGetLastError ();
-      if (status == cudaSuccess)
-        name = g_strndup (properties.name, sizeof properties.name);
-      else
-        reason = memlane_cuda_describe_absence (status);
-
-      if (reason == NULL && (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)))
-        reason = g_strdup_printf ("compute capability %d.%d; this program holds code for %d.%d and newer", major, minor, OLDEST_MAJOR,
-                                  OLDEST_MINOR);
-      if (reason == NULL && attribute (i, cudaDevAttrComputeMode) == cudaComputeModeProhibited)
-        reason = g_strdup ("its compute mode forbids use; an administrator can change that: nvidia-smi -c DEFAULT");
-
-      append_listing (listings, g_strdup_printf ("cuda:%d", i), name != NULL ? name : g_strdup ("CUDA device"), reason);
+      append_listing (listings, g_strdup_printf ("cuda:%d", i), name != NULL ? g_steal_pointer (&name) : g_strdup ("CUDA device"), reason);
     }
+}
+
+gboolean
+memlane_cuda_find (const char *name, int *ordinal, int *count, GError **error)
+{
+  guint64 number = 0;
+  cudaError_t status = count_devices (count);
+
+  if (status != cudaSuccess)
+    {
+      g_autofree char *absence = memlane_cuda_describe_absence (status);
+
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
+      return FALSE;
+    }
+  if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &number, NULL) || number >= (guint64) *count)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                   "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
+                   name, name, *count);
+      return FALSE;
+    }
+  *ordinal = (int) number;
+  return TRUE;
 }
 
 /* "580.159.04" from the kernel module's own words, else the CUDA version that the driver serves. */
@@ -225,17 +264,15 @@ read_capabilities (int ordinal, gboolean has_peer)
   return capabilities;
 }
 
-gboolean
-memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
+/* All that is known without a context. */
+static gboolean
+fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **error)
 {
-  MemlaneDeviceInfo *info = &self->device.info;
-  int ordinal = self->ordinal, runtime = 0;
+  int runtime = 0;
   char bus[64] = "";
   struct cudaDeviceProp properties;
 
-  if (!memlane_cuda_check (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal) ||
-      !memlane_cuda_check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
-                           "cudaDeviceGetStreamPriorityRange"))
+  if (!memlane_cuda_check (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal))
     return FALSE;
 
   info->id = g_strdup_printf ("cuda:%d", ordinal);
@@ -245,7 +282,7 @@ memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
   if (memlane_cuda_check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
     info->runtime = g_strdup_printf ("%d.%d", runtime / 1000, runtime % 1000 / 10);
 
-  info->capabilities = read_capabilities (ordinal, self->peer >= 0);
+  info->capabilities = read_capabilities (ordinal, has_peer);
   info->compute_major = attribute (ordinal, cudaDevAttrComputeCapabilityMajor);
   info->compute_minor = attribute (ordinal, cudaDevAttrComputeCapabilityMinor);
   info->multiprocessors = attribute (ordinal, cudaDevAttrMultiProcessorCount);
@@ -258,14 +295,46 @@ memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
   info->memory_clock = 1e3 * attribute (ordinal, cudaDevAttrMemoryClockRate);
   info->memory_bandwidth = 2.0 * 1e3 * attribute (ordinal, cudaDevAttrMemoryClockRate)
                            * attribute (ordinal, cudaDevAttrGlobalMemoryBusWidth) / 8;
+  if ((info->capabilities & MEMLANE_CAN_MANAGED_MEMORY) != 0)
+    info->static_managed_bytes = MEMLANE_MANAGED_ELEMENTS * sizeof (float);
   info->numa_node = -1;
 
   if (memlane_cuda_check (cudaDeviceGetPCIBusId (bus, sizeof bus, ordinal), NULL, "cudaDeviceGetPCIBusId"))
     {
       info->pci_bus_id = g_ascii_strdown (bus, -1); /* as sysfs writes it */
       info->numa_node = sysfs_number (info->pci_bus_id, "numa_node", -1);
-      read_link (info);
     }
 
+  return TRUE;
+}
+
+gboolean
+memlane_cuda_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
+{
+  int ordinal, count;
+  g_autofree char *reason = NULL, *title = NULL;
+
+  if (!memlane_cuda_find (name, &ordinal, &count, error))
+    return FALSE;
+  reason = explain_unusable (ordinal, &title);
+  if (reason != NULL)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal, reason);
+      return FALSE;
+    }
+  return fill_info (info, ordinal, count >= 2, error);
+}
+
+gboolean
+memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
+{
+  MemlaneDeviceInfo *info = &self->device.info;
+
+  if (!fill_info (info, self->ordinal, self->peer >= 0, error) ||
+      !memlane_cuda_check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
+                           "cudaDeviceGetStreamPriorityRange"))
+    return FALSE;
+  if (info->pci_bus_id != NULL)
+    read_link (info);
   return TRUE;
 }

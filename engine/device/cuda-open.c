@@ -132,31 +132,14 @@ MemlaneDevice *
 memlane_cuda_open (const char *name, GError **error)
 {
   MemlaneCudaDevice *self;
-  guint64 ordinal = 0;
-  int count = 0;
+  int ordinal, count;
   float *array = NULL;
-  cudaError_t status = cudaGetDeviceCount (&count);
 
-  cudaGetLastError ();
-  if (status == cudaSuccess && count == 0)
-    status = cudaErrorNoDevice;
-  if (status != cudaSuccess)
-    {
-      g_autofree char *absence = memlane_cuda_describe_absence (status);
-
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
-      return NULL;
-    }
-  if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &ordinal, NULL) || ordinal >= (guint64) count)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
-                   name, name, count);
-      return NULL;
-    }
+  if (!memlane_cuda_find (name, &ordinal, &count, error))
+    return NULL;
 
   self = g_new0 (MemlaneCudaDevice, 1);
-  self->ordinal = (int) ordinal;
+  self->ordinal = ordinal;
   self->peer = count >= 2 ? (self->ordinal + 1) % count : -1;
   self->memory = g_hash_table_new (NULL, NULL);
   self->registrations = g_hash_table_new (NULL, NULL);
@@ -177,9 +160,8 @@ memlane_cuda_open (const char *name, GError **error)
     }
 
   /* Also loads the arrays' module now. Without them only the mode managed-static is missing. */
-  if ((self->device.info.capabilities & MEMLANE_CAN_MANAGED_MEMORY) != 0 &&
-      check (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
-    self->device.info.static_managed_bytes = MEMLANE_MANAGED_ELEMENTS * sizeof (float);
+  if (self->device.info.static_managed_bytes > 0 && !check (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
+    self->device.info.static_managed_bytes = 0;
 
   return &self->device;
 }

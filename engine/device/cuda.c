@@ -634,6 +634,7 @@ const MemlaneDriver memlane_cuda_driver = {
   .kind = "cuda",
 
   .list = memlane_cuda_list,
+  .describe = memlane_cuda_describe,
   .open = memlane_cuda_open,
   .close = memlane_cuda_close,
   .claim = cuda_claim,

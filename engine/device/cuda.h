@@ -56,7 +56,10 @@ MemlaneDevice *memlane_cuda_open (const char *name, GError **error);
 void memlane_cuda_close (MemlaneDevice *device);
 
 void memlane_cuda_list (GPtrArray *listings);
-/* Fills @self's info, but for static_managed_bytes. The device is current, and has just copied: a link that sleeps tells a low rate. */
+/* The number in @name, below *@count. */
+gboolean memlane_cuda_find (const char *name, int *ordinal, int *count, GError **error);
+gboolean memlane_cuda_describe (const char *name, MemlaneDeviceInfo *info, GError **error);
+/* Fills @self's info. The device is current, and has just copied: a link that sleeps tells a low rate. */
 gboolean memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error);
 
 gboolean memlane_cuda_latch_create (MemlaneCudaDevice *self, GError **error);

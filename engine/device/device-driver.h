@@ -6,8 +6,8 @@
  * counts what is handed out, and only then calls the driver. So a driver need not check for NULL out-pointers, and sees
  * only calls of the owning thread, one at a time.
  *
- * Life:  open -> any calls -> close. `list` may be called at any time, from any thread, with or without open devices, and
- *        must not leave the process changed (no exit, no output, no sticky error).
+ * Life:  open -> any calls -> close. `list` and `describe` may be called at any time, from any thread, with or without open devices, and
+ *        must not leave the process changed (no exit, no output, no sticky error, no context).
  * Frees: close releases every stream, event and allocation that is still out.
  * Error: as device.h says: return FALSE, set @error in MEMLANE_DEVICE_ERROR with the call's CUDA name first. An
  *        out-parameter is not written on failure (device.c zeroes it before the call).
@@ -43,6 +43,8 @@ struct _MemlaneDriver
 
   /* Appends a MemlaneDeviceListing for each device that can be named. */
   void (*list) (GPtrArray *listings);
+  /* Fills @info (all zero before; its strings go with it, also after a failure) with what open would, as far as that can be known. */
+  gboolean (*describe) (const char *name, MemlaneDeviceInfo *info, GError **error);
   /* @name: the id's part behind "kind:". Loads every kernel, so that no later call pays for it. */
   MemlaneDevice *(*open) (const char *name, GError **error);
   void (*close) (MemlaneDevice *self); /* frees @self itself too, but not info's strings: they are moved out before */

@@ -97,41 +97,72 @@ set_unknown_device (GError **error, const char *id)
   );
 }
 
-MemlaneDevice *
-memlane_device_open (const char *id, GError **error)
+/* (transfer full): @id itself, or what NULL stands for: the first usable GPU, else the simulated H200. */
+static char *
+choose (const char *id)
 {
-  g_autofree char *chosen = NULL;
+  g_autoptr (GPtrArray) listings = id == NULL ? memlane_device_list () : NULL;
 
-  if (id == NULL)
+  if (id != NULL)
+    return g_strdup (id);
+  for (guint i = 0; i < listings->len; i++)
     {
-      g_autoptr (GPtrArray) listings = memlane_device_list ();
-
-      for (guint i = 0; i < listings->len && chosen == NULL; i++)
-        {
-          MemlaneDeviceListing *listing = listings->pdata[i];
-          if (listing->reason == NULL && strcmp (listing->kind, "simulated") != 0)
-            chosen = g_strdup (listing->id);
-        }
-      if (chosen == NULL)
-        chosen = g_strdup ("simulated:h200");
-      id = chosen;
+      MemlaneDeviceListing *listing = listings->pdata[i];
+      if (listing->reason == NULL && strcmp (listing->kind, "simulated") != 0)
+        return g_strdup (listing->id);
     }
+  return g_strdup ("simulated:h200");
+}
 
+/* *@name receives the part of @id that the driver knows. */
+static const MemlaneDriver *
+find_driver (const char *id, const char **name, GError **error)
+{
   for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
     {
       gsize length = strlen (drivers[i]->kind);
 
       if (strncmp (id, drivers[i]->kind, length) == 0 && id[length] == ':')
         {
-          MemlaneDevice *self = drivers[i]->open (id + length + 1, error);
-          if (self == NULL)
-            return NULL;
-          memlane_device_adopt (self, drivers[i]);
-          return self;
+          *name = id + length + 1;
+          return drivers[i];
         }
     }
   set_unknown_device (error, id);
   return NULL;
+}
+
+MemlaneDeviceInfo *
+memlane_device_describe (const char *id, GError **error)
+{
+  g_autofree char *chosen = choose (id);
+  g_autoptr (MemlaneDeviceInfo) info = g_new0 (MemlaneDeviceInfo, 1);
+  const char *name;
+  const MemlaneDriver *driver = find_driver (chosen, &name, error);
+
+  return driver != NULL && driver->describe (name, info, error) ? g_steal_pointer (&info) : NULL;
+}
+
+void
+memlane_device_info_free (MemlaneDeviceInfo *info)
+{
+  if (info == NULL)
+    return;
+  memlane_device_info_clear (info);
+  g_free (info);
+}
+
+MemlaneDevice *
+memlane_device_open (const char *id, GError **error)
+{
+  g_autofree char *chosen = choose (id);
+  const char *name;
+  const MemlaneDriver *driver = find_driver (chosen, &name, error);
+  MemlaneDevice *self = driver != NULL ? driver->open (name, error) : NULL;
+
+  if (self != NULL)
+    memlane_device_adopt (self, driver);
+  return self;
 }
 
 void

@@ -75,7 +75,7 @@ const char *memlane_capability_name (MemlaneCapabilities capability);
 /**
  * MemlaneDeviceInfo: what is known of a device without using it.
  *
- * An unknown number is 0, an unknown string NULL.
+ * An unknown number is 0, an unknown string NULL. Of one that is described and not open, link_* and priority_* of a GPU are unknown.
  */
 typedef struct
 {
@@ -118,6 +118,14 @@ void memlane_device_listing_free (MemlaneDeviceListing *listing);
  * Returns: (transfer full) (element-type MemlaneDeviceListing). Never empty of a reason: without a driver
  * there is a row "cuda" that says so. */
 GPtrArray *memlane_device_list (void);
+
+/* What memlane_device_open() would find, without opening it: on a GPU no context is made, which would cost a second and much memory. Any
+ * thread; the rest of the process is left as it was. @id: as for opening. An error is that of opening, as far as it can be foreseen.
+ * Returns: (transfer full), or NULL with @error set. */
+MemlaneDeviceInfo *memlane_device_describe (const char *id, GError **error);
+/* NULL is fine. */
+void memlane_device_info_free (MemlaneDeviceInfo *info);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDeviceInfo, memlane_device_info_free)
 
 /* Opens @id ("cuda:N", "simulated:NAME" or "simulated:/path/to/FILE.device"); NULL opens the first usable GPU, else
  * the simulated H200. The calling thread owns the device. Returns: (transfer full), or NULL with @error set. */

@@ -93,13 +93,9 @@ memlane_sim_spend (MemlaneSim *self, double ns)
 
 /* --- life ------------------------------------------------------------------------------------------------ */
 
-MemlaneDevice *
-memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
+static void
+fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id)
 {
-  MemlaneSim *self = g_new0 (MemlaneSim, 1);
-  MemlaneDeviceInfo *info = &self->parent.info;
-
-  self->profile = memlane_profile_copy (profile);
   *info = profile->info;
   if (info->copy_engines >= 1)
     info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
@@ -111,6 +107,15 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   info->profile = g_strdup (profile->path);
   info->calibrated_from = g_strdup (profile->info.calibrated_from);
   info->driver = info->runtime = info->pci_bus_id = NULL;
+}
+
+MemlaneDevice *
+memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
+{
+  MemlaneSim *self = g_new0 (MemlaneSim, 1);
+
+  self->profile = memlane_profile_copy (profile);
+  fill_info (&self->parent.info, profile, id);
   self->noise_state = profile->noise_seed;
 
   self->streams = g_ptr_array_new ();
@@ -180,12 +185,12 @@ simulated_list (GPtrArray *listings)
     }
 }
 
-static MemlaneDevice *
-simulated_open (const char *name, GError **error)
+/* (transfer full): the profile that @name stands for */
+static MemlaneProfile *
+load_profile (const char *name, GError **error)
 {
   g_autoptr (GPtrArray) folders = NULL;
-  g_autoptr (MemlaneProfile) profile = NULL;
-  g_autofree char *path = NULL, *id = NULL;
+  g_autofree char *path = NULL;
 
   if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
     path = g_strdup (name);
@@ -214,11 +219,28 @@ simulated_open (const char *name, GError **error)
                    known->len > 0 ? " " : "");
       return NULL;
     }
-  profile = memlane_profile_load (path, error);
+  return memlane_profile_load (path, error);
+}
+
+static gboolean
+simulated_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
+{
+  g_autoptr (MemlaneProfile) profile = load_profile (name, error);
+  g_autofree char *id = g_strdup_printf ("simulated:%s", name);
+
   if (profile == NULL)
-    return NULL;
-  id = g_strdup_printf ("simulated:%s", name);
-  return memlane_simulated_device_new (profile, id);
+    return FALSE;
+  fill_info (info, profile, id);
+  return TRUE;
+}
+
+static MemlaneDevice *
+simulated_open (const char *name, GError **error)
+{
+  g_autoptr (MemlaneProfile) profile = load_profile (name, error);
+  g_autofree char *id = g_strdup_printf ("simulated:%s", name);
+
+  return profile != NULL ? memlane_simulated_device_new (profile, id) : NULL;
 }
 
 /* --- the small calls ----------------------------------------------------------------------------------------- */
@@ -269,6 +291,7 @@ simulated_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error
 const MemlaneDriver memlane_simulated_driver = {
   .kind = "simulated",
   .list = simulated_list,
+  .describe = simulated_describe,
   .open = simulated_open,
   .close = simulated_close,
   .claim = simulated_claim,

@@ -427,7 +427,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, co
   g_autoptr (GError) error = NULL;
 
   cell->reuse = MAX (method->reuse, 1);
-  if (!memlane_workload_is_supported (workload, mode, device, &cell->detail))
+  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &cell->detail))
     {
       cell->status = MEMLANE_STATUS_UNSUPPORTED;
       return cell;

@@ -63,10 +63,11 @@ const MemlaneMode *memlane_mode_list (guint *n);
 /* (nullable) */
 const MemlaneMode *memlane_mode_find (const char *id);
 
-/* Whether @mode can run on @device at all. When not, *@reason (transfer full) says why: "canMapHostMemory is 0 on this device". */
-gboolean memlane_mode_is_supported (const MemlaneMode *mode, MemlaneDevice *device, char **reason);
+/* Whether @mode can run at all on the device that @info tells of, open (memlane_device_get_info()) or not (memlane_device_describe()). When
+ * not, *@reason (transfer full) says why: "needs canMapHostMemory, which is 0 on this device". */
+gboolean memlane_mode_is_supported (const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason);
 
-/* (transfer full) (nullable): the first of @needs that @device lacks, in words; NULL: it has them all. */
-char *memlane_capabilities_explain_missing (MemlaneCapabilities needs, MemlaneDevice *device);
+/* (transfer full) (nullable): the first of @needs that the device lacks, in words; NULL: it has them all. */
+char *memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDeviceInfo *info);
 
 G_END_DECLS

@@ -235,9 +235,9 @@ memlane_mode_find (const char *id)
 }
 
 char *
-memlane_capabilities_explain_missing (MemlaneCapabilities needs, MemlaneDevice *device)
+memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDeviceInfo *info)
 {
-  MemlaneCapabilities missing = needs & ~memlane_device_get_info (device)->capabilities;
+  MemlaneCapabilities missing = needs & ~info->capabilities;
 
   if (missing == 0)
     return NULL;
@@ -245,8 +245,8 @@ memlane_capabilities_explain_missing (MemlaneCapabilities needs, MemlaneDevice *
 }
 
 gboolean
-memlane_mode_is_supported (const MemlaneMode *mode, MemlaneDevice *device, char **reason)
+memlane_mode_is_supported (const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason)
 {
-  *reason = memlane_capabilities_explain_missing (mode->needs, device);
+  *reason = memlane_capabilities_explain_missing (mode->needs, info);
   return *reason == NULL;
 }

@@ -160,7 +160,7 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneWorkload *workload, co
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
   if (options == NULL)
     options = &none;
-  if (!memlane_workload_is_supported (workload, mode, device, &reason))
+  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &reason))
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", workload->id, mode->id, reason);
       return NULL;

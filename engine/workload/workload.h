@@ -27,7 +27,9 @@ const MemlaneWorkload *memlane_workload_list (guint *n);
 /* (nullable) */
 const MemlaneWorkload *memlane_workload_find (const char *id);
 
-/* Whether @workload in @mode can run on @device; when not, *@reason (transfer full) says why. Includes memlane_mode_is_supported(). */
-gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneDevice *device, char **reason);
+/* Whether @workload in @mode can run on the device that @info tells of; when not, *@reason (transfer full) says why. Includes
+ * memlane_mode_is_supported(). */
+gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,
+                                        char **reason);
 
 G_END_DECLS

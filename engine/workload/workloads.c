@@ -592,10 +592,10 @@ memlane_workload_find (const char *id)
 }
 
 gboolean
-memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneDevice *device, char **reason)
+memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason)
 {
   const char *objection = workload->objection != NULL ? workload->objection (mode) : NULL;
 
-  *reason = objection != NULL ? g_strdup (objection) : memlane_capabilities_explain_missing (workload->needs | mode->needs, device);
+  *reason = objection != NULL ? g_strdup (objection) : memlane_capabilities_explain_missing (workload->needs | mode->needs, info);
   return *reason == NULL;
 }

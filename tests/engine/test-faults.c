@@ -26,7 +26,7 @@ fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, Memla
 
   profile->info.capabilities |= MEMLANE_CAN_PAGEABLE_ACCESS | MEMLANE_CAN_PEER_COPY;
   device = memlane_simulated_device_new (profile, "simulated:faulty");
-  if (!memlane_workload_is_supported (workload, mode, device, &reason))
+  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &reason))
     {
       memlane_device_close (device);
       return;

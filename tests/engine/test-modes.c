@@ -70,10 +70,10 @@ test_capabilities (void)
 
   profile->info.capabilities &= ~MEMLANE_CAN_MAP_HOST_MEMORY;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_false (memlane_mode_is_supported (memlane_mode_find ("mapped"), device, &reason));
+  g_assert_false (memlane_mode_is_supported (memlane_mode_find ("mapped"), memlane_device_get_info (device), &reason));
   g_assert_cmpstr (reason, ==, "needs canMapHostMemory, which is 0 on this device");
   g_clear_pointer (&reason, g_free);
-  g_assert_true (memlane_mode_is_supported (memlane_mode_find ("pinned"), device, &reason));
+  g_assert_true (memlane_mode_is_supported (memlane_mode_find ("pinned"), memlane_device_get_info (device), &reason));
   g_assert_null (reason);
   memlane_device_close (device);
 }

@@ -3,11 +3,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include "device/profile.h"
+#include "mode/mode.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
+
+#include "same-info.h"
 
 static void
 test_curve (void)
@@ -250,6 +253,7 @@ test_open_by_id (void)
   g_autoptr (GPtrArray) listings = NULL;
   g_autoptr (GError) error = NULL;
   MemlaneDevice *device;
+  MemlaneDeviceInfo *info;
   guint found = 0;
 
   g_mkdir (devices, 0700);
@@ -262,10 +266,24 @@ test_open_by_id (void)
   g_assert_cmpstr (memlane_device_get_info (device)->name, ==, "Tiny");
   g_assert_cmpstr (memlane_device_get_info (device)->profile, ==, path);
   g_assert_false (memlane_device_can (device, MEMLANE_CAN_COPY_ASYNC));
+  info = memlane_device_describe ("simulated:tiny", &error);
+  g_assert_no_error (error);
+  assert_same_info (info, memlane_device_get_info (device));
+  memlane_device_info_free (info);
   memlane_device_close (device);
   g_assert_null (memlane_device_open ("simulated:none", &error));
   g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "simulated:tiny"));
+  g_clear_error (&error);
+  g_assert_null (memlane_device_describe ("simulated:none", &error));
+  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "simulated:tiny"));
+  g_clear_error (&error);
+  g_assert_null (memlane_device_describe ("simulated:broken", &error));
+  g_assert_nonnull (strstr (error->message, "foo"));
+  g_clear_error (&error);
+  g_assert_null (memlane_device_describe ("toaster:1", &error));
+  g_assert_nonnull (strstr (error->message, "unknown device \"toaster:1\""));
 
   listings = memlane_device_list ();
   for (guint i = 0; i < listings->len; i++)
@@ -287,6 +305,50 @@ test_open_by_id (void)
   g_remove (path);
   g_remove (broken);
   g_rmdir (devices);
+  g_rmdir (folder);
+}
+
+/* What a profile says of a second GPU, or of none, is known without opening, and no device is open for it. */
+static void
+test_describe (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "two.device", NULL), *id = g_strdup_printf ("simulated:%s", path);
+  g_autoptr (GPtrArray) listings = memlane_device_list ();
+  guint described = 0;
+
+  for (guint i = 0; i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneDeviceInfo) info = NULL;
+      g_autoptr (MemlaneDevice) device = NULL;
+
+      if (listing->reason != NULL || strcmp (listing->kind, "simulated") != 0)
+        continue;
+      info = memlane_device_describe (listing->id, &error);
+      g_assert_no_error (error);
+      device = memlane_device_open (listing->id, &error);
+      g_assert_no_error (error);
+      assert_same_info (info, memlane_device_get_info (device));
+      described++;
+    }
+  g_assert_cmpuint (described, >=, 1);
+
+  for (int has_peer = 0; has_peer <= 1; has_peer++)
+    {
+      g_autofree char *text = g_strdup_printf ("[device]\nname=Two\npeerCopy=%s\n", has_peer ? "true" : "false");
+      g_autofree char *reason = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneDeviceInfo) info = NULL;
+
+      g_assert_true (g_file_set_contents (path, text, -1, NULL));
+      info = memlane_device_describe (id, &error);
+      g_assert_no_error (error);
+      reason = memlane_capabilities_explain_missing (MEMLANE_CAN_PEER_COPY, info);
+      g_assert_cmpstr (reason, ==, has_peer ? NULL : "needs peerCopy, which is 0 on this device");
+    }
+  g_remove (path);
   g_rmdir (folder);
 }
 
@@ -315,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/bad", test_bad);
   g_test_add_func ("/profile/bad-files", test_bad_files);
   g_test_add_func ("/profile/open-by-id", test_open_by_id);
+  g_test_add_func ("/profile/describe", test_describe);
   g_test_add_func ("/profile/shipped", test_shipped);
   return g_test_run ();
 }

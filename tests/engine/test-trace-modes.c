@@ -123,7 +123,7 @@ test_every_mode (gconstpointer data)
         g_autoptr (MemlaneTrace) trace = NULL;
         const MemlaneTraceInfo *info;
 
-        if (!memlane_workload_is_supported (&workloads[i], mode, device, &reason))
+        if (!memlane_workload_is_supported (&workloads[i], mode, memlane_device_get_info (device), &reason))
           continue;
         trace = record_on (device, workloads[i].id, mode->id, sizes[k], 2, 4);
         check_order (trace);
@@ -383,7 +383,7 @@ test_faults (gconstpointer data)
   guint64 before, calls;
   guint named = 0;
 
-  if (!memlane_workload_is_supported (workload, mode, device, &reason))
+  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &reason))
     return;
   before = memlane_device_get_call_count (device);
   memlane_trace_unref (memlane_trace_record (device, workload, mode, 8, &options, NULL, NULL));

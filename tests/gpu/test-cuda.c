@@ -7,10 +7,14 @@
 #include "device/device.h"
 #include "kernels/reference.h"
 
+#include <dlfcn.h>
 #include <string.h>
+
+#include "../engine/same-info.h"
 
 static MemlaneDevice *device; /* one for all tests, NULL: no GPU */
 static char *no_device;       /* why */
+static gboolean had_context;  /* after describing it, before opening it */
 
 #define TEST_NEEDS_GPU()         \
   do                             \
@@ -133,6 +137,53 @@ test_list (void)
   g_assert_true (found);
 }
 
+/* Whether this process holds the context of @ordinal; also FALSE without a driver. */
+static gboolean
+has_context (int ordinal)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  int (*get_state) (int, unsigned *, int *) = NULL;
+  unsigned flags = 0;
+  int active = 0;
+
+  if (library == NULL)
+    return FALSE;
+  *(void **) &get_state = dlsym (library, "cuDevicePrimaryCtxGetState");
+  g_assert_nonnull (get_state);
+  if (get_state (ordinal, &flags, &active) != 0)
+    active = 0; /* a driver without a GPU */
+  dlclose (library);
+  return active != 0;
+}
+
+static void
+test_describe (void)
+{
+  g_autoptr (GPtrArray) listings = memlane_device_list ();
+  gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 0; i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneDeviceInfo) info = NULL;
+      g_autoptr (MemlaneDevice) open = NULL;
+
+      if (listing->reason != NULL)
+        continue;
+      start = g_get_monotonic_time ();
+      info = memlane_device_describe (listing->id, &error);
+      g_assert_no_error (error);
+      g_test_message ("%s: described in %.3f ms", listing->id, (double) (g_get_monotonic_time () - start) / 1000);
+      open = memlane_device_open (listing->id, &error);
+      g_assert_no_error (error);
+      assert_same_info (info, memlane_device_get_info (open));
+    }
+  TEST_NEEDS_GPU ();
+  g_assert_false (had_context);
+  g_assert_true (has_context (0)); /* now that it is open */
+}
+
 static void
 test_open_unknown (void)
 {
@@ -141,10 +192,14 @@ test_open_unknown (void)
   for (gsize i = 0; i < G_N_ELEMENTS (ids); i++)
     {
       g_autoptr (GError) error = NULL;
+      g_autoptr (GError) same = NULL;
       MemlaneDevice *none = memlane_device_open (ids[i], &error);
 
       g_assert_null (none);
       g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+      g_assert_null (memlane_device_describe (ids[i], &same));
+      g_assert_error (same, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+      g_assert_cmpstr (same->message, ==, error->message);
       g_test_message ("%s", error->message);
     }
 }
@@ -705,10 +760,14 @@ int
 main (int argc, char *argv[])
 {
   g_autoptr (GError) error = NULL;
+  MemlaneDeviceInfo *info;
   int result;
 
   g_test_init (&argc, &argv, NULL);
 
+  info = memlane_device_describe ("cuda:0", NULL);
+  had_context = has_context (0);
+  memlane_device_info_free (info);
   device = memlane_device_open ("cuda:0", &error);
   if (device == NULL)
     {
@@ -718,6 +777,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/gpu/info", test_info);
   g_test_add_func ("/gpu/list", test_list);
+  g_test_add_func ("/gpu/describe", test_describe);
   g_test_add_func ("/gpu/open-unknown", test_open_unknown);
   g_test_add_func ("/gpu/errors", test_errors);
   g_test_add_func ("/gpu/attributes", test_attributes);

@@ -32,7 +32,7 @@ record (const char *workload, const char *mode, guint log2_elements, guint strea
   MemlaneTrace *trace;
   guint out = memlane_device_get_outstanding (device);
 
-  if (!memlane_workload_is_supported (work, found, device, &reason))
+  if (!memlane_workload_is_supported (work, found, memlane_device_get_info (device), &reason))
     {
       g_test_message ("%s, %s: %s", workload, mode, reason);
       return NULL;

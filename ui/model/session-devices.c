@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Listing and opening devices may take seconds, so workers do it. While a sweep runs no device is opened: that would disturb the
- * measurement.
+ * Listing and describing devices wakes the driver, which may take seconds, so workers do it; none is opened for it. While a sweep runs no
+ * device is asked: that would disturb the measurement.
  */
 #include "session-private.h"
 
@@ -74,25 +74,24 @@ ask (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable
   const Question *question = task_data;
   MemlaneObjections *objections = g_new0 (MemlaneObjections, 1);
   g_autoptr (GError) error = NULL;
-  MemlaneDevice *device = memlane_device_open (question->device, &error);
+  g_autoptr (MemlaneDeviceInfo) info = memlane_device_describe (question->device, &error);
   guint n_modes, n_workloads;
   const MemlaneMode *modes = memlane_mode_list (&n_modes);
   const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
 
   objections->reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  if (device == NULL)
+  if (info == NULL)
     objections->error = g_strdup (error->message);
-  for (guint i = 0; i < n_workloads && device != NULL; i++)
+  for (guint i = 0; i < n_workloads && info != NULL; i++)
     for (guint k = 0; k < n_modes; k++)
       {
         char *reason = NULL;
 
-        if (!memlane_workload_is_supported (&workloads[i], &modes[k], device, &reason))
+        if (!memlane_workload_is_supported (&workloads[i], &modes[k], info, &reason))
           g_hash_table_insert (objections->reasons, g_strconcat (workloads[i].id, "/", modes[k].id, NULL), reason);
         else
           g_free (reason);
       }
-  memlane_device_close (device);
   g_task_return_pointer (task, objections, objections_free);
 }
 

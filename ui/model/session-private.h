@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* What one device cannot do. */
 typedef struct
 {
-  char *error;         /* it cannot be opened: the reason for every mode */
+  char *error;         /* it cannot be used: the reason for every mode */
   GHashTable *reasons; /* (element-type utf8 utf8): "WORKLOAD/MODE" to a sentence */
 } MemlaneObjections;
 
@@ -30,7 +30,7 @@ struct _MemlaneSession
   gboolean devices_known;
   char *device, *wanted_device;
   GHashTable *objections;   /* (element-type utf8 MemlaneObjections): by device id */
-  char *asking;             /* the device that a worker has open now */
+  char *asking;             /* the device that a worker asks now */
 
   /* what to measure and to show */
   const MemlaneWorkload *workload;
@@ -85,7 +85,7 @@ void memlane_session_keep_device (MemlaneSession *self);
 void memlane_session_list_devices (MemlaneSession *self);
 void memlane_session_choose_device (MemlaneSession *self, const char *id);
 void memlane_session_ask_device (MemlaneSession *self); /* what it cannot do, unless that is known, or a sweep runs */
-void memlane_session_forget_trouble (MemlaneSession *self); /* devices that could not be opened are asked again */
+void memlane_session_forget_trouble (MemlaneSession *self); /* devices that could not be described are asked again */
 void memlane_objections_free (MemlaneObjections *objections);
 
 /* session-sweep.c */
