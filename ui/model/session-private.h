@@ -44,6 +44,7 @@ struct _MemlaneSession
 
   /* the sweep: session-sweep.c */
   gboolean running, stopping;
+  char *blocked;            /* why nothing can run, for what is measured elsewhere; NULL: nothing is */
   gboolean start_waits;     /* for the worker that asks the device */
   MemlaneSweep *sweep;
   GCancellable *cancellable;

@@ -272,9 +272,21 @@ memlane_session_can_run (MemlaneSession *self, const char **reason)
     why = _("Choose at least one mode");
   else if (!any)
     why = _("None of the chosen modes can run on this device: choose another mode or device");
+  else
+    why = self->blocked;
   if (reason != NULL)
     *reason = why;
   return why == NULL;
+}
+
+void
+memlane_session_block (MemlaneSession *self, const char *reason)
+{
+  if (g_strcmp0 (self->blocked, reason) == 0)
+    return;
+  g_free (self->blocked);
+  self->blocked = g_strdup (reason);
+  memlane_session_say_modes_changed (self);
 }
 
 void

@@ -89,6 +89,7 @@ memlane_session_finalize (GObject *object)
   g_free (self->device);
   g_free (self->wanted_device);
   g_free (self->asking);
+  g_free (self->blocked);
   g_free (self->status);
   g_clear_pointer (&self->published, memlane_published_free);
   G_OBJECT_CLASS (memlane_session_parent_class)->finalize (object);

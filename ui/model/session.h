@@ -64,6 +64,8 @@ const char *memlane_session_get_objection (MemlaneSession *self, const char *mod
 /* The sweep. run() does nothing while one runs. stop() takes effect within a sample; what was measured stays. Trouble: "notice". */
 /* @reason (nullable): "Choose at least one mode"; (transfer none), until the main loop runs again. */
 gboolean memlane_session_can_run (MemlaneSession *self, const char **reason);
+/* While @reason is not NULL, nothing can run, for that reason: something else is measured. "modes-changed" tells. */
+void memlane_session_block (MemlaneSession *self, const char *reason);
 void memlane_session_run (MemlaneSession *self);
 void memlane_session_stop (MemlaneSession *self);
 gboolean memlane_session_is_running (MemlaneSession *self);

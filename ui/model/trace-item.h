@@ -15,9 +15,13 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TRACE_ITEM (memlane_trace_item_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, MEMLANE, TRACE_ITEM, GObject)
 
+/* @name NULL: made of what the trace says of itself, "Pinned · 2¹⁴"; for a file its name. Takes a reference to @trace. */
 MemlaneTraceItem *memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path);
 MemlaneTrace *memlane_trace_item_get_trace (MemlaneTraceItem *self); /* (transfer none) */
 const char *memlane_trace_item_get_name (MemlaneTraceItem *self);
 const char *memlane_trace_item_get_path (MemlaneTraceItem *self);    /* (nullable): recorded here and not saved */
+
+/* "Pinned · 2¹⁴", "Stream laboratory · breadth first · 2²⁰"; "" where the trace says nothing of it. (transfer full) */
+char *memlane_trace_item_describe (const MemlaneTrace *trace);
 
 G_END_DECLS

@@ -8,12 +8,15 @@
  * sweep runs: it would disturb it.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneTraceItem, newest first, at most ten that were recorded; opened ones stay.
- * Properties: "busy" boolean: recording or reading; "progress" double: of reading, 0 to 1; NAN-free, 0 while recording; "status" string.
- * Signals: "notice" (const char *sentence, gboolean trouble); "arrived" (MemlaneTraceItem *item, const char *purpose): see below.
+ * Properties: "busy" boolean: recording or reading; "recording" boolean; "progress" double: of reading, 0 to 1; NAN-free, 0 while
+ * recording; "status" string: "recording Pinned 2¹⁴", "".
+ * Signals: "notice" (const char *sentence, gboolean trouble); "arrived" (MemlaneTraceItem *item, const char *purpose): see below; "failed"
+ * (const char *purpose): a job ended without a trace: it went wrong, or was stopped. After the notice, if there is one.
  */
 #pragma once
 
 #include "lab/lab.h"
+#include "session.h"
 #include "trace-item.h"
 
 G_BEGIN_DECLS
@@ -21,7 +24,9 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TRACE_SHELF (memlane_trace_shelf_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceShelf, memlane_trace_shelf, MEMLANE, TRACE_SHELF, GObject)
 
-MemlaneTraceShelf *memlane_trace_shelf_new (void);
+/* @session (nullable): whose sweeps and our recordings keep out of each other's way: record() refuses in a notice while it runs, and
+ * while we record it cannot run, and says why. A weak reference. */
+MemlaneTraceShelf *memlane_trace_shelf_new (MemlaneSession *session);
 
 /* One sample of one cell. */
 typedef struct
@@ -37,6 +42,13 @@ void memlane_trace_shelf_open (MemlaneTraceShelf *self, const char *path, const 
 /* Stops what is going on and forgets what waits; the child is asked to end, then told. */
 void memlane_trace_shelf_stop (MemlaneTraceShelf *self);
 void memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item);
+gboolean memlane_trace_shelf_is_busy (MemlaneTraceShelf *self);
+/* Whether something is being recorded, or waits for that. */
+gboolean memlane_trace_shelf_is_recording (MemlaneTraceShelf *self);
+/* Why nothing can be recorded now; NULL: it can. (transfer none) */
+const char *memlane_trace_shelf_get_objection (MemlaneTraceShelf *self);
+/* stop(), and runs the main context until the child has ended: a few seconds at most. For closing the window. */
+void memlane_trace_shelf_shut_down (MemlaneTraceShelf *self);
 
 /* Whether @path looks like a trace (by its first bytes: '{' or '['), to tell it from a CSV. */
 gboolean memlane_trace_shelf_is_trace (const char *path);

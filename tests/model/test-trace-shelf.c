@@ -1,0 +1,491 @@
+/* test-trace-shelf.c: recording by a child process, reading files, and every way in which both go wrong
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <signal.h>
+#include <string.h>
+#include <utime.h>
+
+#include "model/trace-child.h"
+#include "model/trace-shelf.h"
+#include "trace/chrome-json.h"
+
+#include "model-bench.h"
+
+static const MemlaneTraceRequestedCell cell = { "simulated:h200", "vector-add", "pinned", 12, 0, 0, 0 };
+
+typedef struct
+{
+  MemlaneTraceShelf *shelf;
+  BenchHeard notices;
+  gboolean trouble;
+  guint n_failed;
+  GPtrArray *arrived, *purposes; /* (element-type MemlaneTraceItem), (element-type utf8) */
+} Fixture;
+
+static void
+notice_cb (MemlaneTraceShelf *shelf, const char *sentence, gboolean trouble, Fixture *fixture)
+{
+  bench_said_cb (shelf, sentence, &fixture->notices);
+  fixture->trouble = trouble;
+}
+
+static void
+arrived_cb (MemlaneTraceShelf *shelf, MemlaneTraceItem *item, const char *purpose, Fixture *fixture)
+{
+  g_ptr_array_add (fixture->arrived, g_object_ref (item));
+  g_ptr_array_add (fixture->purposes, g_strdup (purpose));
+}
+
+static void
+failed_cb (MemlaneTraceShelf *shelf, const char *purpose, Fixture *fixture)
+{
+  fixture->n_failed++;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->shelf = memlane_trace_shelf_new (NULL);
+  fixture->arrived = g_ptr_array_new_with_free_func (g_object_unref);
+  fixture->purposes = g_ptr_array_new_with_free_func (g_free);
+  g_signal_connect (fixture->shelf, "notice", G_CALLBACK (notice_cb), fixture);
+  g_signal_connect (fixture->shelf, "arrived", G_CALLBACK (arrived_cb), fixture);
+  g_signal_connect (fixture->shelf, "failed", G_CALLBACK (failed_cb), fixture);
+}
+
+/* Nothing that was recorded stays on the disk. */
+static guint
+count_left_over (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "memlane", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  memlane_trace_shelf_shut_down (fixture->shelf);
+  bench_heard_clear (&fixture->notices);
+  g_ptr_array_unref (fixture->arrived);
+  g_ptr_array_unref (fixture->purposes);
+  bench_settle (5);
+  g_assert_finalize_object (fixture->shelf);
+  g_assert_cmpuint (count_left_over (), ==, 0);
+}
+
+/* --- a memlane-cli of our own ------------------------------------------------------------------------------------------- */
+
+static char *real_cli;
+
+/* The file is the argument behind --json. */
+#define FIND_FILE "while [ \"$1\" != --json ]; do shift; done; file=$2\n"
+
+static void
+use_cli (const char *script)
+{
+  g_autofree char *folder = bench_make_folder (), *path = g_build_filename (folder, "memlane-cli", NULL);
+  g_autofree char *text = g_strconcat ("#!/usr/bin/env bash\n", script, NULL);
+
+  g_assert_true (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+  g_setenv ("MEMLANE_CLI", path, TRUE);
+}
+
+static void
+use_real_cli (void)
+{
+  g_setenv ("MEMLANE_CLI", real_cli, TRUE);
+}
+
+/* Records with the program that is set now, which must go wrong. */
+static void
+expect_failure (Fixture *fixture, const char *first, const char *second)
+{
+  fixture->n_failed = 0;
+  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  g_assert_true (memlane_trace_shelf_is_busy (fixture->shelf));
+  bench_wait (fixture->n_failed == 1);
+  use_real_cli ();
+  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+  g_assert_true (fixture->trouble);
+  g_assert_nonnull (strstr (fixture->notices.last, first));
+  g_assert_nonnull (strstr (fixture->notices.last, second));
+  g_assert_cmpuint (fixture->arrived->len, ==, 0);
+  g_assert_cmpuint (count_left_over (), ==, 0);
+}
+
+/* --- recording ------------------------------------------------------------------------------------------------------------- */
+
+static void
+status_cb (MemlaneTraceShelf *shelf, GParamSpec *pspec, GPtrArray *said)
+{
+  char *status;
+
+  g_object_get (shelf, "status", &status, NULL);
+  g_ptr_array_add (said, status);
+}
+
+static void
+test_record (Fixture *fixture, gconstpointer data)
+{
+  MemlaneTraceRequestedCell second = { "simulated:h200", "vector-add", "streams-depth-first", 14, 2, 3, 6 };
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  const MemlaneTraceInfo *info;
+  MemlaneTraceItem *item;
+  g_autofree char *subtitle = NULL;
+  guint n;
+
+  g_signal_connect (fixture->shelf, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  memlane_trace_shelf_record (fixture->shelf, &second, "second");
+  g_assert_true (memlane_trace_shelf_is_recording (fixture->shelf));
+  bench_wait (fixture->arrived->len == 2);
+  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+  g_assert_false (memlane_trace_shelf_is_recording (fixture->shelf));
+  g_assert_cmpuint (fixture->notices.n, ==, 0);
+  g_assert_cmpuint (fixture->n_failed, ==, 0);
+  g_assert_cmpstr (fixture->purposes->pdata[0], ==, "first");
+  g_assert_cmpstr (fixture->purposes->pdata[1], ==, "second");
+  g_assert_cmpstr (said->pdata[0], ==, "recording Pinned 2¹²");
+  g_assert_cmpstr (said->pdata[said->len - 1], ==, "");
+
+  item = fixture->arrived->pdata[0];
+  info = memlane_trace_get_info (memlane_trace_item_get_trace (item));
+  g_assert_cmpstr (memlane_trace_item_get_name (item), ==, "Pinned · 2¹²");
+  g_assert_null (memlane_trace_item_get_path (item));
+  g_assert_cmpstr (info->mode, ==, "pinned");
+  g_assert_cmpuint (info->log2_elements, ==, 12);
+  g_assert_true (info->simulated);
+  g_object_get (item, "subtitle", &subtitle, NULL);
+  g_assert_nonnull (strstr (subtitle, "SIMULATED"));
+  g_assert_nonnull (strstr (subtitle, "events"));
+  info = memlane_trace_get_info (memlane_trace_item_get_trace (fixture->arrived->pdata[1]));
+  g_assert_cmpuint (info->reuse, ==, 2);
+  g_assert_cmpuint (info->streams, ==, 3);
+  g_assert_cmpuint (info->chunks, ==, 6);
+  memlane_trace_get_events (memlane_trace_item_get_trace (fixture->arrived->pdata[1]), &n);
+  g_assert_cmpuint (n, >, 20);
+
+  /* Newest first. */
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 2);
+  {
+    g_autoptr (MemlaneTraceItem) newest = g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 0);
+
+    g_assert_true (newest == fixture->arrived->pdata[1]);
+    g_assert_null (g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 2));
+    memlane_trace_shelf_remove (fixture->shelf, newest);
+    memlane_trace_shelf_remove (fixture->shelf, newest);
+  }
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 1);
+}
+
+/* What memlane-cli itself refuses comes in its own words. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  MemlaneTraceRequestedCell wrong = cell;
+
+  wrong.device = "simulated:h200,lost_after=1";
+  memlane_trace_shelf_record (fixture->shelf, &wrong, "first");
+  bench_wait (fixture->n_failed == 1);
+  g_assert_true (fixture->trouble);
+  g_assert_null (strstr (fixture->notices.last, "memlane-cli:"));
+  wrong = cell;
+  wrong.mode = "system";
+  memlane_trace_shelf_record (fixture->shelf, &wrong, "first");
+  bench_wait (fixture->n_failed == 2);
+  g_assert_nonnull (strstr (fixture->notices.last, "pageableMemoryAccess"));
+  g_assert_true (g_str_has_prefix (fixture->notices.last, "Nothing was recorded: "));
+}
+
+static void
+test_child_trouble (Fixture *fixture, gconstpointer data)
+{
+  g_setenv ("MEMLANE_CLI", "/nowhere/memlane-cli", TRUE);
+  expect_failure (fixture, "cannot be started", "/nowhere/memlane-cli");
+  use_cli ("kill -SEGV $$\n");
+  expect_failure (fixture, "signal 11", "Segmentation fault");
+  use_cli ("exit 3\n");
+  expect_failure (fixture, "status 3", "said nothing");
+  use_cli ("printf 'something strange\\nmemlane-cli: the words\\n(memlane-cli:7): a warning\\n' >&2; exit 2\n");
+  expect_failure (fixture, "The words", "");
+  use_cli ("printf 'ld.so: no such library\\n\\n' >&2; exit 127\n");
+  expect_failure (fixture, "ld.so: no such library", "");
+  /* A great deal of words, of which the last ones count; and bytes that are no text. */
+  use_cli ("for ((i = 0; i < 20000; i++)); do echo 'line of noise'; done >&2; printf 'memlane-cli: the \\377 end\\n' >&2; exit 2\n");
+  expect_failure (fixture, "The ", " end");
+  use_cli ("exit 0\n");
+  expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json");
+  use_cli (FIND_FILE "head -c 100000 /dev/urandom > \"$file\"\n");
+  expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json:1:1");
+  use_cli (FIND_FILE "printf '{\"traceEvents\":[{\"ph\":\"X\",' > \"$file\"\n");
+  expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json:1:");
+  use_cli (FIND_FILE "mkdir \"$file.d\"; mkfifo \"$file\"; rmdir \"$file.d\"\n");
+  expect_failure (fixture, "What memlane-cli recorded cannot be read", "is no file");
+}
+
+/* A file that may not grow is a disk that is full. */
+static void
+test_full_disk (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *script = g_strdup_printf ("ulimit -f 1; trap '' XFSZ; exec '%s' \"$@\"\n", real_cli);
+
+  use_cli (script);
+  expect_failure (fixture, "trace.json", "File too large");
+}
+
+/* No folder can be made where a file is in the way. */
+static void
+test_no_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "memlane", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_cache_dir (), 0700), ==, 0);
+  (void) g_rmdir (folder);
+  g_assert_true (g_file_set_contents (folder, "", 0, NULL));
+  expect_failure (fixture, "No folder for the trace can be made", folder);
+  g_assert_cmpint (g_unlink (folder), ==, 0);
+}
+
+/* What a crash left a day ago goes, what is younger stays. */
+static void
+test_old_folders (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *old = g_build_filename (g_get_user_cache_dir (), "memlane", "trace-oldold", NULL);
+  g_autofree char *young = g_build_filename (g_get_user_cache_dir (), "memlane", "trace-youngy", NULL);
+  g_autofree char *other = g_build_filename (g_get_user_cache_dir (), "memlane", "other", NULL);
+  g_autofree char *in_old = g_build_filename (old, "trace.json", NULL);
+  struct utimbuf yesterday = { g_get_real_time () / G_USEC_PER_SEC - 100000, g_get_real_time () / G_USEC_PER_SEC - 100000 };
+
+  g_assert_cmpint (g_mkdir_with_parents (old, 0700) + g_mkdir_with_parents (young, 0700) + g_mkdir_with_parents (other, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (in_old, "x", 1, NULL));
+  g_assert_cmpint (g_utime (old, &yesterday) + g_utime (other, &yesterday), ==, 0);
+  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  bench_wait (fixture->arrived->len == 1);
+  g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_rmdir (young) + g_rmdir (other), ==, 0);
+}
+
+/* --- stopping ---------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the child that wrote its number there still is. */
+static gboolean
+is_alive (const char *path)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return kill ((pid_t) g_ascii_strtoll (text, NULL, 10), 0) == 0;
+}
+
+static gboolean
+is_written (const char *path)
+{
+  GStatBuf info;
+
+  return g_stat (path, &info) == 0 && info.st_size > 1;
+}
+
+/* @deaf: it takes no notice of SIGINT, as a process that hangs in a driver; its own child holds standard error open for long. */
+static void
+stop_child (Fixture *fixture, gboolean deaf)
+{
+  g_autofree char *folder = bench_make_folder (), *number = g_build_filename (folder, "number", NULL), *status = NULL;
+  g_autofree char *script = g_strdup_printf ("%s\necho $$ > '%s'\nwhile :; do sleep 0.05; done\n",
+                                             deaf ? "trap '' INT; sleep 10 & disown" : "trap 'exit 130' INT", number);
+
+  use_cli (script);
+  fixture->n_failed = 0;
+  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  memlane_trace_shelf_record (fixture->shelf, &cell, "second");
+  bench_wait (is_written (number));
+  memlane_trace_shelf_stop (fixture->shelf);
+  memlane_trace_shelf_stop (fixture->shelf);
+  g_assert_cmpuint (fixture->n_failed, ==, 1); /* the one that waited */
+  g_object_get (fixture->shelf, "status", &status, NULL);
+  g_assert_cmpstr (status, ==, "stopping");
+  bench_wait (fixture->n_failed == 2);
+  use_real_cli ();
+  g_assert_false (is_alive (number));
+  g_assert_false (fixture->trouble);
+  g_assert_cmpstr (fixture->notices.last, ==, "Stopped recording Pinned 2¹²");
+  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+}
+
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  memlane_trace_shelf_stop (fixture->shelf); /* nothing goes on */
+  g_assert_cmpuint (fixture->n_failed, ==, 0);
+  stop_child (fixture, FALSE);
+  stop_child (fixture, TRUE);
+
+  /* At once, and in the middle of whatever the real one does; then it works again. */
+  for (guint i = 0; i < 8; i++)
+    {
+      fixture->n_failed = 0;
+      memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+      bench_settle (i * i * 5);
+      memlane_trace_shelf_stop (fixture->shelf);
+      bench_wait (!memlane_trace_shelf_is_busy (fixture->shelf));
+    }
+  g_ptr_array_set_size (fixture->arrived, 0);
+  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  bench_wait (fixture->arrived->len == 1);
+}
+
+/* Closing the window in the middle. */
+static void
+test_shut_down (Fixture *fixture, gconstpointer data)
+{
+  use_cli ("trap '' INT; while :; do sleep 0.05; done\n");
+  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  memlane_trace_shelf_shut_down (fixture->shelf);
+  use_real_cli ();
+  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+  g_assert_cmpuint (fixture->n_failed, ==, 1);
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------------- */
+
+static char *
+write_file (const char *name, const char *text)
+{
+  g_autofree char *folder = bench_make_folder ();
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+test_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *foreign = write_file ("foreign.json", " \n[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]");
+  g_autofree char *cut = write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\"");
+  g_autofree char *csv = write_file ("run.csv", "run,device\n"), *empty = write_file ("empty.json", ""), *folder = bench_make_folder ();
+  g_autofree char *own = g_build_filename (folder, "own.json", NULL);
+  g_autoptr (GError) error = NULL;
+  guint i;
+
+  g_assert_true (memlane_trace_shelf_is_trace (foreign));
+  g_assert_true (memlane_trace_shelf_is_trace (cut));
+  g_assert_false (memlane_trace_shelf_is_trace (csv));
+  g_assert_false (memlane_trace_shelf_is_trace (empty));
+  g_assert_false (memlane_trace_shelf_is_trace (folder));
+  g_assert_false (memlane_trace_shelf_is_trace (own)); /* not there */
+
+  memlane_trace_shelf_open (fixture->shelf, foreign, "first");
+  memlane_trace_shelf_open (fixture->shelf, cut, "second");
+  memlane_trace_shelf_open (fixture->shelf, own, "third");
+  memlane_trace_shelf_open (fixture->shelf, folder, "fourth");
+  bench_wait (fixture->arrived->len == 1 && fixture->n_failed == 3);
+  g_assert_cmpstr (memlane_trace_item_get_name (fixture->arrived->pdata[0]), ==, "foreign.json");
+  g_assert_cmpstr (memlane_trace_item_get_path (fixture->arrived->pdata[0]), ==, foreign);
+  g_assert_cmpuint (fixture->notices.n, ==, 3);
+  g_assert_true (fixture->trouble);
+  g_assert_nonnull (strstr (fixture->notices.last, "is no file"));
+  g_assert_true (g_file_test (cut, G_FILE_TEST_EXISTS)); /* what was opened is not ours to remove */
+
+  /* Opened again it stands where it stood: once. */
+  memlane_trace_shelf_open (fixture->shelf, foreign, "first");
+  bench_wait (fixture->arrived->len == 2);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 1);
+
+  /* Ten recorded ones at most, and the opened one stays. */
+  for (i = 0; i < 12; i++)
+    memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  bench_wait (fixture->arrived->len == 14);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 11);
+  {
+    g_autoptr (MemlaneTraceItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 10);
+
+    g_assert_cmpstr (memlane_trace_item_get_path (last), ==, foreign);
+  }
+  g_assert_true (memlane_trace_write_json (memlane_trace_item_get_trace (fixture->arrived->pdata[13]), own, &error));
+  g_assert_no_error (error);
+  memlane_trace_shelf_open (fixture->shelf, own, "first");
+  bench_wait (fixture->arrived->len == 15);
+  g_assert_true (memlane_trace_equal (memlane_trace_item_get_trace (fixture->arrived->pdata[13]),
+                                      memlane_trace_item_get_trace (fixture->arrived->pdata[14])));
+  bench_wait (count_left_over () == 0); /* the thread that read the last one may still hold its job */
+}
+
+/* --- sweeps -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_sweep (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  MemlaneSession *session = memlane_session_new (folder);
+  Fixture fixture = { .shelf = memlane_trace_shelf_new (session) };
+  const char *reason;
+  guint i;
+
+  fixture.arrived = g_ptr_array_new_with_free_func (g_object_unref);
+  fixture.purposes = g_ptr_array_new_with_free_func (g_free);
+  g_signal_connect (fixture.shelf, "notice", G_CALLBACK (notice_cb), &fixture);
+  g_signal_connect (fixture.shelf, "arrived", G_CALLBACK (arrived_cb), &fixture);
+  g_signal_connect (fixture.shelf, "failed", G_CALLBACK (failed_cb), &fixture);
+  memlane_session_set_all_modes (session, FALSE);
+  memlane_session_set_mode (session, "pinned", TRUE);
+  g_object_set (session, "first-log2", 10, "last-log2", 20, "device", "simulated:h200", NULL);
+  memlane_session_start (session);
+  bench_wait (memlane_session_can_run (session, NULL) && memlane_session_get_objection (session, "system") != NULL);
+
+  g_assert_null (memlane_trace_shelf_get_objection (fixture.shelf));
+  memlane_trace_shelf_record (fixture.shelf, &cell, "first");
+  g_assert_false (memlane_session_can_run (session, &reason));
+  g_assert_nonnull (strstr (reason, "A trace is being recorded"));
+  bench_wait (fixture.arrived->len == 1);
+  g_assert_true (memlane_session_can_run (session, &reason));
+
+  memlane_session_run (session);
+  g_assert_true (memlane_session_is_running (session));
+  g_assert_nonnull (memlane_trace_shelf_get_objection (fixture.shelf));
+  memlane_trace_shelf_record (fixture.shelf, &cell, "first");
+  g_assert_cmpuint (fixture.n_failed, ==, 1);
+  g_assert_true (fixture.trouble);
+  g_assert_nonnull (strstr (fixture.notices.last, "A sweep is running"));
+  g_assert_false (memlane_trace_shelf_is_busy (fixture.shelf));
+  memlane_session_stop (session);
+  bench_wait (!memlane_session_is_running (session));
+  for (i = 0; i < 2; i++)
+    memlane_trace_shelf_record (fixture.shelf, &cell, "first");
+  memlane_session_shut_down (session);
+  bench_settle (20);
+  g_assert_finalize_object (session); /* the shelf holds it weakly */
+  tear_down (&fixture, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  bench_begin ();
+  g_test_init (&argc, &argv, NULL);
+  real_cli = g_strdup (g_getenv ("MEMLANE_CLI"));
+  g_assert_nonnull (real_cli);
+#define ADD(name, test) g_test_add ("/trace-shelf/" name, Fixture, NULL, set_up, test, tear_down)
+  ADD ("record", test_record);
+  ADD ("refused", test_refused);
+  ADD ("child-trouble", test_child_trouble);
+  ADD ("full-disk", test_full_disk);
+  ADD ("no-folder", test_no_folder);
+  ADD ("old-folders", test_old_folders);
+  ADD ("stop", test_stop);
+  ADD ("shut-down", test_shut_down);
+  ADD ("files", test_files);
+#undef ADD
+  g_test_add_func ("/trace-shelf/sweep", test_sweep);
+  status = g_test_run ();
+  g_free (real_cli);
+  bench_end ();
+  return status;
+}

@@ -1,0 +1,186 @@
+/* trace-item.c: a recorded trace in the window's list
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "trace-item.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "chart/scale.h"
+#include "workload/workload.h"
+
+struct _MemlaneTraceItem
+{
+  GObject parent_instance;
+
+  MemlaneTrace *trace;
+  char *name, *path, *subtitle;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_NAME, PROP_SUBTITLE, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+/* --- words ------------------------------------------------------------------------------------------------------ */
+
+/* The mode's title; the laboratory's traces are in no mode of the registry. (transfer none) */
+static const char *
+get_mode_title (const MemlaneTraceInfo *info)
+{
+  const MemlaneMode *mode = info->mode != NULL ? memlane_mode_find (info->mode) : NULL;
+
+  if (mode != NULL)
+    return g_dgettext (GETTEXT_PACKAGE, mode->title);
+  if (g_strcmp0 (info->mode, "lab-depth-first") == 0)
+    return _("Stream laboratory, depth first");
+  if (g_strcmp0 (info->mode, "lab-breadth-first") == 0)
+    return _("Stream laboratory, breadth first");
+  return info->mode;
+}
+
+char *
+memlane_trace_item_describe (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  const char *title = get_mode_title (info);
+  g_autofree char *size = info->log2_elements > 0 ? memlane_unit_format_power (info->log2_elements) : NULL;
+
+  if (title == NULL || size == NULL)
+    return g_strdup (title != NULL ? title : "");
+  return g_strdup_printf ("%s · %s", title, size);
+}
+
+/* "2026-11-21T10:14:00Z" in the person's time, "2026-11-21 11:14"; what is no date stays as it is. */
+static char *
+format_date (const char *date)
+{
+  g_autoptr (GDateTime) moment = g_date_time_new_from_iso8601 (date, NULL);
+  g_autoptr (GDateTime) local = moment != NULL ? g_date_time_to_local (moment) : NULL;
+
+  return local != NULL ? g_date_time_format (local, "%Y-%m-%d %H:%M") : g_strdup (date);
+}
+
+static void
+append (GString *text, const char *part)
+{
+  if (part != NULL && *part != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
+}
+
+static char *
+make_subtitle (MemlaneTraceItem *self)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (self->trace);
+  g_autofree char *date = info->date != NULL ? format_date (info->date) : NULL;
+  g_autofree char *device = NULL, *events = NULL;
+  GString *text = g_string_new (NULL);
+  guint n;
+
+  if (info->device_name != NULL)
+    device = info->simulated ? g_strdup_printf (_("%s, SIMULATED"), info->device_name) : g_strdup (info->device_name);
+  append (text, device);
+  append (text, date);
+  memlane_trace_get_events (self->trace, &n);
+  events = g_strdup_printf (ngettext ("%'u event", "%'u events", n), n);
+  append (text, events);
+  return g_string_free (text, FALSE);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------- */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
+
+  if (id == PROP_NAME)
+    g_value_set_string (value, self->name);
+  else if (id == PROP_SUBTITLE)
+    g_value_set_string (value, self->subtitle);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
+  const char *name = g_value_get_string (value);
+
+  if (id != PROP_NAME)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  else if (name != NULL && *name != '\0' && g_strcmp0 (name, self->name) != 0)
+    {
+      g_free (self->name);
+      self->name = g_strdup (name);
+      g_object_notify_by_pspec (object, pspec);
+    }
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
+
+  g_clear_pointer (&self->trace, memlane_trace_unref);
+  g_free (self->name);
+  g_free (self->path);
+  g_free (self->subtitle);
+  G_OBJECT_CLASS (memlane_trace_item_parent_class)->finalize (object);
+}
+
+static void
+memlane_trace_item_class_init (MemlaneTraceItemClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  object_class->finalize = finalize;
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, "", read | G_PARAM_WRITABLE);
+  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, "", read);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+memlane_trace_item_init (MemlaneTraceItem *self)
+{
+}
+
+MemlaneTraceItem *
+memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path)
+{
+  MemlaneTraceItem *self = g_object_new (MEMLANE_TYPE_TRACE_ITEM, NULL);
+
+  self->trace = memlane_trace_ref (trace);
+  self->path = g_strdup (path);
+  if (name != NULL)
+    self->name = g_strdup (name);
+  else if (path != NULL)
+    self->name = g_filename_display_basename (path);
+  else
+    self->name = memlane_trace_item_describe (trace);
+  self->subtitle = make_subtitle (self);
+  return self;
+}
+
+MemlaneTrace *
+memlane_trace_item_get_trace (MemlaneTraceItem *self)
+{
+  return self->trace;
+}
+
+const char *
+memlane_trace_item_get_name (MemlaneTraceItem *self)
+{
+  return self->name;
+}
+
+const char *
+memlane_trace_item_get_path (MemlaneTraceItem *self)
+{
+  return self->path;
+}

@@ -1,0 +1,563 @@
+/* trace-shelf.c: the traces that the window has open: recorded by a child process, or read from files
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * One job at a time: record (a child writes a file), then read it; or read alone. Jobs wait in a queue.
+ */
+#include "trace-shelf-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "chart/scale.h"
+#include "sentence.h"
+#include "trace-child.h"
+#include "trace/chrome-json.h"
+
+#define MOST_RECORDED 10
+#define TICK_MS 100
+#define SHUT_DOWN_SECONDS 5 /* a child is ended after two */
+
+typedef struct
+{
+  char **arguments;    /* of memlane-cli; NULL: open a file */
+  char *path;          /* of the file */
+  char *name, *purpose;
+  int permille;        /* that was read; atomic */
+} Job;
+
+struct _MemlaneTraceShelf
+{
+  GObject parent_instance;
+
+  GPtrArray *items;          /* (element-type MemlaneTraceItem): newest first */
+  GQueue jobs;               /* (element-type Job): that wait */
+  Job *job;                  /* that goes on; its task holds a reference, too */
+  GCancellable *cancellable; /* of it */
+  guint ticker;
+  gboolean reading;          /* else recording */
+  double progress;
+  char *status;
+  MemlaneSession *session;   /* (nullable), weak */
+  gboolean was_recording, was_busy;
+};
+
+static void memlane_trace_shelf_list_model_init (GListModelInterface *interface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTraceShelf, memlane_trace_shelf, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_trace_shelf_list_model_init))
+
+enum { PROP_0, PROP_BUSY, PROP_RECORDING, PROP_PROGRESS, PROP_STATUS, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+enum { SIGNAL_NOTICE, SIGNAL_ARRIVED, SIGNAL_FAILED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void next (MemlaneTraceShelf *self);
+
+/* --- jobs ----------------------------------------------------------------------------------------------------------- */
+
+static void
+job_clear (gpointer data)
+{
+  Job *job = data;
+
+  if (job->arguments != NULL && job->path != NULL)
+    memlane_trace_child_discard (job->path);
+  g_strfreev (job->arguments);
+  g_free (job->path);
+  g_free (job->name);
+  g_free (job->purpose);
+}
+
+static void
+job_release (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, job_clear);
+}
+
+static Job *
+job_new (char **arguments, const char *path, const char *name, const char *purpose)
+{
+  Job *job = g_atomic_rc_box_new0 (Job);
+
+  job->arguments = arguments;
+  job->path = g_strdup (path);
+  job->name = g_strdup (name);
+  job->purpose = g_strdup (purpose);
+  return job;
+}
+
+gboolean
+memlane_trace_shelf_is_busy (MemlaneTraceShelf *self)
+{
+  return self->job != NULL;
+}
+
+gboolean
+memlane_trace_shelf_is_recording (MemlaneTraceShelf *self)
+{
+  if (self->job != NULL && self->job->arguments != NULL && !self->reading)
+    return TRUE;
+  for (GList *each = self->jobs.head; each != NULL; each = each->next)
+    if (((Job *) each->data)->arguments != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- what is told ---------------------------------------------------------------------------------------------------- */
+
+static void
+tell (MemlaneTraceShelf *self, gboolean trouble, const char *message)
+{
+  g_autofree char *sentence = memlane_sentence_new (message);
+
+  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
+}
+
+/* Says what has changed since the last time. */
+static void
+update (MemlaneTraceShelf *self)
+{
+  gboolean busy = self->job != NULL, recording = memlane_trace_shelf_is_recording (self);
+  g_autofree char *status = NULL;
+  double progress = busy && self->reading ? (double) g_atomic_int_get (&self->job->permille) / 1000 : 0;
+
+  if (busy && g_cancellable_is_cancelled (self->cancellable))
+    status = g_strdup (_("stopping"));
+  else if (busy && self->reading)
+    status = g_strdup_printf (_("reading %s"), self->job->name);
+  else if (busy)
+    status = g_strdup_printf (_("recording %s"), self->job->name);
+  else
+    status = g_strdup ("");
+  g_object_freeze_notify (G_OBJECT (self));
+  if (recording != self->was_recording)
+    {
+      self->was_recording = recording;
+      if (self->session != NULL)
+        memlane_session_block (self->session, recording ? _("A trace is being recorded: wait until it is there, or stop it") : NULL);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECORDING]);
+    }
+  if (busy != self->was_busy)
+    {
+      self->was_busy = busy;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+    }
+  if (progress != self->progress)
+    {
+      self->progress = progress;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
+    }
+  if (g_strcmp0 (status, self->status) != 0)
+    {
+      g_free (self->status);
+      self->status = g_steal_pointer (&status);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* --- the list --------------------------------------------------------------------------------------------------------- */
+
+static void
+take_out (MemlaneTraceShelf *self, guint position)
+{
+  g_ptr_array_remove_index (self->items, position);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
+}
+
+/* The oldest recorded ones go; a file that was opened again stands for what it held before. */
+static void
+make_room (MemlaneTraceShelf *self, const char *path)
+{
+  guint n_recorded = 0;
+
+  for (guint i = 0; i < self->items->len;)
+    {
+      const char *other = memlane_trace_item_get_path (self->items->pdata[i]);
+
+      if (path != NULL ? g_strcmp0 (path, other) == 0 : other == NULL && ++n_recorded >= MOST_RECORDED)
+        take_out (self, i);
+      else
+        i++;
+    }
+}
+
+static void
+put (MemlaneTraceShelf *self, MemlaneTraceItem *item)
+{
+  make_room (self, memlane_trace_item_get_path (item));
+  g_ptr_array_insert (self->items, 0, g_object_ref (item));
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
+}
+
+void
+memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item)
+{
+  guint position;
+
+  if (g_ptr_array_find (self->items, item, &position))
+    take_out (self, position);
+}
+
+/* --- a job's way -------------------------------------------------------------------------------------------------------- */
+
+/* (transfer full): the job that has ended; nothing goes on. */
+static Job *
+end (MemlaneTraceShelf *self)
+{
+  g_clear_handle_id (&self->ticker, g_source_remove);
+  g_clear_object (&self->cancellable);
+  self->reading = FALSE;
+  return g_steal_pointer (&self->job);
+}
+
+static void
+fail (MemlaneTraceShelf *self, const GError *error)
+{
+  Job *job = end (self);
+  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autofree char *sentence = NULL;
+
+  if (stopped && job->arguments != NULL)
+    sentence = g_strdup_printf (_("Stopped recording %s"), job->name);
+  else if (stopped)
+    sentence = g_strdup_printf (_("Stopped reading %s"), job->name);
+  next (self); /* first: whoever is told sees what goes on now */
+  tell (self, !stopped, stopped ? sentence : error->message);
+  g_signal_emit (self, signals[SIGNAL_FAILED], 0, job->purpose);
+  job_release (job);
+}
+
+static void
+progress_cb (double part, gpointer data)
+{
+  g_atomic_int_set (&((Job *) data)->permille, (int) (1000 * part));
+}
+
+static void
+trace_free (gpointer trace)
+{
+  memlane_trace_unref (trace);
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  GError *error = NULL;
+  MemlaneTrace *trace = NULL;
+  GStatBuf info;
+
+  /* Opening a pipe would wait for its writer. */
+  if (g_stat (job->path, &info) == 0 && !S_ISREG (info.st_mode))
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file: choose a trace, a JSON file"), job->path);
+  else
+    trace = memlane_trace_read_json (job->path, progress_cb, job, cancellable, &error);
+  if (trace != NULL)
+    g_task_return_pointer (task, trace, trace_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (MemlaneTraceShelf) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (MemlaneTraceItem) item = NULL;
+  Job *job;
+
+  if (trace == NULL)
+    {
+      if (self->job->arguments != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_prefix_error (&error, _("What memlane-cli recorded cannot be read: "));
+      fail (self, error);
+      return;
+    }
+  job = end (self);
+  item = memlane_trace_item_new (trace, NULL, job->arguments == NULL ? job->path : NULL);
+  put (self, item);
+  next (self);
+  g_signal_emit (self, signals[SIGNAL_ARRIVED], 0, item, job->purpose);
+  job_release (job);
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  update (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+read_file (MemlaneTraceShelf *self)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, read_cb, g_object_ref (self));
+
+  self->reading = TRUE;
+  self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (self->job), job_release);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+static void
+recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (MemlaneTraceShelf) self = data;
+  g_autoptr (GError) error = NULL;
+
+  self->job->path = memlane_trace_child_run_finish (result, &error);
+  if (self->job->path == NULL)
+    {
+      fail (self, error);
+      return;
+    }
+  read_file (self);
+  update (self);
+}
+
+/* Starts what waits longest, if nothing goes on. */
+static void
+next (MemlaneTraceShelf *self)
+{
+  if (self->job == NULL && self->jobs.length > 0)
+    {
+      self->job = g_queue_pop_head (&self->jobs);
+      self->cancellable = g_cancellable_new ();
+      if (self->job->arguments != NULL)
+        memlane_trace_child_run_async ((const char *const *) self->job->arguments, self->cancellable, recorded_cb, g_object_ref (self));
+      else
+        read_file (self);
+    }
+  update (self);
+}
+
+static void
+queue (MemlaneTraceShelf *self, Job *job)
+{
+  g_queue_push_tail (&self->jobs, job);
+  next (self);
+}
+
+void
+memlane_trace_shelf_open (MemlaneTraceShelf *self, const char *path, const char *purpose)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+
+  queue (self, job_new (NULL, path, name, purpose));
+}
+
+void
+memlane_trace_shelf_stop (MemlaneTraceShelf *self)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new_with_free_func (job_release);
+  Job *job;
+
+  while ((job = g_queue_pop_head (&self->jobs)) != NULL)
+    g_ptr_array_add (waiting, job);
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  update (self);
+  for (guint i = 0; i < waiting->len; i++)
+    g_signal_emit (self, signals[SIGNAL_FAILED], 0, ((Job *) waiting->pdata[i])->purpose);
+}
+
+static gboolean
+give_up_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+void
+memlane_trace_shelf_shut_down (MemlaneTraceShelf *self)
+{
+  gboolean gives_up = FALSE;
+  guint timer;
+
+  memlane_trace_shelf_stop (self);
+  if (self->job == NULL)
+    return;
+  timer = g_timeout_add_seconds (SHUT_DOWN_SECONDS, give_up_cb, &gives_up);
+  while (self->job != NULL && !gives_up)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+}
+
+/* --- recording ------------------------------------------------------------------------------------------------------------ */
+
+const char *
+memlane_trace_shelf_get_objection (MemlaneTraceShelf *self)
+{
+  if (self->session != NULL && memlane_session_is_running (self->session))
+    return _("A sweep is running, and recording would disturb it: wait for its end, or stop it");
+  return NULL;
+}
+
+void
+memlane_trace_shelf_record_line (MemlaneTraceShelf *self, char **arguments, const char *name, const char *purpose)
+{
+  const char *objection = memlane_trace_shelf_get_objection (self);
+
+  if (objection == NULL)
+    {
+      queue (self, job_new (arguments, NULL, name, purpose));
+      return;
+    }
+  g_strfreev (arguments);
+  tell (self, TRUE, objection);
+  g_signal_emit (self, signals[SIGNAL_FAILED], 0, purpose);
+}
+
+/* 0 stands for the default. */
+static void
+add_number (GStrvBuilder *line, const char *option, guint value)
+{
+  g_autofree char *text = g_strdup_printf ("%u", value);
+
+  if (value > 0)
+    g_strv_builder_add_many (line, option, text, NULL);
+}
+
+void
+memlane_trace_shelf_record (MemlaneTraceShelf *self, const MemlaneTraceRequestedCell *cell, const char *purpose)
+{
+  const MemlaneMode *mode = memlane_mode_find (cell->mode);
+  const char *title = mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : cell->mode;
+  g_autofree char *size = memlane_unit_format_power (cell->log2_elements), *name = g_strdup_printf ("%s %s", title, size);
+  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+
+  g_strv_builder_add_many (line, "trace", "--device", cell->device, "--workload", cell->workload, "--mode", cell->mode, NULL);
+  add_number (line, "--size", cell->log2_elements);
+  add_number (line, "--reuse", cell->reuse);
+  add_number (line, "--streams", cell->streams);
+  add_number (line, "--chunks", cell->chunks);
+  memlane_trace_shelf_record_line (self, g_strv_builder_end (line), name, purpose);
+}
+
+gboolean
+memlane_trace_shelf_is_trace (const char *path)
+{
+  FILE *file;
+  GStatBuf info;
+  int byte;
+
+  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode)) /* opening a pipe would wait for its writer */
+    return FALSE;
+  file = g_fopen (path, "rbe");
+  if (file == NULL)
+    return FALSE;
+  do
+    byte = getc (file);
+  while (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n');
+  fclose (file);
+  return byte == '{' || byte == '[';
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------ */
+
+static GType
+get_item_type (GListModel *list)
+{
+  return MEMLANE_TYPE_TRACE_ITEM;
+}
+
+static guint
+get_n_items (GListModel *list)
+{
+  return MEMLANE_TRACE_SHELF (list)->items->len;
+}
+
+static gpointer
+get_item (GListModel *list, guint position)
+{
+  MemlaneTraceShelf *self = MEMLANE_TRACE_SHELF (list);
+
+  return position < self->items->len ? g_object_ref (self->items->pdata[position]) : NULL;
+}
+
+static void
+memlane_trace_shelf_list_model_init (GListModelInterface *interface)
+{
+  interface->get_item_type = get_item_type;
+  interface->get_n_items = get_n_items;
+  interface->get_item = get_item;
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  MemlaneTraceShelf *self = MEMLANE_TRACE_SHELF (object);
+
+  switch (id)
+    {
+    case PROP_BUSY:
+      g_value_set_boolean (value, self->was_busy);
+      break;
+    case PROP_RECORDING:
+      g_value_set_boolean (value, self->was_recording);
+      break;
+    case PROP_PROGRESS:
+      g_value_set_double (value, self->progress);
+      break;
+    case PROP_STATUS:
+      g_value_set_string (value, self->status);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneTraceShelf *self = MEMLANE_TRACE_SHELF (object);
+
+  /* A job that goes on holds a reference, so there is none. */
+  g_clear_weak_pointer (&self->session);
+  g_ptr_array_unref (self->items);
+  g_free (self->status);
+  G_OBJECT_CLASS (memlane_trace_shelf_parent_class)->finalize (object);
+}
+
+static void
+memlane_trace_shelf_class_init (MemlaneTraceShelfClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->get_property = get_property;
+  object_class->finalize = finalize;
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, read);
+  properties[PROP_RECORDING] = g_param_spec_boolean ("recording", NULL, NULL, FALSE, read);
+  properties[PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, 0, 1, 0, read);
+  properties[PROP_STATUS] = g_param_spec_string ("status", NULL, NULL, "", read);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signals[SIGNAL_NOTICE] =
+    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  signals[SIGNAL_ARRIVED] =
+    g_signal_new ("arrived", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
+  signals[SIGNAL_FAILED] = g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+memlane_trace_shelf_init (MemlaneTraceShelf *self)
+{
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->status = g_strdup ("");
+  g_queue_init (&self->jobs);
+}
+
+MemlaneTraceShelf *
+memlane_trace_shelf_new (MemlaneSession *session)
+{
+  MemlaneTraceShelf *self = g_object_new (MEMLANE_TYPE_TRACE_SHELF, NULL);
+
+  g_set_weak_pointer (&self->session, session);
+  return self;
+}
