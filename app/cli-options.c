@@ -125,6 +125,57 @@ cli_options_integer (const char *option, const char *text, guint64 least, guint6
   return TRUE;
 }
 
+gboolean
+cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error)
+{
+  guint64 number = *value;
+
+  if (!cli_options_integer (option, text, least, most, &number, error))
+    return FALSE;
+  *value = (guint) number;
+  return TRUE;
+}
+
+gboolean
+cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error)
+{
+  const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload, *workloads;
+  g_autoptr (GString) known = NULL;
+  guint n;
+
+  if (id == NULL || found != NULL)
+    {
+      *workload = found;
+      return TRUE;
+    }
+  known = g_string_new (NULL);
+  workloads = memlane_workload_list (&n);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", workloads[i].id);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id, known->str);
+  return FALSE;
+}
+
+gboolean
+cli_options_mode (const char *id, const MemlaneMode **mode, GError **error)
+{
+  const MemlaneMode *found = id != NULL ? memlane_mode_find (id) : *mode, *modes;
+  g_autoptr (GString) known = NULL;
+  guint n;
+
+  if (id == NULL || found != NULL)
+    {
+      *mode = found;
+      return TRUE;
+    }
+  known = g_string_new (NULL);
+  modes = memlane_mode_list (&n);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", modes[i].id);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", id, known->str);
+  return FALSE;
+}
+
 struct _CliTable
 {
   guint n_columns;

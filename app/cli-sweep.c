@@ -8,8 +8,6 @@
 #include <signal.h>
 #include <string.h>
 
-#define LARGEST_REUSE 100000
-
 /* What the command line said, as text. */
 typedef struct
 {
@@ -45,51 +43,20 @@ asked_clear (Asked *asked)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
-static gboolean
-set_workload (MemlanePlan *plan, const char *id, GError **error)
-{
-  g_autoptr (GString) known = NULL;
-  const MemlaneWorkload *workloads;
-  guint n;
-
-  if (id == NULL)
-    return TRUE;
-  plan->workload = memlane_workload_find (id);
-  if (plan->workload != NULL)
-    return TRUE;
-  known = g_string_new (NULL);
-  workloads = memlane_workload_list (&n);
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", workloads[i].id);
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id, known->str);
-  return FALSE;
-}
-
-static gboolean
-set_number (const char *option, const char *text, guint least, guint most, guint *value, GError **error)
-{
-  guint64 number = *value;
-
-  if (!cli_options_integer (option, text, least, most, &number, error))
-    return FALSE;
-  *value = (guint) number;
-  return TRUE;
-}
-
 static MemlanePlan *
 make_plan (const Asked *asked, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   double percent = plan->precision * 100;
 
-  if (!set_workload (plan, asked->workload, error)
+  if (!cli_options_workload (asked->workload, &plan->workload, error)
       || (asked->modes != NULL && !memlane_plan_set_modes (plan, asked->modes, error))
       || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
       || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->cell_seconds, error)
-      || !set_number ("--reuse", asked->reuse, 1, LARGEST_REUSE, &plan->reuse, error)
-      || !set_number ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->streams, error)
-      || !set_number ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->chunks, error)
+      || !cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->reuse, error)
+      || !cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->streams, error)
+      || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->chunks, error)
       || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->seed, error))
     return NULL;
   plan->precision = percent / 100;

@@ -8,8 +8,6 @@
 
 #include "trace/record.h"
 
-#define LARGEST_REUSE 100000
-
 /* What the command line said, as text. */
 typedef struct
 {
@@ -42,38 +40,11 @@ typedef struct
 } Plan;
 
 static gboolean
-set_number (const char *option, const char *text, guint least, guint most, guint *value, GError **error)
-{
-  guint64 number = *value;
-
-  if (!cli_options_integer (option, text, least, most, &number, error))
-    return FALSE;
-  *value = (guint) number;
-  return TRUE;
-}
-
-static gboolean
-refuse_id (const char *option, const char *what, const char *id, const GString *known, GError **error)
-{
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: unknown %s \"%s\": expected one of %s", option, what, id, known->str);
-  return FALSE;
-}
-
-static gboolean
 make_plan (const Asked *asked, Plan *plan, GError **error)
 {
-  g_autoptr (GString) known = g_string_new (NULL);
-  guint n;
-
-  plan->workload = memlane_workload_find (asked->workload != NULL ? asked->workload : "vector-add");
-  if (plan->workload == NULL)
-    {
-      const MemlaneWorkload *workloads = memlane_workload_list (&n);
-
-      for (guint i = 0; i < n; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", workloads[i].id);
-      return refuse_id ("--workload", "workload", asked->workload, known, error);
-    }
+  plan->workload = memlane_workload_find ("vector-add");
+  if (!cli_options_workload (asked->workload, &plan->workload, error))
+    return FALSE;
   if (asked->mode == NULL || asked->size == NULL)
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "expected %s, %s",
@@ -81,19 +52,11 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
                    asked->mode == NULL ? "one memory mode (memlane-cli modes lists them)" : "the exponent: vectors of 2^P floats");
       return FALSE;
     }
-  plan->mode = memlane_mode_find (asked->mode);
-  if (plan->mode == NULL)
-    {
-      const MemlaneMode *modes = memlane_mode_list (&n);
-
-      for (guint i = 0; i < n; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", modes[i].id);
-      return refuse_id ("--mode", "mode", asked->mode, known, error);
-    }
-  return set_number ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
-         && set_number ("--reuse", asked->reuse, 1, LARGEST_REUSE, &plan->options.reuse, error)
-         && set_number ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->options.streams, error)
-         && set_number ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->options.chunks, error)
+  return cli_options_mode (asked->mode, &plan->mode, error)
+         && cli_options_count ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
+         && cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->options.reuse, error)
+         && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->options.streams, error)
+         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->options.chunks, error)
          && cli_options_integer ("--seed", asked->seed, 1, G_MAXUINT64, &plan->options.seed, error);
 }
 

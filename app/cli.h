@@ -40,6 +40,7 @@ extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_tr
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 
 #define CLI_ANY_NUMBER G_MAXUINT
+#define CLI_LARGEST_REUSE 100000
 
 /* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer full), at most @max_positional of them.
  * Returns TRUE when the command shall go on; else *@status is its exit status: help was asked for and printed, or the message is out. */
@@ -49,6 +50,10 @@ gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entri
  * what was found and what was expected. */
 gboolean cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error);
 gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
+gboolean cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error);
+/* What --workload and --mode name; @id NULL keeps *@workload, *@mode. The message lists what there is. */
+gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error);
+gboolean cli_options_mode (const char *id, const MemlaneMode **mode, GError **error);
 
 /* "memlane-cli: MESSAGE" on standard error. Returns @status. */
 int cli_fail (int status, const char *format, ...) G_GNUC_PRINTF (2, 3);
