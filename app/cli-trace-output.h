@@ -19,7 +19,7 @@ typedef struct
 
 /* @output: a CliTraceOutput of all zeroes. */
 #define CLI_TRACE_OUTPUT_ENTRIES(output) \
-  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &(output).json, "A file for the trace, which Perfetto opens (- is standard output)", "F" }, \
+  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &(output).json, "A file for the trace, as Chrome trace JSON (- is standard output)", "F" }, \
   { "summary", 0, 0, G_OPTION_ARG_NONE, &(output).summary, "Print the summary although there is a file", NULL }, \
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &(output).quiet, "Say nothing but warnings and errors", NULL }
 

@@ -1,4 +1,4 @@
-/* chrome-json.h: traces as Chrome trace JSON, which Perfetto and chrome://tracing open, and back
+/* chrome-json.h: traces as Chrome trace JSON, the format that Perfetto and chrome://tracing read, and back
  *
  * SPDX-License-Identifier: MIT
  *

@@ -36,7 +36,7 @@ append_string (GString *text, const char *value)
       }
     else if (*p == '\n')
       g_string_append (text, "\\n");
-    else if ((guchar) *p < ' ')
+    else if ((guchar) *p < ' ' || *p == 0x7f) /* Perfetto refuses DEL, too */
       g_string_append_printf (text, "\\u%04x", (guint) *p);
     else
       g_string_append_c (text, *p);
@@ -245,7 +245,9 @@ append_event (Writer *writer, guint id)
   append_end (text, "}},\n");
 }
 
-/* An arrow from the call to what it issued. */
+/* An arrow from the call to what it issued. It hangs on the event of its thread that was the last to start by then, as they stand in the
+ * file where two start together; so arrows stand behind all events. None points back, as one to an operation would that started before its
+ * call by the difference of two clocks. */
 static void
 append_flow (Writer *writer, guint id)
 {
@@ -258,6 +260,8 @@ append_flow (Writer *writer, guint id)
   if (call_id == MEMLANE_TRACE_NONE)
     return;
   call = &writer->events[call_id];
+  if (event->start < call->start)
+    return;
   for (guint end = 0; end < 2; end++)
     {
       guint32 at = end == 0 ? call_id : id;
@@ -298,8 +302,12 @@ write_all (Writer *writer, const char *path, GError **error)
   for (guint i = 0; i < writer->n_events; i++)
     {
       append_event (writer, i);
-      if (writer->n_events <= MEMLANE_TRACE_MOST_FLOWS)
-        append_flow (writer, i);
+      if (!flush (writer, save, PIECE_BYTES, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < writer->n_events && writer->n_events <= MEMLANE_TRACE_MOST_FLOWS; i++)
+    {
+      append_flow (writer, i);
       if (!flush (writer, save, PIECE_BYTES, error))
         return FALSE;
     }
