@@ -1,4 +1,4 @@
-/* chart-layer.h: one painted layer of a chart view
+/* chart-layer.h: one painted layer of a figure: a chart or a timeline
  *
  * SPDX-License-Identifier: MIT
  *

@@ -5,11 +5,7 @@
 #include <math.h>
 
 #include "chart-view-private.h"
-
-#define NOTCH 1.25       /* of a mouse wheel */
-#define KEY_STEP 1.5
-#define SURFACE_NOTCH 40 /* px of a touchpad that are one notch */
-#define BAND_STARTS 6    /* px: below it is a click with an unsteady hand */
+#include "figure-view.h"
 
 /* --- actions ------------------------------------------------------------------------------------------------ */
 
@@ -46,9 +42,9 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
   if (g_str_equal (name, "chart.fit"))
     memlane_chart_view_fit (self);
   else if (g_str_equal (name, "chart.zoom-in"))
-    memlane_chart_view_zoom (self, 1 / KEY_STEP);
+    memlane_chart_view_zoom (self, 1 / MEMLANE_FIGURE_KEY_STEP);
   else if (g_str_equal (name, "chart.zoom-out"))
-    memlane_chart_view_zoom (self, KEY_STEP);
+    memlane_chart_view_zoom (self, MEMLANE_FIGURE_KEY_STEP);
   else if (g_str_equal (name, "chart.previous-size"))
     memlane_chart_view_walk_size (self, -1, FALSE);
   else if (g_str_equal (name, "chart.next-size"))
@@ -266,7 +262,7 @@ drag_update_cb (MemlaneChartView *self, double dx, double dy, GtkGesture *gestur
   MemlanePlot *plot = memlane_chart_view_ensure_plot (self);
   const MemlaneRectangle *area;
 
-  if (!self->pressed || plot == NULL || (!self->banding && hypot (dx, dy) < BAND_STARTS))
+  if (!self->pressed || plot == NULL || (!self->banding && hypot (dx, dy) < MEMLANE_FIGURE_DRAG_STARTS))
     return;
   if (!self->banding)
     gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED); /* no click any more */
@@ -299,25 +295,24 @@ static gboolean
 scroll_cb (MemlaneChartView *self, double dx, double dy, GtkEventController *controller)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
-  double notch = gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) == GDK_SCROLL_UNIT_SURFACE
-                   ? SURFACE_NOTCH
-                   : 1;
 
+  dx = memlane_figure_count_notches (controller, dx);
+  dy = memlane_figure_count_notches (controller, dy);
   if (state & GDK_CONTROL_MASK)
     {
       double x = self->pointer_x, y = self->pointer_y;
 
       if (isnan (x))
-        memlane_chart_view_zoom (self, pow (NOTCH, dy / notch));
+        memlane_chart_view_zoom (self, pow (MEMLANE_FIGURE_NOTCH, dy));
       else
-        memlane_chart_view_zoom_at (self, x, y, pow (NOTCH, dy / notch));
+        memlane_chart_view_zoom_at (self, x, y, pow (MEMLANE_FIGURE_NOTCH, dy));
       return TRUE;
     }
   if (state & GDK_SHIFT_MASK && dx == 0)
     dx = dy;
   if (dx == 0 || !memlane_chart_view_is_zoomed (self))
     return FALSE;
-  memlane_chart_view_pan (self, 0.1 * dx / notch);
+  memlane_chart_view_pan (self, 0.1 * dx);
   return TRUE;
 }
 

@@ -2,40 +2,22 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "chart-view-private.h"
-
-/* A figure is laid out for at least this much, and what does not fit is cut off: no axis can be read below. */
-#define LEAST_WIDTH 160
-#define LEAST_HEIGHT 120
-#define FOCUS_WIDTH 2
+#include "figure-view.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, GTK_TYPE_WIDGET)
 
 GParamSpec *memlane_chart_view_properties[MEMLANE_CHART_VIEW_N_PROPERTIES];
 static guint point_activated;
 
-static const MemlaneStyle *
-choose_style (MemlaneChartView *self)
-{
-  AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
-  gboolean dark = adw_style_manager_get_dark (manager);
-
-  if (self->projector)
-    return memlane_style_get (dark ? MEMLANE_STYLE_PROJECTOR_DARK : MEMLANE_STYLE_PROJECTOR);
-  if (adw_style_manager_get_high_contrast (manager))
-    return memlane_style_get (dark ? MEMLANE_STYLE_HIGH_CONTRAST_DARK : MEMLANE_STYLE_HIGH_CONTRAST);
-  return memlane_style_get (dark ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN);
-}
-
 void
 memlane_chart_view_get_plot_size (MemlaneChartView *self, int *width, int *height)
 {
-  *width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), LEAST_WIDTH);
-  *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), LEAST_HEIGHT);
+  *width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), MEMLANE_FIGURE_LEAST_WIDTH);
+  *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), MEMLANE_FIGURE_LEAST_HEIGHT);
 }
 
 MemlanePlot *
@@ -117,7 +99,7 @@ paint_overlay (cairo_t *cr, double width, double height, gpointer user_data)
 static void
 restyle (MemlaneChartView *self)
 {
-  const MemlaneStyle *style = choose_style (self);
+  const MemlaneStyle *style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
 
   if (self->style == style)
     return;
@@ -140,9 +122,7 @@ static void
 memlane_chart_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                             int *natural_baseline)
 {
-  /* Less than a figure needs, so that a window of 320x240 keeps its bars. */
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 120 : 60;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 360;
+  memlane_figure_measure (orientation, minimum, natural);
 }
 
 static void
@@ -158,26 +138,13 @@ memlane_chart_view_size_allocate (GtkWidget *widget, int width, int height, int 
     memlane_chart_view_update_reading (self); /* there was no size to lay out for */
 }
 
-/* GTK's own ring would need a style for a widget that no theme knows. */
-static void
-snapshot_focus (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  GdkRGBA color = { 0.2f, 0.5f, 0.9f, 1 };
-  float width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-
-  gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_color", &color);
-  gtk_snapshot_append_border (snapshot, &GSK_ROUNDED_RECT_INIT (0, 0, width, height),
-                              (float[]) { FOCUS_WIDTH, FOCUS_WIDTH, FOCUS_WIDTH, FOCUS_WIDTH },
-                              (GdkRGBA[]) { color, color, color, color });
-}
-
 static void
 memlane_chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->snapshot (widget, snapshot);
   /* not on the wall, where nothing else can have the focus */
   if (gtk_widget_has_visible_focus (widget) && !MEMLANE_CHART_VIEW (widget)->projector && gtk_widget_get_width (widget) > 0)
-    snapshot_focus (widget, snapshot);
+    memlane_figure_snapshot_focus (widget, snapshot);
 }
 
 static void
@@ -295,24 +262,18 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
 static void
 memlane_chart_view_init (MemlaneChartView *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
-
   self->view = (MemlaneView) MEMLANE_VIEW_FIT;
   self->reading = g_strdup ("");
   self->pointer_x = self->pointer_y = NAN;
-  self->style = choose_style (self);
+  self->style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
   self->figure = memlane_chart_layer_new (TRUE, paint_figure, self);
   self->overlay = memlane_chart_layer_new (FALSE, paint_overlay, self);
   gtk_widget_set_parent (self->figure, GTK_WIDGET (self));
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  memlane_figure_set_up (GTK_WIDGET (self));
   memlane_chart_view_add_controllers (self);
   memlane_chart_view_add_menu (self);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
+  memlane_figure_follow_style (GTK_WIDGET (self), G_CALLBACK (restyle));
   memlane_chart_view_set_chart (self, NULL);
 }
 
