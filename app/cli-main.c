@@ -10,6 +10,7 @@
 
 static const CliCommand *const commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_recover, &cli_calibrate, &cli_plot,
+  &cli_code,
 };
 
 static const char lesson[] =

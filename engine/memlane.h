@@ -6,6 +6,7 @@
 
 #include "analysis/calibrate.h"
 #include "analysis/same-machine.h"
+#include "code/code.h"
 #include "device/device.h"
 #include "measure/statistics.h"
 #include "mode/mode.h"

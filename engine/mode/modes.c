@@ -172,7 +172,8 @@ static const MemlaneMode modes[] = {
     .title = N_ ("Streams, depth first"),
     .summary = N_ ("Pinned memory in chunks on several streams, so that copies run beside kernels. Issued chunk by chunk: up, "
                    "kernel, down."),
-    .calls = "cudaHostAlloc, cudaMalloc, for each chunk: cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync; cudaDeviceSynchronize",
+    .calls = "cudaHostAlloc, cudaMalloc, for each chunk: cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync; cudaDeviceSynchronize, "
+             "cudaFree, cudaFreeHost",
     .look_for = N_ ("Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_depth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
@@ -181,7 +182,8 @@ static const MemlaneMode modes[] = {
     .id = "streams-breadth-first",
     .title = N_ ("Streams, breadth first"),
     .summary = N_ ("The same chunks and streams, issued as all uploads, then all kernels, then all downloads."),
-    .calls = "cudaHostAlloc, cudaMalloc, all cudaMemcpyAsync up, all kernel<<<stream>>>, all cudaMemcpyAsync down; cudaDeviceSynchronize",
+    .calls = "cudaHostAlloc, cudaMalloc, all cudaMemcpyAsync up, all kernel<<<stream>>>, all cudaMemcpyAsync down; cudaDeviceSynchronize, "
+             "cudaFree, cudaFreeHost",
     .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_breadth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
@@ -191,7 +193,8 @@ static const MemlaneMode modes[] = {
     .title = N_ ("Stream-ordered"),
     .summary = N_ ("Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, "
                    "in the order of the stream."),
-    .calls = "cudaHostAlloc, cudaMallocAsync, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize",
+    .calls = "cudaHostAlloc, cudaMallocAsync, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize, "
+             "cudaFreeHost",
     .look_for = N_ ("Against pinned-async: what three allocations from the pool cost per sample."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_stream_ordered,

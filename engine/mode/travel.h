@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A travel issues calls on the device, in the order of the recipe, on the thread that measures; it measures nothing itself. Each function
- * returns FALSE with @error set when a call fails; MemlaneSet owns every buffer, so nothing needs undoing. Private to engine/mode and
- * engine/workload.
+ * returns FALSE with @error set when a call fails; MemlaneSet owns every buffer, so nothing needs undoing. Private to engine/mode,
+ * engine/workload and engine/code.
  */
 #pragma once
 

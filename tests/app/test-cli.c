@@ -156,7 +156,7 @@ count_files (Fixture *self)
 static void
 test_help (Fixture *self, gconstpointer data)
 {
-  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot" };
+  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot", "code" };
 
   RUN (self, "--help");
   assert_status (self, 0);
@@ -263,6 +263,16 @@ static const Wrong wrong[] = {
   { "calibrate no.csv -o mine.csv", 1, "-o: found \"mine.csv\", expected a file name that ends in .device" },
   { "calibrate no.csv -o mine.device", 1, "no.csv" },
   { "calibrate no.csv -o no/such/mine.device", 2, "no/such" },
+  { "code", 1, "expected a mode, or --all DIR" },
+  { "code pinned --all d", 1, "expected a mode, or --all DIR" },
+  { "code --all d -o f.cu", 1, "expected a mode, or --all DIR" },
+  { "code pinned mapped", 1, "stray argument \"mapped\"" },
+  { "code abacus", 1, "unknown mode \"abacus\": expected one of pageable, " },
+  { "code pinned --size 29", 1, "--size: found \"29\", expected a whole number from 4 to 28" },
+  { "code pinned --streams 33", 1, "--streams" },
+  { "code pinned --chunks 0", 1, "--chunks" },
+  { "code pinned -o no/such/f.cu", 2, "cannot write no/such/f.cu" },
+  { "code --all /proc/no", 2, "cannot make folder /proc/no" },
 };
 
 static void
@@ -799,6 +809,48 @@ test_trace_fails (Fixture *self, gconstpointer data)
   assert_contains (self->err, "nothing was recorded");
 }
 
+static void
+test_code (Fixture *self, gconstpointer data)
+{
+  g_autofree char *shown = NULL, *folder = g_build_filename (self->folder, "all", NULL);
+  g_autofree char *path = g_build_filename (self->folder, "f.cu", NULL), *one = g_build_filename (folder, "pinned.cu", NULL);
+  g_autofree char *content = NULL, *same = NULL;
+  const MemlaneMode *modes;
+  guint n;
+
+  RUN (self, "code", "pinned", "--size", "22");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] over 2^22 floats");
+  assert_contains (self->out, "CHECK(cudaMallocHost(");
+  shown = g_strdup (self->out);
+  RUN (self, "code", "pinned", "--size", "22", "-o", "f.cu");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, shown);
+
+  RUN (self, "code", "streams-depth-first", "--streams", "3", "--chunks", "5");
+  assert_contains (self->out, "STREAMS = 3;\nstatic const int CHUNKS = 5;\n");
+
+  RUN (self, "code", "--all", "all", "--size", "22");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  modes = memlane_mode_list (&n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/%s.cu", folder, modes[i].id);
+
+      g_assert_true (g_file_test (name, G_FILE_TEST_IS_REGULAR));
+    }
+  g_assert_true (g_file_get_contents (one, &same, NULL, NULL));
+  g_assert_cmpstr (same, ==, shown);
+
+  RUN (self, "code", "pinned", "-o", "/dev/full");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write /dev/full");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -832,6 +884,7 @@ main (int argc, char **argv)
   ADD ("trace/fails", NULL, test_trace_fails);
   ADD ("recover/csv", GINT_TO_POINTER (FALSE), test_kill);
   ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
+  ADD ("code", NULL, test_code);
   ADD ("calibrate", NULL, test_calibrate);
   ADD ("calibrate/refuses", NULL, test_calibrate_refuses);
   return g_test_run ();

@@ -1,0 +1,136 @@
+/* cli-code.c: memlane-cli code, a memory mode as a program that compiles
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+
+#include "code/code.h"
+
+/* What the command line said, as text. */
+typedef struct
+{
+  char *size, *streams, *chunks, *output, *all;
+} Asked;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->size);
+  g_free (asked->streams);
+  g_free (asked->chunks);
+  g_free (asked->output);
+  g_free (asked->all);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+/* 0: the default. */
+typedef struct
+{
+  guint64 log2_elements, streams, chunks;
+} Numbers;
+
+static gboolean
+write_program (const MemlaneMode *mode, const Numbers *numbers, const char *path, GError **error)
+{
+  g_autofree char *text =
+    memlane_code_for_mode (mode, (guint) numbers->log2_elements, (guint) numbers->streams, (guint) numbers->chunks);
+
+  if (g_strcmp0 (path, "-") == 0)
+    {
+      g_print ("%s", text);
+      return TRUE;
+    }
+  return memlane_code_write (text, path, error);
+}
+
+static int
+write_all (const char *folder, const Numbers *numbers)
+{
+  g_autoptr (GError) error = NULL;
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (g_mkdir_with_parents (folder, 0777) != 0)
+    return cli_fail (CLI_NOTHING, "code: cannot make folder %s: %s", folder, g_strerror (errno));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = memlane_code_file_name (&modes[i]);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (!write_program (&modes[i], numbers, path, &error))
+        return cli_fail (CLI_NOTHING, "code: %s", error->message);
+    }
+  g_printerr ("written: %u programs in %s\n", n, folder);
+  return CLI_OK;
+}
+
+static int
+write_one (const char *id, const char *output, const Numbers *numbers)
+{
+  const MemlaneMode *mode = memlane_mode_find (id);
+  g_autoptr (GError) error = NULL;
+
+  if (mode == NULL)
+    {
+      g_autoptr (GString) known = g_string_new (NULL);
+      guint n;
+      const MemlaneMode *modes = memlane_mode_list (&n);
+
+      for (guint i = 0; i < n; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", modes[i].id);
+      return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": expected one of %s", id, known->str);
+    }
+  if (!write_program (mode, numbers, output != NULL ? output : "-", &error))
+    return cli_fail (CLI_NOTHING, "code: %s", error->message);
+  return CLI_OK;
+}
+
+static int
+run (int argc, char **argv)
+{
+  g_auto (Asked) asked = { 0 };
+  const GOptionEntry entries[] = {
+    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
+    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
+    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8)", "K" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The file to write (default: standard output)", "F.cu" },
+    { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
+    { NULL },
+  };
+  g_auto (GStrv) positional = NULL;
+  g_autoptr (GError) error = NULL;
+  Numbers numbers = { 0 };
+  int status;
+
+  if (!cli_options_parse (&cli_code, entries, argc, argv, 1, &positional, &status))
+    return status;
+  if ((positional[0] == NULL) == (asked.all == NULL) || (asked.all != NULL && asked.output != NULL))
+    return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o pinned.cu");
+  if (!cli_options_integer ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &numbers.log2_elements, &error)
+      || !cli_options_integer ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &numbers.streams, &error)
+      || !cli_options_integer ("--chunks", asked.chunks, 1, MEMLANE_MOST_CHUNKS, &numbers.chunks, &error))
+    return cli_fail (CLI_USAGE, "code: %s", error->message);
+  return asked.all != NULL ? write_all (asked.all, &numbers) : write_one (positional[0], asked.output, &numbers);
+}
+
+const CliCommand cli_code = {
+  .name = "code",
+  .arguments = "MODE",
+  .summary = "Write a memory mode as a CUDA program that compiles and runs",
+  .description =
+    "Writes one source file for nvcc, CUDA 12 or newer: the vector addition in that\n"
+    "mode, with the calls that a sweep makes and times, each of them checked. It\n"
+    "compares the result, prints the median time and GB/s, and says what to do when\n"
+    "a call fails. Exit status of the program: 0 ok, 1 failed, 2 the device cannot\n"
+    "run the mode.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli code pinned\n"
+    "  memlane-cli code streams-depth-first --size 24 --streams 4 --chunks 16 -o streams.cu\n"
+    "  nvcc -O3 -o streams streams.cu && ./streams\n"
+    "  memlane-cli code --all programs",
+  .run = run,
+};

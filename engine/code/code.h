@@ -1,0 +1,34 @@
+/* code.h: the program that a memory mode stands for
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Every mode as one CUDA source file that compiles with nvcc and runs: the vector addition c[i] = a[i] + b[i] with the same calls in the
+ * same order that this engine makes and times, each of them checked, and the result compared. Meant to be read, and to be copied from.
+ *
+ * A program takes CUDA 12 or newer and nothing else. It asks for what the mode needs before it uses it. It prints one line: size, median time
+ * on the host's clock from the first call until the result may be read, 12 bytes an element by that time in GB/s (10^9), and "ok". Its exit
+ * status is 0; 1 when a call failed (standard error names call, error and what to do) or the result is wrong; 2 when the device cannot run
+ * the mode. Its comments are English, as all source is.
+ *
+ * The engine's own kernel is shaped for where the vectors live (kernels/vector.cu), the program's is the simplest one there is: over
+ * page-locked memory that is mapped its times are longer than a sweep's.
+ */
+#pragma once
+
+#include "mode/mode.h"
+
+G_BEGIN_DECLS
+
+/* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (sweep/sweep.h). @streams and
+ * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS, and are cut to what the size has room for,
+ * as in a sweep. Zeros stand for 2^20 floats, 8 streams, 8 chunks. Never fails; any thread. Returns: (transfer full). */
+char *memlane_code_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks);
+
+/* "pinned.cu"; (transfer full). */
+char *memlane_code_file_name (const MemlaneMode *mode);
+
+/* Writes @text to @path ("-": standard output): it is whole there or as it was. A file that holds just that is left alone, so that make and
+ * its kind see no change. FALSE with @error (MEMLANE_CSV_ERROR_IO, "cannot write PATH: REASON"). */
+gboolean memlane_code_write (const char *text, const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,542 @@
+/* fake-cudart.c: a CUDA runtime without a GPU, so that the programs of memlane-cli code run, and may fail, anywhere
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Linked into a program instead of libcudart. As lazy as the standard allows: what is asynchronous happens only when somebody waits for it,
+ * so that a program that forgets to wait reads an old result. As strict as a GPU: a pointer that the device cannot reach, a copy in
+ * the wrong direction or a wrong release is cudaErrorInvalidValue. Told by the environment:
+ *
+ *   FAKE_CUDART_LOG    a file: each call as "NAME BYTES STREAM" (0: the default stream; others from 1 in the order of creation; -: none),
+ *                      at the end "leaked N"
+ *   FAKE_CUDART_FAIL   the number (from 1) of the call that fails with cudaErrorUnknown
+ *   FAKE_CUDART_LACKS  the number (from 1) of the attribute asked for that is 0
+ *   FAKE_CUDART_WRONG  the kernel forgets its last element
+ *   FAKE_CUDART_PAGEABLE  the device reaches pageable memory
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+
+typedef enum { PAGEABLE, PINNED, MAPPED, MANAGED, DEVICE } Kind;
+
+typedef struct Block
+{
+  struct Block *next;
+  char *at;
+  size_t bytes;
+  Kind kind;
+  int registered; /* the memory is malloc's */
+  int is_static;  /* a __managed__ array: nobody's to free */
+} Block;
+
+typedef struct Operation
+{
+  struct Operation *next;
+  cudaStream_t stream;
+  void *to;
+  const void *from, *from_too; /* from_too: the addition */
+  size_t bytes;
+  Block *freed;
+} Operation;
+
+static Block *blocks;
+static Operation *queue;
+static unsigned long calls, asked, streams, streams_out;
+static cudaError_t last_error;
+
+/* A call: logged, counted, and failed on request. */
+static cudaError_t
+enter (const char *name, size_t bytes, long stream)
+{
+  const char *path = getenv ("FAKE_CUDART_LOG"), *fail = getenv ("FAKE_CUDART_FAIL");
+  FILE *log = path != NULL ? fopen (path, "a") : NULL;
+
+  if (log != NULL)
+    {
+      if (stream < 0)
+        fprintf (log, "%s %zu -\n", name, bytes);
+      else
+        fprintf (log, "%s %zu %ld\n", name, bytes, stream);
+      fclose (log);
+    }
+  calls++;
+  return fail != NULL && strtoul (fail, NULL, 10) == calls ? cudaErrorUnknown : cudaSuccess;
+}
+
+#define ENTER(name, bytes, stream) \
+  do { cudaError_t status = enter (name, bytes, stream); if (status != cudaSuccess) return status; } while (0)
+#define NO_STREAM -1
+#define NUMBER(stream) ((long) (size_t) (stream))
+
+__attribute__ ((destructor)) static void
+say_leaks (void)
+{
+  const char *path = getenv ("FAKE_CUDART_LOG");
+  FILE *log = path != NULL ? fopen (path, "a") : NULL;
+  unsigned long n = streams_out;
+
+  for (Block *block = blocks; block != NULL; block = block->next)
+    n += !block->is_static;
+  if (log == NULL)
+    return;
+  fprintf (log, "leaked %lu\n", n);
+  fclose (log);
+}
+
+/* --- memory -------------------------------------------------------------------------------------------------------- */
+
+static Block *
+find (const void *at, size_t bytes)
+{
+  for (Block *block = blocks; block != NULL; block = block->next)
+    if ((const char *) at >= block->at && (const char *) at + bytes <= block->at + block->bytes)
+      return block;
+  return NULL;
+}
+
+static Kind
+kind_of (const void *at, size_t bytes)
+{
+  const Block *block = find (at, bytes);
+
+  return block != NULL ? block->kind : PAGEABLE;
+}
+
+static void
+add_block (char *at, size_t bytes, Kind kind, int registered)
+{
+  Block *block = calloc (1, sizeof *block);
+
+  *block = (Block) { .next = blocks, .at = at, .bytes = bytes, .kind = kind, .registered = registered };
+  blocks = block;
+}
+
+static cudaError_t
+allocate (void **pointer, size_t bytes, Kind kind)
+{
+  char *at = malloc (bytes);
+
+  if (at == NULL)
+    return cudaErrorMemoryAllocation;
+  memset (at, 0x5a, bytes);
+  add_block (at, bytes, kind, 0);
+  *pointer = at;
+  return cudaSuccess;
+}
+
+static void
+drop (Block *gone)
+{
+  for (Block **link = &blocks; *link != NULL; link = &(*link)->next)
+    if (*link == gone)
+      {
+        *link = gone->next;
+        break;
+      }
+  if (!gone->registered)
+    free (gone->at);
+  free (gone);
+}
+
+/* --- work that waits ---------------------------------------------------------------------------------------------------- */
+
+static void
+perform (const Operation *operation)
+{
+  if (operation->freed != NULL)
+    drop (operation->freed);
+  else if (operation->from_too != NULL)
+    {
+      size_t n = operation->bytes / sizeof (float) - (getenv ("FAKE_CUDART_WRONG") != NULL);
+
+      for (size_t i = 0; i < n; i++)
+        ((float *) operation->to)[i] = ((const float *) operation->from)[i] + ((const float *) operation->from_too)[i];
+    }
+  else if (operation->to != NULL)
+    memcpy (operation->to, operation->from, operation->bytes);
+}
+
+/* Does all that @stream has queued, or all there is. */
+static void
+wait_for (cudaStream_t stream, int all)
+{
+  for (Operation **link = &queue; *link != NULL;)
+    {
+      Operation *operation = *link;
+
+      if (!all && operation->stream != stream)
+        {
+          link = &operation->next;
+          continue;
+        }
+      *link = operation->next;
+      perform (operation);
+      free (operation);
+    }
+}
+
+static void
+put (Operation operation)
+{
+  Operation **link = &queue, *copy = malloc (sizeof *copy);
+
+  while (*link != NULL)
+    link = &(*link)->next;
+  *copy = operation;
+  copy->next = NULL;
+  *link = copy;
+}
+
+/* --- the calls ------------------------------------------------------------------------------------------------------------ */
+
+const char *
+cudaGetErrorName (cudaError_t error)
+{
+  return error == cudaErrorUnknown ? "cudaErrorUnknown" : error == cudaErrorInvalidValue ? "cudaErrorInvalidValue" : "another error";
+}
+
+const char *
+cudaGetErrorString (cudaError_t error)
+{
+  return "as the fake runtime says";
+}
+
+cudaError_t
+cudaGetLastError (void)
+{
+  cudaError_t error = last_error;
+
+  ENTER ("cudaGetLastError", 0, NO_STREAM);
+  last_error = cudaSuccess;
+  return error;
+}
+
+cudaError_t
+cudaGetDevice (int *device)
+{
+  ENTER ("cudaGetDevice", 0, NO_STREAM);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceGetAttribute (int *value, enum cudaDeviceAttr attribute, int device)
+{
+  const char *lacks = getenv ("FAKE_CUDART_LACKS");
+
+  ENTER ("cudaDeviceGetAttribute", 0, NO_STREAM);
+  *value = lacks == NULL || strtoul (lacks, NULL, 10) != ++asked;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMallocHost (void **pointer, size_t bytes)
+{
+  ENTER ("cudaMallocHost", bytes, NO_STREAM);
+  return allocate (pointer, bytes, PINNED);
+}
+
+cudaError_t
+cudaHostAlloc (void **pointer, size_t bytes, unsigned flags)
+{
+  ENTER ("cudaHostAlloc", bytes, NO_STREAM);
+  return allocate (pointer, bytes, flags & cudaHostAllocMapped ? MAPPED : PINNED);
+}
+
+cudaError_t
+cudaFreeHost (void *pointer)
+{
+  Block *block = find (pointer, 1);
+
+  ENTER ("cudaFreeHost", 0, NO_STREAM);
+  wait_for (NULL, 1);
+  if (block == NULL || block->at != pointer || block->registered || (block->kind != PINNED && block->kind != MAPPED))
+    return cudaErrorInvalidValue;
+  drop (block);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaHostRegister (void *pointer, size_t bytes, unsigned flags)
+{
+  ENTER ("cudaHostRegister", bytes, NO_STREAM);
+  if (find (pointer, 1) != NULL)
+    return cudaErrorHostMemoryAlreadyRegistered;
+  add_block (pointer, bytes, flags & cudaHostRegisterMapped ? MAPPED : PINNED, 1);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaHostUnregister (void *pointer)
+{
+  Block *block = find (pointer, 1);
+
+  ENTER ("cudaHostUnregister", 0, NO_STREAM);
+  if (block == NULL || block->at != pointer || !block->registered)
+    return cudaErrorHostMemoryNotRegistered;
+  drop (block);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaHostGetDevicePointer (void **device, void *host, unsigned flags)
+{
+  ENTER ("cudaHostGetDevicePointer", 0, NO_STREAM);
+  if (kind_of (host, 1) != MAPPED)
+    return cudaErrorInvalidValue;
+  *device = host;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMalloc (void **pointer, size_t bytes)
+{
+  ENTER ("cudaMalloc", bytes, NO_STREAM);
+  return allocate (pointer, bytes, DEVICE);
+}
+
+cudaError_t
+cudaMallocManaged (void **pointer, size_t bytes, unsigned flags)
+{
+  ENTER ("cudaMallocManaged", bytes, NO_STREAM);
+  return allocate (pointer, bytes, MANAGED);
+}
+
+cudaError_t
+cudaFree (void *pointer)
+{
+  Block *block = find (pointer, 1);
+
+  ENTER ("cudaFree", 0, NO_STREAM);
+  wait_for (NULL, 1);
+  if (block == NULL || block->at != pointer || (block->kind != DEVICE && block->kind != MANAGED))
+    return cudaErrorInvalidValue;
+  drop (block);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMallocAsync (void **pointer, size_t bytes, cudaStream_t stream)
+{
+  ENTER ("cudaMallocAsync", bytes, NUMBER (stream));
+  return allocate (pointer, bytes, DEVICE);
+}
+
+cudaError_t
+cudaFreeAsync (void *pointer, cudaStream_t stream)
+{
+  Block *block = find (pointer, 1);
+
+  ENTER ("cudaFreeAsync", 0, NUMBER (stream));
+  if (block == NULL || block->at != pointer || block->kind != DEVICE)
+    return cudaErrorInvalidValue;
+  put ((Operation) { .stream = stream, .freed = block });
+  return cudaSuccess;
+}
+
+static cudaError_t
+check_copy (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+  int to_device = kind == cudaMemcpyHostToDevice;
+
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToHost)
+    return cudaErrorInvalidValue;
+  return (kind_of (to, bytes) == DEVICE) == to_device && (kind_of (from, bytes) == DEVICE) == !to_device ? cudaSuccess
+                                                                                                          : cudaErrorInvalidValue;
+}
+
+cudaError_t
+cudaMemcpy (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+  ENTER ("cudaMemcpy", bytes, 0);
+  if (check_copy (to, from, bytes, kind) != cudaSuccess)
+    return cudaErrorInvalidValue;
+  wait_for (NULL, 1);
+  memcpy (to, from, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemcpyAsync (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  ENTER ("cudaMemcpyAsync", bytes, NUMBER (stream));
+  if (check_copy (to, from, bytes, kind) != cudaSuccess)
+    return cudaErrorInvalidValue;
+  put ((Operation) { .stream = stream, .to = to, .from = from, .bytes = bytes });
+  return cudaSuccess;
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t
+cudaMemPrefetchAsync (const void *pointer, size_t bytes, struct cudaMemLocation place, unsigned flags, cudaStream_t stream)
+#else
+cudaError_t
+cudaMemPrefetchAsync (const void *pointer, size_t bytes, int place, cudaStream_t stream)
+#endif
+{
+  ENTER ("cudaMemPrefetchAsync", bytes, NUMBER (stream));
+  return kind_of (pointer, bytes) == MANAGED ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t
+cudaMemAdvise (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation place)
+#else
+cudaError_t
+cudaMemAdvise (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int place)
+#endif
+{
+  ENTER ("cudaMemAdvise", bytes, NO_STREAM);
+  return kind_of (pointer, bytes) == MANAGED ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t
+cudaStreamCreate (cudaStream_t *stream)
+{
+  ENTER ("cudaStreamCreate", 0, NO_STREAM);
+  *stream = (cudaStream_t) (size_t) ++streams;
+  streams_out++;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamDestroy (cudaStream_t stream)
+{
+  ENTER ("cudaStreamDestroy", 0, NO_STREAM);
+  wait_for (stream, 0);
+  streams_out--;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamSynchronize (cudaStream_t stream)
+{
+  ENTER ("cudaStreamSynchronize", 0, NUMBER (stream));
+  wait_for (stream, 0);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceSynchronize (void)
+{
+  ENTER ("cudaDeviceSynchronize", 0, NO_STREAM);
+  wait_for (NULL, 1);
+  return cudaSuccess;
+}
+
+/* --- what nvcc makes of add<<<>>> and of __managed__ ------------------------------------------------------------------------ */
+
+void **__cudaRegisterFatBinary (void *binary);
+void __cudaRegisterFatBinaryEnd (void **handle);
+void __cudaUnregisterFatBinary (void **handle);
+void __cudaRegisterFunction (void **handle, const char *host, char *device, const char *name, int limit, uint3 *thread, uint3 *block,
+                             dim3 *block_size, dim3 *grid_size, int *warp);
+void __cudaRegisterManagedVar (void **handle, void **pointer, char *address, const char *name, int external, size_t bytes, int constant,
+                               int global);
+char __cudaInitModule (void **handle);
+unsigned __cudaPushCallConfiguration (dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
+cudaError_t __cudaPopCallConfiguration (dim3 *grid, dim3 *block, size_t *shared, void *stream);
+cudaError_t __cudaGetKernel (cudaKernel_t *kernel, const void *host);
+cudaError_t __cudaLaunchKernel (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
+
+static dim3 pushed_grid, pushed_block;
+static cudaStream_t pushed_stream;
+
+void **
+__cudaRegisterFatBinary (void *binary)
+{
+  static void *handle;
+
+  return &handle;
+}
+
+void
+__cudaRegisterFatBinaryEnd (void **handle)
+{
+}
+
+void
+__cudaUnregisterFatBinary (void **handle)
+{
+}
+
+void
+__cudaRegisterFunction (void **handle, const char *host, char *device, const char *name, int limit, uint3 *thread, uint3 *block,
+                        dim3 *block_size, dim3 *grid_size, int *warp)
+{
+}
+
+void
+__cudaRegisterManagedVar (void **handle, void **pointer, char *address, const char *name, int external, size_t bytes, int constant,
+                          int global)
+{
+  if (allocate (pointer, bytes, MANAGED) == cudaSuccess)
+    blocks->is_static = 1;
+}
+
+char
+__cudaInitModule (void **handle)
+{
+  return 1;
+}
+
+unsigned
+__cudaPushCallConfiguration (dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
+{
+  pushed_grid = grid;
+  pushed_block = block;
+  pushed_stream = stream;
+  return 0;
+}
+
+cudaError_t
+__cudaPopCallConfiguration (dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+  *grid = pushed_grid;
+  *block = pushed_block;
+  *shared = 0;
+  *(cudaStream_t *) stream = pushed_stream;
+  return cudaSuccess;
+}
+
+cudaError_t
+__cudaGetKernel (cudaKernel_t *kernel, const void *host)
+{
+  *kernel = (cudaKernel_t) (size_t) host;
+  return cudaSuccess;
+}
+
+/* A launch tells of its failure by cudaGetLastError alone. */
+static cudaError_t
+launch (dim3 grid, dim3 block, void **arguments, cudaStream_t stream)
+{
+  float *c = *(float **) arguments[0];
+  const float *a = *(const float **) arguments[1], *b = *(const float **) arguments[2];
+  size_t n = *(size_t *) arguments[3], bytes = n * sizeof (float);
+  const void *const vectors[] = { a, b, c };
+
+  last_error = enter ("cudaLaunchKernel", bytes, NUMBER (stream));
+  if (last_error == cudaSuccess && ((size_t) grid.x * block.x < n || (size_t) grid.x * block.x >= n + block.x))
+    last_error = cudaErrorInvalidConfiguration;
+  for (int i = 0; i < 3 && last_error == cudaSuccess; i++)
+    if (kind_of (vectors[i], bytes) == PINNED || (kind_of (vectors[i], bytes) == PAGEABLE && getenv ("FAKE_CUDART_PAGEABLE") == NULL))
+      last_error = cudaErrorIllegalAddress;
+  if (last_error == cudaSuccess)
+    put ((Operation) { .stream = stream, .to = c, .from = a, .from_too = b, .bytes = bytes });
+  return last_error;
+}
+
+cudaError_t
+__cudaLaunchKernel (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
+{
+  return launch (grid, block, arguments, stream);
+}
+
+/* As nvcc 12 calls it. */
+cudaError_t
+cudaLaunchKernel (const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
+{
+  return launch (grid, block, arguments, stream);
+}
