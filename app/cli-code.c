@@ -29,14 +29,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 /* 0: the default. */
 typedef struct
 {
-  guint64 log2_elements, streams, chunks;
+  guint log2_elements, streams, chunks;
 } Numbers;
 
 static gboolean
 write_program (const MemlaneMode *mode, const Numbers *numbers, const char *path, GError **error)
 {
-  g_autofree char *text =
-    memlane_code_for_mode (mode, (guint) numbers->log2_elements, (guint) numbers->streams, (guint) numbers->chunks);
+  g_autofree char *text = memlane_code_for_mode (mode, numbers->log2_elements, numbers->streams, numbers->chunks);
 
   if (g_strcmp0 (path, "-") == 0)
     {
@@ -68,21 +67,10 @@ write_all (const char *folder, const Numbers *numbers)
 }
 
 static int
-write_one (const char *id, const char *output, const Numbers *numbers)
+write_one (const MemlaneMode *mode, const char *output, const Numbers *numbers)
 {
-  const MemlaneMode *mode = memlane_mode_find (id);
   g_autoptr (GError) error = NULL;
 
-  if (mode == NULL)
-    {
-      g_autoptr (GString) known = g_string_new (NULL);
-      guint n;
-      const MemlaneMode *modes = memlane_mode_list (&n);
-
-      for (guint i = 0; i < n; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", modes[i].id);
-      return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": expected one of %s", id, known->str);
-    }
   if (!write_program (mode, numbers, output != NULL ? output : "-", &error))
     return cli_fail (CLI_NOTHING, "code: %s", error->message);
   return CLI_OK;
@@ -103,17 +91,20 @@ run (int argc, char **argv)
   g_auto (GStrv) positional = NULL;
   g_autoptr (GError) error = NULL;
   Numbers numbers = { 0 };
+  const MemlaneMode *mode = NULL;
   int status;
 
   if (!cli_options_parse (&cli_code, entries, argc, argv, 1, &positional, &status))
     return status;
   if ((positional[0] == NULL) == (asked.all == NULL) || (asked.all != NULL && asked.output != NULL))
     return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o pinned.cu");
-  if (!cli_options_integer ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &numbers.log2_elements, &error)
-      || !cli_options_integer ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &numbers.streams, &error)
-      || !cli_options_integer ("--chunks", asked.chunks, 1, MEMLANE_MOST_CHUNKS, &numbers.chunks, &error))
+  if (positional[0] != NULL && (mode = memlane_mode_find (positional[0])) == NULL)
+    return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": memlane-cli modes lists them", positional[0]);
+  if (!cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &numbers.log2_elements, &error)
+      || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &numbers.streams, &error)
+      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_CHUNKS, &numbers.chunks, &error))
     return cli_fail (CLI_USAGE, "code: %s", error->message);
-  return asked.all != NULL ? write_all (asked.all, &numbers) : write_one (positional[0], asked.output, &numbers);
+  return asked.all != NULL ? write_all (asked.all, &numbers) : write_one (mode, asked.output, &numbers);
 }
 
 const CliCommand cli_code = {

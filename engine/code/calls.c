@@ -164,8 +164,8 @@ memlane_program_add_allocation (MemlaneProgram *program)
                      "\n");
   if (travel == &memlane_travel_advised)
     g_string_append (text,
-                     "  // The inputs are read-mostly: the device keeps copies of its own until the host writes them again. The result stays\n"
-                     "  // on the host, and the device writes it over the link.\n"
+                     "  // The inputs are read-mostly: the device keeps copies of its own until the host writes them again. The\n"
+                     "  // result stays on the host, and the device writes it over the link.\n"
                      "  CHECK(cudaMemAdvise(a, BYTES, cudaMemAdviseSetReadMostly, DEVICE));\n"
                      "  CHECK(cudaMemAdvise(b, BYTES, cudaMemAdviseSetReadMostly, DEVICE));\n"
                      "  CHECK(cudaMemAdvise(c, BYTES, cudaMemAdviseSetPreferredLocation, HOST));\n"
@@ -326,7 +326,7 @@ memlane_program_add_runs (MemlaneProgram *program)
     g_string_append (text, "    fill(a, b, c);\n");
   if (travel->before_sample != NULL)
     g_string_append (text,
-                     "    // Pages that change sides again at once look like thrashing to the driver, which then leaves them where they are.\n"
+                     "    // Pages that change sides again at once look like thrashing to the driver, which then lets them lie.\n"
                      "    std::this_thread::sleep_for(std::chrono::milliseconds(1));\n");
   g_string_append (text,
                    travel->resident ? "    double start = now();\n" : "\n    double start = now();\n");

@@ -5,10 +5,10 @@
  * Every mode as one CUDA source file that compiles with nvcc and runs: the vector addition c[i] = a[i] + b[i] with the same calls in the
  * same order that this engine makes and times, each of them checked, and the result compared. Meant to be read, and to be copied from.
  *
- * A program takes CUDA 12 or newer and nothing else. It asks for what the mode needs before it uses it. It prints one line: size, median time
- * on the host's clock from the first call until the result may be read, 12 bytes an element by that time in GB/s (10^9), and "ok". Its exit
- * status is 0; 1 when a call failed (standard error names call, error and what to do) or the result is wrong; 2 when the device cannot run
- * the mode. Its comments are English, as all source is.
+ * A program takes CUDA 12 or newer and nothing else. It asks for what the mode needs before it uses it. It prints one line: size, median
+ * time on the host's clock from the first call until the result may be read, 12 bytes an element by that time in GB/s (10^9), and "ok". Its
+ * exit status is 0; 1 when a call failed (standard error names call, error and what to do) or the result is wrong; 2 when the device cannot
+ * run the mode. Its comments are English, as all source is.
  *
  * The engine's own kernel is shaped for where the vectors live (kernels/vector.cu), the program's is the simplest one there is: over
  * page-locked memory that is mapped its times are longer than a sweep's.

@@ -36,7 +36,8 @@ add_head (MemlaneProgram *program)
   GString *text = program->text;
   const char *id = program->mode->id;
 
-  g_string_append_printf (text, "// %s.cu: c[i] = a[i] + b[i] over 2^%u floats in the memory mode \"%s\"\n//\n", id, program->log2_elements, id);
+  g_string_append_printf (text, "// %s.cu: c[i] = a[i] + b[i] over 2^%u floats in the memory mode \"%s\"\n//\n", id,
+                          program->log2_elements, id);
   add_comment (text, program->mode->summary);
   g_string_append_printf (text,
                           "//\n"
@@ -91,7 +92,7 @@ static const char checks[] =
   "  case cudaErrorNoDevice:\n"
   "    return \"No GPU is to be seen: ask nvidia-smi, and look at CUDA_VISIBLE_DEVICES.\";\n"
   "  case cudaErrorInsufficientDriver:\n"
-  "    return \"The driver is older than this CUDA: renew it, or build with an older toolkit.\";\n"
+  "    return \"The NVIDIA driver is missing, or older than this CUDA: ask nvidia-smi.\";\n"
   "  case cudaErrorNoKernelImageForDevice:\n"
   "  case cudaErrorUnsupportedPtxVersion:\n"
   "    return \"Build for this GPU: nvcc -arch=native.\";\n"

@@ -267,7 +267,7 @@ static const Wrong wrong[] = {
   { "code pinned --all d", 1, "expected a mode, or --all DIR" },
   { "code --all d -o f.cu", 1, "expected a mode, or --all DIR" },
   { "code pinned mapped", 1, "stray argument \"mapped\"" },
-  { "code abacus", 1, "unknown mode \"abacus\": expected one of pageable, " },
+  { "code abacus", 1, "unknown mode \"abacus\": memlane-cli modes lists them" },
   { "code pinned --size 29", 1, "--size: found \"29\", expected a whole number from 4 to 28" },
   { "code pinned --streams 33", 1, "--streams" },
   { "code pinned --chunks 0", 1, "--chunks" },
