@@ -25,26 +25,25 @@ static GParamSpec *properties[N_PROPERTIES];
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
 
-/* The mode's title; the laboratory's traces are in no mode of the registry. (transfer none) */
-static const char *
-get_mode_title (const MemlaneTraceInfo *info)
+const char *
+memlane_trace_item_get_mode_title (const char *id)
 {
-  const MemlaneMode *mode = info->mode != NULL ? memlane_mode_find (info->mode) : NULL;
+  const MemlaneMode *mode = id != NULL ? memlane_mode_find (id) : NULL;
 
   if (mode != NULL)
     return g_dgettext (GETTEXT_PACKAGE, mode->title);
-  if (g_strcmp0 (info->mode, "lab-depth-first") == 0)
+  if (g_strcmp0 (id, "lab-depth-first") == 0)
     return _("Stream laboratory, depth first");
-  if (g_strcmp0 (info->mode, "lab-breadth-first") == 0)
+  if (g_strcmp0 (id, "lab-breadth-first") == 0)
     return _("Stream laboratory, breadth first");
-  return info->mode;
+  return NULL;
 }
 
 char *
 memlane_trace_item_describe (const MemlaneTrace *trace)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
-  const char *title = get_mode_title (info);
+  const char *known = memlane_trace_item_get_mode_title (info->mode), *title = known != NULL ? known : info->mode;
   g_autofree char *size = info->log2_elements > 0 ? memlane_unit_format_power (info->log2_elements) : NULL;
 
   if (title == NULL || size == NULL)

@@ -21,6 +21,8 @@ MemlaneTrace *memlane_trace_item_get_trace (MemlaneTraceItem *self); /* (transfe
 const char *memlane_trace_item_get_name (MemlaneTraceItem *self);
 const char *memlane_trace_item_get_path (MemlaneTraceItem *self);    /* (nullable): recorded here and not saved */
 
+/* The title of the mode of that id, the laboratory's included; NULL: no such mode, or @id is NULL. (transfer none) */
+const char *memlane_trace_item_get_mode_title (const char *id);
 /* "Pinned · 2¹⁴", "Stream laboratory · breadth first · 2²⁰"; "" where the trace says nothing of it. (transfer full) */
 char *memlane_trace_item_describe (const MemlaneTrace *trace);
 

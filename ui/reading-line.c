@@ -1,0 +1,183 @@
+/* reading-line.c: what is read below a figure, in a room of its own
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "reading-line.h"
+
+#define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
+#define PROJECTED_HEIGHT 720
+#define LOW 300
+#define MEDIUM 500
+
+struct _MemlaneReadingLine
+{
+  AdwBin parent_instance;
+
+  GtkWidget *room, *reading; /* labels: one holds the place, the other is read */
+  gboolean projector;
+  GdkSurface *surface;       /* of the window while mapped */
+  int window_height;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneReadingLine, memlane_reading_line, ADW_TYPE_BIN)
+
+enum { PROP_0, PROP_WINDOW_HEIGHT, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+static double
+get_text_scale (GtkWidget *widget)
+{
+  int dpi = -1;
+
+  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? dpi / 1024.0 / 96 : 1;
+}
+
+double
+memlane_reading_line_get_window_height (MemlaneReadingLine *self)
+{
+  return self->window_height / get_text_scale (GTK_WIDGET (self));
+}
+
+static void
+adapt (MemlaneReadingLine *self)
+{
+  static const char *const rooms[] = { "X", "X\nX", "X\nX\nX" };
+  double height = memlane_reading_line_get_window_height (self);
+  int lines = height < LOW ? 1 : height < MEDIUM || self->projector ? 2 : 3;
+  PangoAttrList *attributes = NULL;
+
+  if (self->projector)
+    {
+      double scale = get_text_scale (GTK_WIDGET (self));
+      double size = PROJECTED_TEXT * scale * MAX (1, (double) self->window_height / PROJECTED_HEIGHT);
+
+      attributes = pango_attr_list_new ();
+      pango_attr_list_insert (attributes, pango_attr_size_new_absolute ((int) (size * PANGO_SCALE)));
+    }
+  gtk_label_set_attributes (GTK_LABEL (self->reading), attributes);
+  gtk_label_set_attributes (GTK_LABEL (self->room), attributes);
+  g_clear_pointer (&attributes, pango_attr_list_unref);
+  gtk_label_set_lines (GTK_LABEL (self->reading), lines);
+  gtk_label_set_text (GTK_LABEL (self->room), rooms[lines - 1]);
+}
+
+void
+memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, const char *hint)
+{
+  gboolean none = reading == NULL || *reading == '\0';
+
+  if (none)
+    reading = self->projector || hint == NULL ? "" : hint;
+  gtk_label_set_text (GTK_LABEL (self->reading), reading);
+  gtk_widget_set_tooltip_text (self->reading, none ? NULL : reading); /* what the lines cut off */
+  if (none)
+    gtk_widget_add_css_class (self->reading, "dim-label");
+  else
+    gtk_widget_remove_css_class (self->reading, "dim-label");
+}
+
+void
+memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector)
+{
+  if (self->projector == !!projector)
+    return;
+  self->projector = !!projector;
+  adapt (self);
+}
+
+int
+memlane_reading_line_get_room (MemlaneReadingLine *self)
+{
+  int natural;
+
+  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL); /* with its margins */
+  return gtk_widget_is_visible (GTK_WIDGET (self)) ? natural : 0;
+}
+
+/* --- the window's height ------------------------------------------------------------------------------------------- */
+
+static void
+layout_cb (MemlaneReadingLine *self, int width, int height)
+{
+  if (self->window_height == height)
+    return;
+  self->window_height = height;
+  adapt (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WINDOW_HEIGHT]);
+}
+
+static void
+map (GtkWidget *widget)
+{
+  MemlaneReadingLine *self = MEMLANE_READING_LINE (widget);
+
+  self->surface = g_object_ref (gtk_native_get_surface (gtk_widget_get_native (widget)));
+  g_signal_connect_swapped (self->surface, "layout", G_CALLBACK (layout_cb), self);
+  layout_cb (self, gdk_surface_get_width (self->surface), gdk_surface_get_height (self->surface));
+  GTK_WIDGET_CLASS (memlane_reading_line_parent_class)->map (widget);
+}
+
+static void
+unmap (GtkWidget *widget)
+{
+  MemlaneReadingLine *self = MEMLANE_READING_LINE (widget);
+
+  GTK_WIDGET_CLASS (memlane_reading_line_parent_class)->unmap (widget);
+  g_signal_handlers_disconnect_by_data (self->surface, self);
+  g_clear_object (&self->surface);
+}
+
+static void
+system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
+{
+  GTK_WIDGET_CLASS (memlane_reading_line_parent_class)->system_setting_changed (widget, setting);
+  if (setting == GTK_SYSTEM_SETTING_DPI)
+    {
+      adapt (MEMLANE_READING_LINE (widget));
+      g_object_notify_by_pspec (G_OBJECT (widget), properties[PROP_WINDOW_HEIGHT]);
+    }
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_WINDOW_HEIGHT)
+    g_value_set_int (value, MEMLANE_READING_LINE (object)->window_height);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+memlane_reading_line_class_init (MemlaneReadingLineClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  widget_class->map = map;
+  widget_class->unmap = unmap;
+  widget_class->system_setting_changed = system_setting_changed;
+  properties[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 0,
+                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+}
+
+static void
+memlane_reading_line_init (MemlaneReadingLine *self)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+
+  self->room = g_object_new (GTK_TYPE_LABEL, "opacity", 0.0, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  self->reading = g_object_new (GTK_TYPE_LABEL, "name", "reading", "selectable", TRUE, "xalign", 0.0, "yalign", 0.0, "wrap", TRUE,
+                                "wrap-mode", PANGO_WRAP_WORD_CHAR, "ellipsize", PANGO_ELLIPSIZE_END, "accessible-role",
+                                GTK_ACCESSIBLE_ROLE_STATUS, NULL);
+  gtk_widget_add_css_class (self->reading, "numeric");
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), self->room);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->reading);
+  adw_bin_set_child (ADW_BIN (self), overlay);
+  gtk_widget_set_margin_start (GTK_WIDGET (self), 12);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), 12);
+  gtk_widget_set_margin_top (GTK_WIDGET (self), 4);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self), 6);
+  adapt (self);
+}

@@ -1,0 +1,27 @@
+/* reading-line.h: what is read below a figure, in a room of its own
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * One to three lines are set aside by the window's height, whatever is read: a height that followed the words would lay the figure out
+ * again. In the projector the text is as large as the figure's.
+ *
+ * Property: "window-height" int: px of the window, while mapped; for whoever adapts to it, too.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_READING_LINE (memlane_reading_line_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneReadingLine, memlane_reading_line, MEMLANE, READING_LINE, AdwBin)
+
+/* @reading "": @hint is shown instead, dimmed; not in the projector. */
+void memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, const char *hint);
+void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector);
+/* px, in text of 100 %: what fits goes by it. */
+double memlane_reading_line_get_window_height (MemlaneReadingLine *self);
+/* px at the bottom that it takes, with its margins; 0 while it is not seen. */
+int memlane_reading_line_get_room (MemlaneReadingLine *self);
+
+G_END_DECLS

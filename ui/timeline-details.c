@@ -1,0 +1,222 @@
+/* timeline-details.c: what is known of the traces that are seen: findings, summary, notes
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-details.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "timeline-notes.h"
+
+struct _MemlaneTimelineDetails
+{
+  AdwBin parent_instance;
+
+  GtkStack *pages;
+  GtkWidget *sort_button, *copy_button;
+  GtkLabel *notes;
+  MemlaneTimelineFindings *findings;
+  MemlaneTimelineSummary *summary;
+  guint serial;      /* of the traces that were set last */
+  guint n_waiting;   /* workers that have not come back */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_BIN)
+
+static guint signal_finding;
+
+/* --- the worker ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GWeakRef details;
+  guint serial;
+  MemlaneTrace *traces[2];
+  char *names[2];
+  GPtrArray *findings[2];
+  GArray *rows[2];
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_weak_ref_clear (&work->details);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&work->findings[i], g_ptr_array_unref);
+      g_clear_pointer (&work->rows[i], g_array_unref);
+      g_clear_pointer (&work->traces[i], memlane_trace_unref);
+      g_free (work->names[i]);
+    }
+  g_free (work);
+}
+
+static void
+find_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Work *work = task_data;
+
+  for (guint i = 0; i < 2; i++)
+    if (work->traces[i] != NULL)
+      {
+        work->findings[i] = memlane_trace_find (work->traces[i]);
+        work->rows[i] = memlane_trace_summarize (work->traces[i]);
+      }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Work *work = g_task_get_task_data (G_TASK (result));
+  g_autoptr (MemlaneTimelineDetails) self = g_weak_ref_get (&work->details);
+
+  if (self == NULL)
+    return;
+  self->n_waiting--;
+  if (work->serial != self->serial)
+    return; /* others are seen by now */
+  memlane_timeline_findings_set (self->findings, work->findings, (const char *const *) work->names);
+  memlane_timeline_summary_set (self->summary, work->traces, work->rows, (const char *const *) work->names);
+}
+
+gboolean
+memlane_timeline_details_is_ready (MemlaneTimelineDetails *self)
+{
+  return self->n_waiting == 0;
+}
+
+/* --- what is shown -------------------------------------------------------------------------------------------------------- */
+
+static void
+show_notes (MemlaneTimelineDetails *self, MemlaneTrace *const traces[2], const char *const names[2])
+{
+  gboolean two = traces[0] != NULL && traces[1] != NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < 2; i++)
+    if (traces[i] != NULL)
+      {
+        g_autofree char *notes = memlane_timeline_notes_new (traces[i], two ? names[i] : NULL);
+
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "\n\n" : "", notes);
+      }
+  gtk_label_set_markup (self->notes, text->str);
+}
+
+void
+memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first, MemlaneTrace *second, const char *const names[2])
+{
+  MemlaneTrace *traces[2] = { first, second };
+  Work *work = g_new0 (Work, 1);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, found_cb, NULL);
+
+  g_weak_ref_init (&work->details, self);
+  work->serial = ++self->serial;
+  for (guint i = 0; i < 2; i++)
+    if (traces[i] != NULL)
+      {
+        work->traces[i] = memlane_trace_ref (traces[i]);
+        work->names[i] = g_strdup (names[i]);
+      }
+  show_notes (self, traces, names);
+  self->n_waiting++;
+  g_task_set_task_data (task, work, work_free);
+  g_task_run_in_thread (task, find_in_thread);
+}
+
+void
+memlane_timeline_details_show (MemlaneTimelineDetails *self, const char *page)
+{
+  gtk_stack_set_visible_child_name (self->pages, page);
+}
+
+MemlaneTimelineFindings *
+memlane_timeline_details_get_findings (MemlaneTimelineDetails *self)
+{
+  return self->findings;
+}
+
+MemlaneTimelineSummary *
+memlane_timeline_details_get_summary (MemlaneTimelineDetails *self)
+{
+  return self->summary;
+}
+
+const char *
+memlane_timeline_details_get_notes (MemlaneTimelineDetails *self)
+{
+  return gtk_label_get_text (self->notes);
+}
+
+/* The buttons of the summary stand beside the names of the pages. */
+static void
+page_cb (MemlaneTimelineDetails *self)
+{
+  gboolean summary = g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "summary") == 0;
+
+  gtk_widget_set_visible (self->sort_button, summary);
+  gtk_widget_set_visible (self->copy_button, summary);
+}
+
+static void
+finding_cb (MemlaneTimelineDetails *self, guint track, gpointer finding)
+{
+  g_signal_emit (self, signal_finding, 0, track, finding);
+}
+
+/* The buttons stand outside the summary, whose actions they are. */
+static void
+forward_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_widget_activate_action_variant (GTK_WIDGET (MEMLANE_TIMELINE_DETAILS (widget)->summary), action, parameter);
+}
+
+/* --- life -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_DETAILS);
+  G_OBJECT_CLASS (memlane_timeline_details_parent_class)->dispose (object);
+}
+
+static void
+memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (MEMLANE_TYPE_TIMELINE_FINDINGS);
+  g_type_ensure (MEMLANE_TYPE_TIMELINE_SUMMARY);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-details.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelineDetails, name)
+  CHILD (pages);
+  CHILD (sort_button);
+  CHILD (copy_button);
+  CHILD (findings);
+  CHILD (summary);
+  CHILD (notes);
+#undef CHILD
+  gtk_widget_class_bind_template_callback (widget_class, page_cb);
+  gtk_widget_class_bind_template_callback (widget_class, finding_cb);
+  gtk_widget_class_install_action (widget_class, "summary.copy", NULL, forward_action);
+  gtk_widget_class_install_action (widget_class, "summary.sort", "s", forward_action);
+  signal_finding = g_signal_new ("finding", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                 G_TYPE_POINTER);
+}
+
+static void
+memlane_timeline_details_init (MemlaneTimelineDetails *self)
+{
+  g_autoptr (GMenuModel) menu = memlane_timeline_summary_build_sort_menu ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
+  memlane_accessible_name_icon (self->sort_button, _("Sort"));
+  memlane_accessible_name_icon (self->copy_button, _("Copy the table as text"));
+  page_cb (self);
+}

@@ -1,0 +1,30 @@
+/* timeline-details.h: what is known of the traces that are seen: findings, summary, notes
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * All of it is found on a worker thread: of a million events that takes part of a second.
+ *
+ * Signal: "finding" (guint track, gpointer): as of MemlaneTimelineFindings.
+ */
+#pragma once
+
+#include "timeline-findings.h"
+#include "timeline-summary.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_TIMELINE_DETAILS (memlane_timeline_details_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, MEMLANE, TIMELINE_DETAILS, AdwBin)
+
+/* None, one or two traces; with their names. Takes references. */
+void memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first, MemlaneTrace *second,
+                                          const char *const names[2]);
+/* Whether what was found belongs to the traces that were set. */
+gboolean memlane_timeline_details_is_ready (MemlaneTimelineDetails *self);
+/* "findings", "summary" or "notes". */
+void memlane_timeline_details_show (MemlaneTimelineDetails *self, const char *page);
+MemlaneTimelineFindings *memlane_timeline_details_get_findings (MemlaneTimelineDetails *self);
+MemlaneTimelineSummary *memlane_timeline_details_get_summary (MemlaneTimelineDetails *self);
+const char *memlane_timeline_details_get_notes (MemlaneTimelineDetails *self); /* as text, without markup */
+
+G_END_DECLS

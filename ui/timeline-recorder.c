@@ -1,0 +1,288 @@
+/* timeline-recorder.c: which cell is recorded next, and a button that does it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-recorder.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "chart/scale.h"
+#include "drop-down.h"
+#include "model/sentence.h"
+#include "settings.h"
+#include "size-spin.h"
+
+struct _MemlaneTimelineRecorder
+{
+  AdwBin parent_instance;
+
+  MemlaneSession *session;  /* weak */
+  MemlaneTraceShelf *shelf; /* weak */
+  GtkWidget *modes, *size, *beside, *record, *place;
+  gboolean choosing;        /* several are being set: what is kept waits */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, ADW_TYPE_BIN)
+
+static guint signal_changed;
+
+/* --- what is chosen ------------------------------------------------------------------------------------------------------ */
+
+static const char *
+get_mode (MemlaneTimelineRecorder *self)
+{
+  guint n, chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->modes));
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  return modes[chosen < n ? chosen : 0].id;
+}
+
+/* NULL: none; the list begins with that. */
+static const char *
+get_beside (MemlaneTimelineRecorder *self)
+{
+  guint n, chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->beside));
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  return chosen >= 1 && chosen <= n ? modes[chosen - 1].id : NULL;
+}
+
+static guint
+get_log2 (MemlaneTimelineRecorder *self)
+{
+  return (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->size));
+}
+
+static guint
+find_mode (const char *id, guint otherwise)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (modes[i].id, id) == 0)
+      return i;
+  return otherwise;
+}
+
+static const char *
+get_title (const char *mode)
+{
+  return g_dgettext (GETTEXT_PACKAGE, memlane_mode_find (mode)->title);
+}
+
+char *
+memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self)
+{
+  const char *beside = get_beside (self);
+  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  g_autofree char *size = memlane_unit_format_power (get_log2 (self));
+  g_autofree char *modes = beside == NULL ? g_strdup (get_title (get_mode (self)))
+                                          : g_strdup_printf (_("%s and %s"), get_title (get_mode (self)), get_title (beside));
+
+  if (device == NULL)
+    return g_strdup_printf ("%s %s", modes, size);
+  /* Translators: "Pinned 2¹⁴ on Simulated H200" */
+  return g_strdup_printf (_("%s %s on %s"), modes, size, memlane_device_item_get_name (device));
+}
+
+char *
+memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
+{
+  const char *modes[] = { get_mode (self), get_beside (self) }, *reason;
+
+  if (self->session == NULL || self->shelf == NULL)
+    return g_strdup (_("The window is closing"));
+  if (memlane_session_get_device_item (self->session) == NULL)
+    return g_strdup (_("Choose a device that can be used"));
+  reason = memlane_trace_shelf_get_objection (self->shelf);
+  for (guint i = 0; i < G_N_ELEMENTS (modes) && reason == NULL; i++)
+    if (modes[i] != NULL)
+      {
+        reason = memlane_session_get_objection (self->session, modes[i]);
+        if (reason != NULL)
+          {
+            g_autofree char *sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, reason));
+
+            return g_strdup_printf ("%s: %s", get_title (modes[i]), sentence);
+          }
+      }
+  return g_strdup (reason);
+}
+
+/* --- the button ----------------------------------------------------------------------------------------------------------- */
+
+static void
+update (MemlaneTimelineRecorder *self)
+{
+  gboolean recording = self->shelf != NULL && memlane_trace_shelf_is_recording (self->shelf);
+  g_autofree char *objection = memlane_timeline_recorder_get_objection (self), *cell = memlane_timeline_recorder_describe (self);
+  g_autofree char *tooltip = NULL, *place = NULL;
+  MemlaneDeviceItem *device;
+
+  gtk_button_set_label (GTK_BUTTON (self->record), recording ? _("_Stop") : _("Re_cord"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->record), recording ? "trace.stop" : "trace.record");
+  if (recording)
+    {
+      gtk_widget_remove_css_class (self->record, "suggested-action");
+      gtk_widget_add_css_class (self->record, "destructive-action");
+      tooltip = g_strdup (_("Stop recording"));
+    }
+  else
+    {
+      gtk_widget_remove_css_class (self->record, "destructive-action");
+      gtk_widget_add_css_class (self->record, "suggested-action");
+      tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one sample of %s"), cell);
+    }
+  gtk_widget_set_tooltip_text (self->record, tooltip);
+  device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  if (device != NULL)
+    place = g_strdup_printf (_("on %s"), memlane_device_item_get_name (device));
+  gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place != NULL ? place : "");
+  gtk_widget_set_tooltip_text (self->place, objection);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+static void
+changed_cb (MemlaneTimelineRecorder *self)
+{
+  if (self->choosing)
+    return;
+  memlane_settings_set_string ("timeline-mode", get_mode (self));
+  memlane_settings_set_string ("timeline-beside", get_beside (self) != NULL ? get_beside (self) : "");
+  memlane_settings_set_int ("timeline-log2", (int) get_log2 (self));
+  update (self);
+}
+
+void
+memlane_timeline_recorder_choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, guint log2_elements)
+{
+  self->choosing = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->modes), find_mode (mode, 0));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->beside), beside != NULL && *beside != '\0' ? find_mode (beside, G_MAXUINT) + 1 : 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), log2_elements);
+  self->choosing = FALSE;
+  changed_cb (self);
+}
+
+/* --- recording -------------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
+{
+  MemlaneTraceRequestedCell cell = { NULL };
+  const char *beside = get_beside (self);
+  g_autofree char *device = NULL;
+
+  if (self->session == NULL || self->shelf == NULL || memlane_trace_shelf_is_recording (self->shelf))
+    return;
+  gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
+  g_object_get (self->session, "device", &device, "reuse", &cell.reuse, "streams", &cell.streams, "chunks", &cell.chunks, NULL);
+  cell.device = device;
+  cell.workload = memlane_session_get_workload (self->session)->id;
+  cell.mode = get_mode (self);
+  cell.log2_elements = get_log2 (self);
+  memlane_trace_shelf_record (self->shelf, &cell, beside != NULL ? "first" : "alone");
+  if (beside == NULL)
+    return;
+  cell.mode = beside;
+  memlane_trace_shelf_record (self->shelf, &cell, "second");
+}
+
+void
+memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell)
+{
+  g_autofree char *device = NULL;
+  MemlaneTraceRequestedCell request = { NULL, cell->workload, cell->mode, cell->log2_elements, cell->reuse, cell->streams, cell->chunks };
+
+  if (self->session == NULL || self->shelf == NULL)
+    return;
+  if (memlane_mode_find (cell->mode) != NULL)
+    memlane_timeline_recorder_choose (self, cell->mode, NULL, cell->log2_elements);
+  if (memlane_trace_shelf_is_recording (self->shelf))
+    memlane_trace_shelf_stop (self->shelf); /* the person has turned to this one */
+  g_object_get (self->session, "device", &device, NULL);
+  request.device = device;
+  memlane_trace_shelf_record (self->shelf, &request, "alone");
+}
+
+/* --- life -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneTimelineRecorder *self = MEMLANE_TIMELINE_RECORDER (object);
+
+  self->choosing = TRUE; /* lists that go now choose nothing */
+  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);
+  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->shelf);
+  G_OBJECT_CLASS (memlane_timeline_recorder_parent_class)->dispose (object);
+}
+
+static void
+memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-recorder.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelineRecorder, name)
+  CHILD (modes);
+  CHILD (size);
+  CHILD (beside);
+  CHILD (record);
+  CHILD (place);
+#undef CHILD
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+}
+
+static void
+fill_modes (MemlaneTimelineRecorder *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL), others = gtk_string_list_new (NULL);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  gtk_string_list_append (others, _("Nothing beside"));
+  for (guint i = 0; i < n; i++)
+    {
+      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, modes[i].title));
+      gtk_string_list_append (others, g_dgettext (GETTEXT_PACKAGE, modes[i].title));
+    }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->modes), G_LIST_MODEL (titles));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->beside), G_LIST_MODEL (others));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->modes));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->beside));
+}
+
+static void
+memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
+{
+  self->choosing = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
+  memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
+  fill_modes (self);
+  memlane_accessible_set_name (self->modes, _("Mode to record"));
+  memlane_accessible_set_name (self->beside, _("Mode to record beside it"));
+  memlane_accessible_set_name (self->size, _("Size, a power of two"));
+}
+
+void
+memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceShelf *shelf)
+{
+  static const char *const news[] = { "modes-changed", "notify::running", "notify::device", "notify::workload" };
+  g_autofree char *mode = memlane_settings_get_string ("timeline-mode", "pinned");
+  g_autofree char *beside = memlane_settings_get_string ("timeline-beside", "");
+
+  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->shelf, shelf);
+  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
+    g_signal_connect_object (session, news[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  memlane_timeline_recorder_choose (self, mode, beside, (guint) memlane_settings_get_int ("timeline-log2", 14));
+}

@@ -1,0 +1,34 @@
+/* timeline-recorder.h: which cell is recorded next, and a button that does it
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Mode, size and what stands beside are kept in the settings; device, workload, reuse, streams and chunks are the session's. What arrives
+ * has the purpose "alone", or "first" and "second" where a second mode is recorded beside. The button activates "trace.record" and
+ * "trace.stop" of whatever it stands in.
+ *
+ * Signal: "changed": what would be recorded, or whether it can be.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "model/trace-shelf.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_TIMELINE_RECORDER (memlane_timeline_recorder_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, MEMLANE, TIMELINE_RECORDER, AdwBin)
+
+/* Once, after it was made; weak references. */
+void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceShelf *shelf);
+void memlane_timeline_recorder_record (MemlaneTimelineRecorder *self);
+/* Chooses the cell's mode and size, and records it alone. */
+void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell);
+/* @beside NULL: none. */
+void memlane_timeline_recorder_choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, guint log2_elements);
+/* Why nothing can be recorded now; NULL: it can. (transfer full) */
+char *memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self);
+/* "Pinned 2¹⁴ on Simulated H200": what would be recorded. (transfer full) */
+char *memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self);
+
+G_END_DECLS

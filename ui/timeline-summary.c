@@ -1,0 +1,393 @@
+/* timeline-summary.c: the traces as the table that nvprof printed, sortable, to be copied
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-summary.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "chart/scale.h"
+
+typedef enum
+{
+  COLUMN_TRACE, COLUMN_SECTION, COLUMN_PERCENT, COLUMN_TIME, COLUMN_CALLS, COLUMN_AVERAGE, COLUMN_MINIMUM, COLUMN_MAXIMUM, COLUMN_MEDIAN,
+  COLUMN_DEVIATION, COLUMN_NAME,
+  N_COLUMNS
+} Column;
+
+/* nvprof's words, which its users look for. */
+static const struct
+{
+  const char *id, *title;
+  guint width; /* characters */
+} columns[N_COLUMNS] = {
+  [COLUMN_TRACE] = { "trace", N_("Trace"), 16 },
+  [COLUMN_SECTION] = { "section", N_("Type"), 14 },
+  [COLUMN_PERCENT] = { "percent", N_("Time(%)"), 7 },
+  [COLUMN_TIME] = { "time", N_("Time"), 9 },
+  [COLUMN_CALLS] = { "calls", N_("Calls"), 7 },
+  [COLUMN_AVERAGE] = { "average", N_("Avg"), 9 },
+  [COLUMN_MINIMUM] = { "minimum", N_("Min"), 9 },
+  [COLUMN_MAXIMUM] = { "maximum", N_("Max"), 9 },
+  [COLUMN_MEDIAN] = { "median", N_("Median"), 9 },
+  [COLUMN_DEVIATION] = { "deviation", N_("StdDev"), 9 },
+  [COLUMN_NAME] = { "name", N_("Name"), 30 },
+};
+
+static gboolean
+is_numeric (Column column)
+{
+  return column >= COLUMN_PERCENT && column <= COLUMN_DEVIATION;
+}
+
+/* --- a row ---------------------------------------------------------------------------------------------------------------- */
+
+#define MEMLANE_TYPE_SUMMARY_ENTRY (memlane_summary_entry_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneSummaryEntry, memlane_summary_entry, MEMLANE, SUMMARY_ENTRY, GObject)
+
+struct _MemlaneSummaryEntry
+{
+  GObject parent_instance;
+
+  MemlaneTrace *trace; /* the names are its */
+  MemlaneSummaryRow row;
+  guint track;
+  char *track_name;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneSummaryEntry, memlane_summary_entry, G_TYPE_OBJECT)
+
+static void
+memlane_summary_entry_finalize (GObject *object)
+{
+  MemlaneSummaryEntry *self = MEMLANE_SUMMARY_ENTRY (object);
+
+  memlane_trace_unref (self->trace);
+  g_free (self->track_name);
+  G_OBJECT_CLASS (memlane_summary_entry_parent_class)->finalize (object);
+}
+
+static void
+memlane_summary_entry_class_init (MemlaneSummaryEntryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = memlane_summary_entry_finalize;
+}
+
+static void
+memlane_summary_entry_init (MemlaneSummaryEntry *self)
+{
+}
+
+static double
+get_number (const MemlaneSummaryEntry *entry, Column column)
+{
+  const MemlaneSummaryRow *row = &entry->row;
+
+  switch (column)
+    {
+    case COLUMN_TRACE:
+      return entry->track;
+    case COLUMN_SECTION:
+      return row->section;
+    case COLUMN_PERCENT:
+      return row->percent;
+    case COLUMN_TIME:
+      return row->total;
+    case COLUMN_CALLS:
+      return row->calls;
+    case COLUMN_AVERAGE:
+      return row->average;
+    case COLUMN_MINIMUM:
+      return row->minimum;
+    case COLUMN_MAXIMUM:
+      return row->maximum;
+    case COLUMN_MEDIAN:
+      return row->median;
+    case COLUMN_DEVIATION:
+      return row->deviation;
+    case COLUMN_NAME:
+    case N_COLUMNS:
+    default:
+      return 0;
+    }
+}
+
+/* (transfer full) */
+static char *
+format (const MemlaneSummaryEntry *entry, Column column)
+{
+  switch (column)
+    {
+    case COLUMN_TRACE:
+      return g_strdup (entry->track_name);
+    case COLUMN_SECTION:
+      return g_strdup (g_dgettext (GETTEXT_PACKAGE, memlane_summary_section_name (entry->row.section)));
+    case COLUMN_PERCENT:
+      return g_strdup_printf ("%.2f %%", entry->row.percent);
+    case COLUMN_CALLS:
+      return g_strdup_printf ("%u", entry->row.calls);
+    case COLUMN_NAME:
+      return g_strdup (entry->row.name);
+    case COLUMN_TIME:
+    case COLUMN_AVERAGE:
+    case COLUMN_MINIMUM:
+    case COLUMN_MAXIMUM:
+    case COLUMN_MEDIAN:
+    case COLUMN_DEVIATION:
+    case N_COLUMNS:
+    default:
+      return memlane_summary_format_time (get_number (entry, column));
+    }
+}
+
+static int
+compare_by (gconstpointer a, gconstpointer b, gpointer data)
+{
+  MemlaneSummaryEntry *x = MEMLANE_SUMMARY_ENTRY ((gpointer) a), *y = MEMLANE_SUMMARY_ENTRY ((gpointer) b);
+  Column column = GPOINTER_TO_UINT (data);
+  double left = get_number (x, column), right = get_number (y, column);
+
+  if (column == COLUMN_NAME)
+    return g_utf8_collate (x->row.name, y->row.name);
+  return left < right ? -1 : left > right;
+}
+
+static guint signal_copied;
+
+/* --- the table ---------------------------------------------------------------------------------------------------------------- */
+
+struct _MemlaneTimelineSummary
+{
+  AdwBin parent_instance;
+
+  GtkColumnView *view;
+  GListStore *store;
+  GtkColumnViewColumn *columns[N_COLUMNS];
+  MemlaneTrace *traces[2];
+  char *names[2];
+  Column sorted;     /* by the action; N_COLUMNS: not */
+  gboolean reversed;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTimelineSummary, memlane_timeline_summary, ADW_TYPE_BIN)
+
+static void
+set_up_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  Column column = GPOINTER_TO_UINT (data);
+  GtkWidget *text = gtk_inscription_new (NULL);
+
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text), MIN (columns[column].width, 12));
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (text), columns[column].width);
+  gtk_inscription_set_nat_lines (GTK_INSCRIPTION (text), 1);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (text), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  if (is_numeric (column))
+    {
+      gtk_inscription_set_xalign (GTK_INSCRIPTION (text), 1);
+      gtk_widget_set_direction (text, GTK_TEXT_DIR_LTR);
+      gtk_widget_add_css_class (text, "numeric");
+    }
+  gtk_widget_set_hexpand (text, TRUE);
+  gtk_list_item_set_child (item, text);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  MemlaneSummaryEntry *entry = gtk_list_item_get_item (item);
+  GtkWidget *text = gtk_list_item_get_child (item), *cell = gtk_widget_get_parent (text);
+  g_autofree char *words = format (entry, GPOINTER_TO_UINT (data));
+
+  gtk_inscription_set_text (GTK_INSCRIPTION (text), words);
+  memlane_accessible_set_name (text, words);
+  if (GPOINTER_TO_UINT (data) == COLUMN_NAME)
+    {
+      g_autofree char *total = memlane_summary_format_time (entry->row.total);
+      /* Translators: of a screen reader: what, how often, and how long in all */
+      g_autofree char *row = g_strdup_printf (ngettext ("%s, %u call, %s", "%s, %u calls, %s", entry->row.calls), entry->row.name,
+                                              entry->row.calls, total);
+
+      gtk_widget_set_tooltip_text (text, words);
+      if (cell != NULL && gtk_widget_get_parent (cell) != NULL)
+        memlane_accessible_set_name (gtk_widget_get_parent (cell), row);
+    }
+}
+
+static void
+add_column (MemlaneTimelineSummary *self, Column column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkColumnViewColumn *added;
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_by, GUINT_TO_POINTER (column), NULL));
+
+  g_signal_connect (factory, "setup", G_CALLBACK (set_up_cb), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
+  added = gtk_column_view_column_new (g_dgettext (GETTEXT_PACKAGE, columns[column].title), factory);
+  gtk_column_view_column_set_sorter (added, sorter);
+  gtk_column_view_column_set_resizable (added, TRUE);
+  gtk_column_view_column_set_expand (added, column == COLUMN_NAME);
+  gtk_column_view_append_column (self->view, added);
+  self->columns[column] = added;
+  g_object_unref (added); /* the view's */
+}
+
+void
+memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2], GArray *const rows[2], const char *const names[2])
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&self->traces[i], memlane_trace_unref);
+      self->traces[i] = traces[i] != NULL ? memlane_trace_ref (traces[i]) : NULL;
+      g_free (self->names[i]);
+      self->names[i] = g_strdup (names[i]);
+      for (guint k = 0; traces[i] != NULL && k < rows[i]->len; k++)
+        {
+          MemlaneSummaryEntry *entry = g_object_new (MEMLANE_TYPE_SUMMARY_ENTRY, NULL);
+
+          entry->trace = memlane_trace_ref (traces[i]);
+          entry->row = g_array_index (rows[i], MemlaneSummaryRow, k);
+          entry->track = i;
+          entry->track_name = g_strdup (names[i]);
+          g_ptr_array_add (entries, entry);
+        }
+    }
+  gtk_column_view_column_set_visible (self->columns[COLUMN_TRACE], traces[0] != NULL && traces[1] != NULL);
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)), entries->pdata, entries->len);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", entries->len > 0);
+}
+
+char *
+memlane_timeline_summary_to_text (MemlaneTimelineSummary *self)
+{
+  GString *text = g_string_new (NULL);
+  gboolean two = self->traces[0] != NULL && self->traces[1] != NULL;
+
+  for (guint i = 0; i < 2; i++)
+    if (self->traces[i] != NULL)
+      {
+        g_autofree char *table = memlane_trace_summary_to_text (self->traces[i]);
+
+        if (two)
+          g_string_append_printf (text, "%s%s\n", i > 0 ? "\n" : "", self->names[i]);
+        g_string_append (text, table);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* --- actions ------------------------------------------------------------------------------------------------------------------------ */
+
+static void
+copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree char *text = memlane_timeline_summary_to_text (MEMLANE_TIMELINE_SUMMARY (widget));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  g_signal_emit (widget, signal_copied, 0);
+}
+
+/* GTK 4.8 does not tell by what a view is sorted, so what the action chose last is remembered here. */
+static void
+sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneTimelineSummary *self = MEMLANE_TIMELINE_SUMMARY (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+  Column column;
+
+  for (column = 0; column < N_COLUMNS && !g_str_equal (columns[column].id, id); column++)
+    ;
+  self->reversed = column == self->sorted && !self->reversed;
+  self->sorted = column;
+  /* To none first: else the former columns go on deciding between rows that are equal. */
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  if (column < N_COLUMNS)
+    gtk_column_view_sort_by_column (self->view, self->columns[column],
+                                    is_numeric (column) != self->reversed ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+GMenuModel *
+memlane_timeline_summary_build_sort_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) own = g_menu_new (), others = g_menu_new ();
+
+  g_menu_append (own, _("As nvprof Does"), "summary.sort('')");
+  for (Column column = COLUMN_SECTION; column < N_COLUMNS; column++)
+    {
+      g_autofree char *action = g_strdup_printf ("summary.sort('%s')", columns[column].id);
+
+      g_menu_append (others, g_dgettext (GETTEXT_PACKAGE, columns[column].title), action);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
+  g_menu_append_section (menu, _("Sort by; again: turn round"), G_MENU_MODEL (others));
+  return G_MENU_MODEL (menu);
+}
+
+GtkColumnView *
+memlane_timeline_summary_get_view (MemlaneTimelineSummary *self)
+{
+  return self->view;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+finalize (GObject *object)
+{
+  MemlaneTimelineSummary *self = MEMLANE_TIMELINE_SUMMARY (object);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&self->traces[i], memlane_trace_unref);
+      g_free (self->names[i]);
+    }
+  g_object_unref (self->store);
+  G_OBJECT_CLASS (memlane_timeline_summary_parent_class)->finalize (object);
+}
+
+static void
+memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signal_copied = g_signal_new ("copied", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_install_action (widget_class, "summary.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "summary.sort", "s", sort_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "summary.copy", NULL);
+}
+
+static void
+memlane_timeline_summary_init (MemlaneTimelineSummary *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkSortListModel *sorted;
+
+  self->sorted = N_COLUMNS;
+  self->store = g_list_store_new (MEMLANE_TYPE_SUMMARY_ENTRY);
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_column_view_set_show_row_separators (self->view, TRUE);
+  for (Column column = 0; column < N_COLUMNS; column++)
+    add_column (self, column);
+  sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->store)), g_object_ref (gtk_column_view_get_sorter (self->view)));
+  {
+    g_autoptr (GtkSelectionModel) selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
+
+    gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (selection), FALSE);
+    gtk_single_selection_set_can_unselect (GTK_SINGLE_SELECTION (selection), TRUE);
+    gtk_column_view_set_model (self->view, selection);
+  }
+  memlane_accessible_set_name (GTK_WIDGET (self->view), _("Summary of the trace"));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
+  adw_bin_set_child (ADW_BIN (self), scrolled);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", FALSE);
+}
+
+GtkWidget *
+memlane_timeline_summary_new (void)
+{
+  return g_object_new (MEMLANE_TYPE_TIMELINE_SUMMARY, NULL);
+}
