@@ -4,13 +4,17 @@
  *
  * The file is a key file (data/devices/NAME.device, read and written here; the shipped ones explain every key in comments):
  *
- *   [device]         name, limits and capabilities, as CUDA names them
+ *   [device]         name, limits and capabilities, as CUDA names them; based_on: see below
  *   [link]           both_directions_factor: what is left of a direction's bandwidth when the other one is busy too
  *   [implicit-sync]  which calls serialise the work of two blocking streams (the programming guide's list)
  *   [host]           constants in nanoseconds: memlane_profile_host_list()
  *   [curve NAME]     bytes=...;  ns=...;   costs over bytes: memlane_profile_curve_list()
  *   [noise]          relative, seed: Gaussian noise on every cost; off unless asked for
  *   [trouble]        faults, for tests
+ *
+ * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder of
+ * device profiles (result/data-file.h). A base may be based on another in turn, never on one that is based on it. in_order_engines follows
+ * from asyncEngineCount in each file that states the one without the other. What memlane_profile_to_text() writes needs no base.
  *
  * Every group and key may be missing: a constant has a default, a curve falls back to its kin and in the end to latency + bytes /
  * bandwidth.

@@ -20,7 +20,7 @@ typedef enum
   MEMLANE_LAB_N_ORDERS
 } MemlaneLabOrder;
 
-/* What is put in between the two halves of the chunks: the five implicit synchronisers of the Programming Guide ("Implicit
+/* What is put in between the two halves of the commands, depth first between two chunks, breadth first between two chunks' kernels: the five implicit synchronisers of the Programming Guide ("Implicit
  * Synchronization"). */
 typedef enum
 {
@@ -33,14 +33,16 @@ typedef enum
   MEMLANE_LAB_N_BETWEENS
 } MemlaneLabBetween;
 
+#define MEMLANE_LAB_MOST_REUSE 1000 /* each launch is an event of the trace */
+
 /* Zeroes stand for: depth first, 2 streams, 4 chunks, 2^20 floats, reuse 1, pinned, blocking streams, nothing else. */
 typedef struct
 {
   MemlaneLabOrder order;
   MemlaneLabBetween between;
   guint log2_elements;      /* of one whole vector; 10 to MEMLANE_LARGEST_LOG2 */
-  guint streams, chunks;
-  guint reuse;              /* kernel launches for each chunk: makes the kernel longer */
+  guint streams, chunks;    /* to MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS; no more streams are made than there are chunks */
+  guint reuse;              /* kernel launches for each chunk, to MEMLANE_LAB_MOST_REUSE: makes the kernel longer */
   gboolean pageable;        /* malloc instead of cudaMallocHost */
   gboolean non_blocking;    /* cudaStreamNonBlocking */
   gboolean priorities;      /* the last stream has the highest priority, the others the lowest */
@@ -53,7 +55,10 @@ const char *memlane_lab_between_name (MemlaneLabBetween between);
 /* FALSE: no such word. */
 gboolean memlane_lab_order_find (const char *name, MemlaneLabOrder *order);
 gboolean memlane_lab_between_find (const char *name, MemlaneLabBetween *between);
-/* What it is and what to look for, one sentence or two for a tooltip; marked N_(); static. */
+/* A few words, and what it is and what to look for, a sentence or two for a tooltip; marked N_(); static. */
+const char *memlane_lab_order_title (MemlaneLabOrder order);
+const char *memlane_lab_order_summary (MemlaneLabOrder order);
+const char *memlane_lab_between_title (MemlaneLabBetween between);
 const char *memlane_lab_between_summary (MemlaneLabBetween between);
 
 /* @plan with its defaults filled in; FALSE with @error (MEMLANE_DEVICE_ERROR_INVALID) for what is out of range: "chunks 300: expected 1 to

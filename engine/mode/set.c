@@ -72,11 +72,35 @@ memlane_set_stream (const MemlaneSet *set)
 }
 
 gboolean
+memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable, GError **error)
+{
+  guint64 available, lockable;
+
+  memlane_device_get_host_memory (device, &available, &lockable);
+  if (available > 0 && pinned > available / 2)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                   "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
+                   " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
+      return FALSE;
+    }
+  if (available > 0 && pageable > available)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                   "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
+                   " MiB of free host memory; choose a smaller size",
+                   pageable >> 20, available >> 20);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
 memlane_set_check_room (MemlaneSet *set, GError **error)
 {
   guint inputs = set->shape.inputs_on_host ? set->shape.inputs : 0;
   guint outputs = set->output.on_host ? 1 : 0;
-  guint64 pinned = 0, managed = 0, plain = 0, available, lockable, free_bytes;
+  guint64 pinned = 0, managed = 0, plain = 0, free_bytes;
 
   for (guint i = 0; i < inputs + outputs; i++)
     {
@@ -90,22 +114,8 @@ memlane_set_check_room (MemlaneSet *set, GError **error)
         plain += set->bytes;
     }
 
-  memlane_device_get_host_memory (set->device, &available, &lockable);
-  if (available > 0 && pinned > available / 2)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
-                   " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
-      return FALSE;
-    }
-  if (available > 0 && plain > available)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
-                   " MiB of free host memory; choose a smaller size",
-                   plain >> 20, available >> 20);
-      return FALSE;
-    }
+  if (!memlane_check_host_room (set->device, pinned, plain, error))
+    return FALSE;
   if (managed == 0)
     return TRUE;
   if (!memlane_device_get_free_memory (set->device, &free_bytes, error))

@@ -58,6 +58,8 @@ void memlane_set_free (MemlaneSet *set);
 /* Refuses what would hurt the machine, before any call: pinning more than half of the free host memory, more managed memory than the device
  * has free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
 gboolean memlane_set_check_room (MemlaneSet *set, GError **error);
+/* The same for so many bytes of host memory. */
+gboolean memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable, GError **error);
 gboolean memlane_set_allocate (MemlaneSet *set, GError **error);
 gboolean memlane_set_release (MemlaneSet *set, GError **error);
 /* Whether each buffer is what its mode says, by cudaPointerGetAttributes.

@@ -10,9 +10,7 @@
 #include "measure/cell.h"
 #include "result/environment.h"
 #include "sweep/sweep.h"
-#include "tracer.h"
-
-#define UNTRACED_SAMPLES 5 /* the first of them warms up and does not count */
+#include "take.h"
 
 void
 memlane_trace_prepare (void)
@@ -22,8 +20,9 @@ memlane_trace_prepare (void)
 
 /* The sample as take_whole_sample() of measure/cell.c takes it, and the check of what it computed. *@elapsed: on the device's clock. */
 static gboolean
-take_sample (MemlaneRecipe *recipe, MemlaneTracer *tracer, double *elapsed, GError **error)
+take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **error)
 {
+  MemlaneRecipe *recipe = what;
   MemlaneDevice *device = recipe->set->device;
   g_autofree char *mismatch = NULL;
   gboolean done = TRUE;
@@ -61,48 +60,9 @@ take_sample (MemlaneRecipe *recipe, MemlaneTracer *tracer, double *elapsed, GErr
   return FALSE;
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double one = *(const double *) a, other = *(const double *) b;
-
-  return one < other ? -1 : one > other;
-}
-
-/* @elapsed: the first one warms up, the others end up in order of size. */
-static gboolean
-measure_untraced (MemlaneRecipe *recipe, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
-{
-  for (guint i = 0; i < UNTRACED_SAMPLES; i++)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) || !take_sample (recipe, NULL, &elapsed[i], error))
-      return FALSE;
-  qsort (elapsed + 1, UNTRACED_SAMPLES - 1, sizeof *elapsed, compare_doubles);
-  return TRUE;
-}
-
-/* A single sample says something of what tracing costs where it lies beyond those that were not traced. */
-static char *
-describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, double traced)
-{
-  double least = untraced[1], most = untraced[UNTRACED_SAMPLES - 1];
-  g_autofree char *verdict = NULL;
-
-  if (traced > most)
-    verdict = g_strdup_printf ("tracing cost about %.1f us (%+.0f %%)", (traced - median) / 1e3,
-                               median > 0 ? (traced / median - 1) * 100 : 0);
-  else
-    verdict = g_strdup ("tracing cost no more than they differ");
-  return g_strdup_printf ("the traced sample took %.1f us, the median of %u untraced ones %.1f us (%.1f to %.1f): %s", traced / 1e3,
-                          UNTRACED_SAMPLES - 1, median / 1e3, least / 1e3, most / 1e3, verdict);
-}
-
 static void
-describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan,
-          const double untraced[UNTRACED_SAMPLES], double traced)
+describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan)
 {
-  MemlaneDevice *device = recipe->set->device;
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-
   info->workload = g_strdup (recipe->workload->id);
   info->mode = g_strdup (recipe->mode->id);
   info->log2_elements = log2_elements;
@@ -110,14 +70,7 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elemen
   info->reuse = recipe->reuse;
   info->streams = memlane_recipe_get_streams (recipe);
   info->chunks = memlane_recipe_get_chunks (recipe);
-  info->method = g_strdup_printf ("one whole sample, from the first call until the result may be read; recorded after %u untraced "
-                                  "samples and one thrown away in the same buffers, its result compared with the reference",
-                                  UNTRACED_SAMPLES);
-  info->environment = memlane_environment_describe (device, plan, NULL);
-  info->date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  info->traced_ns = traced;
-  info->untraced_ns = (untraced[UNTRACED_SAMPLES / 2] + untraced[(UNTRACED_SAMPLES + 1) / 2]) / 2;
-  info->overhead = describe_overhead (untraced, info->untraced_ns, traced);
+  info->environment = memlane_environment_describe (recipe->set->device, plan, NULL);
 }
 
 static MemlaneTrace *
@@ -126,19 +79,17 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
   MemlaneSet *set = recipe->set;
   g_autoptr (MemlaneTracer) tracer = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
-  double untraced[UNTRACED_SAMPLES], traced;
 
   if (!memlane_set_check_room (set, error) || !memlane_set_allocate (set, error) || !memlane_recipe_write_inputs (recipe, error)
-      || !memlane_recipe_settle (recipe, error) || !measure_untraced (recipe, untraced, cancellable, error))
+      || !memlane_recipe_settle (recipe, error))
     return NULL;
-  tracer = memlane_tracer_new (set->device, error);
-  /* The first sample of a profiler pays for its own setting up: it is not the one that is kept. */
-  if (tracer == NULL || !take_sample (recipe, NULL, &traced, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
-      || !take_sample (recipe, tracer, &traced, error))
+  tracer = memlane_trace_take (set->device, take_sample, recipe, "one whole sample, from the first call until the result may be read",
+                               cancellable, error);
+  if (tracer == NULL)
     return NULL;
   if ((recipe->mode->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0)
     memlane_tracer_expect_pages (tracer);
-  describe (memlane_tracer_get_info (tracer), recipe, log2_elements, plan, untraced, traced);
+  describe (memlane_tracer_get_info (tracer), recipe, log2_elements, plan);
   trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
   if (trace == NULL || !memlane_set_release (set, error))
     return NULL;

@@ -195,6 +195,21 @@ find_mismatch (const float *found, const float *expected, gsize elements)
   return elements;
 }
 
+char *
+memlane_describe_mismatch (const float *found, const float *expected, gsize elements)
+{
+  gsize where = find_mismatch (found, expected, elements);
+  guint32 found_bits, expected_bits = MEMLANE_FILL_BYTE * 0x01010101u;
+
+  if (where == elements)
+    return NULL;
+  memcpy (&found_bits, &found[where], sizeof found_bits);
+  if (expected != NULL)
+    memcpy (&expected_bits, &expected[where], sizeof expected_bits);
+  return g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
+                          found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
+}
+
 gboolean
 memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 {
@@ -203,25 +218,15 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
     {
       const MemlaneCheck *check = &self->checks[i];
       const float *found = check->in_buffer ? self->reference->scratch : check->vector->host;
-      gsize where;
 
       if (check->in_buffer
           && !memlane_device_memcpy (self->set->device, self->reference->scratch,
                                      check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
                                      MEMLANE_COPY_TO_HOST, error))
         return FALSE;
-      where = find_mismatch (found, check->expected, self->elements);
-      if (where < self->elements)
-        {
-          guint32 found_bits, expected_bits = MEMLANE_FILL_BYTE * 0x01010101u;
-
-          memcpy (&found_bits, &found[where], sizeof found_bits);
-          if (check->expected != NULL)
-            memcpy (&expected_bits, &check->expected[where], sizeof expected_bits);
-          *mismatch = g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
-                                       found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
-          return TRUE;
-        }
+      *mismatch = memlane_describe_mismatch (found, check->expected, self->elements);
+      if (*mismatch != NULL)
+        return TRUE;
     }
   return TRUE;
 }

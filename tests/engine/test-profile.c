@@ -4,11 +4,13 @@
  */
 #include "device/profile.h"
 #include "mode/mode.h"
+#include "result/data-file.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "same-info.h"
 
@@ -365,6 +367,195 @@ test_shipped (void)
   memlane_device_close (device);
 }
 
+/* --- one profile based on another --------------------------------------------------------------------------------- */
+
+/* Profiles of a folder of their own. */
+static char *
+write_profile (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *file = g_strconcat (name, ".device", NULL);
+  char *path = g_build_filename (folder, file, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+test_based_on (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *text = NULL;
+  g_autofree char *base = write_profile (folder, "base",
+                                         "[device]\nname=Base\nasyncEngineCount=1\ncalibrated_from=a run\nmemory_bytes=1000\n"
+                                         "[implicit-sync]\nmemset=false\n[host]\nlaunch=5\nmemcpy=6\n"
+                                         "[curve malloc.device]\nbytes=1\nns=7\n[curve free.device]\nbytes=1;2\nns=8;9\n");
+  g_autofree char *middle = write_profile (folder, "middle", "[device]\nbased_on=base\nname=Middle\n[host]\nlaunch=50\n");
+  g_autofree char *top = write_profile (folder, "top",
+                                        "[device]\nasyncEngineCount=2\nbased_on=middle\ncanMapHostMemory=false\n"
+                                        "[curve free.device]\nbytes=1\nns=80\n");
+  g_autofree char *stated = write_profile (folder, "stated", "[device]\nbased_on=base\nasyncEngineCount=1\nin_order_engines=false\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneProfile) self = memlane_profile_load (top, &error), again = NULL, between = NULL, own = NULL, shipped = NULL;
+  g_autoptr (MemlaneProfile) h200 = NULL;
+  const char over[] = "[device]\nbased_on=h200\nname=x\n";
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (self->path, ==, top);
+  g_assert_cmpstr (self->info.name, ==, "Middle");
+  g_assert_cmpstr (self->info.calibrated_from, ==, "a run");
+  g_assert_cmpuint (self->info.memory_bytes, ==, 1000);
+  g_assert_false (self->sync_memset);
+  g_assert_cmpint (self->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY, ==, 0);
+  g_assert_cmpfloat (self->host[MEMLANE_HOST_LAUNCH], ==, 50);
+  g_assert_cmpfloat (self->host[MEMLANE_HOST_MEMCPY], ==, 6);
+  g_assert_cmpfloat (memlane_profile_cost (self, MEMLANE_CURVE_MALLOC_DEVICE, 1), ==, 7);
+  g_assert_cmpuint (self->curves[MEMLANE_CURVE_FREE_DEVICE].n, ==, 1);
+  /* One queue for one engine, stated or inherited; not where there are two, and not where it is denied. */
+  g_assert_cmpint (self->info.copy_engines, ==, 2);
+  g_assert_false (self->in_order_engines);
+  between = memlane_profile_load (middle, NULL);
+  g_assert_true (between->in_order_engines);
+  own = memlane_profile_load (stated, NULL);
+  g_assert_false (own->in_order_engines);
+
+  /* What is written stands alone. */
+  text = memlane_profile_to_text (self);
+  g_assert_null (strstr (text, "\nbased_on="));
+  g_assert_nonnull (strstr (text, "based_on=NAME"));
+  again = memlane_profile_parse (text, strlen (text), "text", &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (again->host, sizeof again->host, self->host, sizeof self->host);
+  g_assert_cmpint (again->in_order_engines, ==, FALSE);
+
+  /* Text from memory, and files elsewhere, find the shipped ones. */
+  shipped = memlane_profile_parse (over, strlen (over), "text", &error);
+  g_assert_no_error (error);
+  {
+    g_autofree char *path = memlane_data_find ("devices/h200.device");
+
+    h200 = memlane_profile_load (path, &error);
+    g_assert_no_error (error);
+  }
+  g_assert_cmpmem (shipped->host, sizeof shipped->host, h200->host, sizeof h200->host);
+  g_assert_cmpstr (shipped->info.name, ==, "x");
+  g_assert_null (shipped->path);
+
+  g_remove (base);
+  g_remove (middle);
+  g_remove (top);
+  g_remove (stated);
+  g_rmdir (folder);
+}
+
+static void
+test_bad_base (void)
+{
+  static const struct
+  {
+    const char *text, *expected;
+  } cases[] = {
+    { "[device]\nbased_on=nobody\n", "[device] based_on: there is no nobody.device" },
+    { "[device]\nbased_on=\n", "[device] based_on: expected the name of a device profile" },
+    { "[device]\nbased_on=../top\n", "[device] based_on: expected the name of a device profile" },
+    { "[device]\nbased_on=/etc/passwd\n", "[device] based_on: expected the name of a device profile" },
+    { "[device]\nbased_on=h200.device\n", "without folder and .device" },
+    { "[device]\nbased_on=h200\nbased_on=h200\n", "[device] based_on: expected once, and found again" },
+    { "[device]\n[link]\nbased_on=h200\n", "[link] based_on: unknown key" },
+    { "[device]\nbased_on=top\n", "[device] based_on: expected a profile that is not based on this one" }, /* itself */
+    { "[device]\nbased_on=back\n", "not based on this one" },
+    { "[device]\nbased_on=wrong\n", "wrong.device: [host] launch: expected nanoseconds" },
+    { "[device]\nbased_on=link\n", "not based on this one" },
+    { "[device]\nbased_on=folder\n", "folder.device: expected a regular file" },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *path = g_build_filename (folder, "top.device", NULL);
+  g_autofree char *back = write_profile (folder, "back", "[device]\nbased_on=top\n");
+  g_autofree char *wrong = write_profile (folder, "wrong", "[device]\n[host]\nlaunch=much\n");
+  g_autofree char *link = g_build_filename (folder, "link.device", NULL), *below = g_build_filename (folder, "folder.device", NULL);
+
+  g_assert_cmpint (symlink ("top.device", link), ==, 0);
+  g_assert_cmpint (g_mkdir (below, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
+      g_assert_null (memlane_profile_load (path, &error));
+      g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+      g_assert_true (g_str_has_prefix (error->message, path));
+      if (strstr (error->message, cases[i].expected) == NULL)
+        g_error ("\"%s\" does not say \"%s\"", error->message, cases[i].expected);
+    }
+  /* A tower of them ends, whatever it is made of. */
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("t%u", i), *text = g_strdup_printf ("[device]\nbased_on=t%u\n", i + 1);
+
+      g_free (write_profile (folder, name, text));
+    }
+  {
+    g_autofree char *first = g_build_filename (folder, "t0.device", NULL);
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (memlane_profile_load (first, &error));
+    g_assert_nonnull (strstr (error->message, "at most 8"));
+  }
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("t%u.device", i), *each = g_build_filename (folder, name, NULL);
+
+      g_remove (each);
+    }
+  g_remove (path);
+  g_remove (back);
+  g_remove (wrong);
+  g_remove (link);
+  g_rmdir (below);
+  g_rmdir (folder);
+}
+
+/* The devices of the stream laboratory differ in their engines alone. */
+static void
+test_copy_engines (void)
+{
+  static const struct
+  {
+    const char *id, *name;
+    int engines;
+  } devices[] = {
+    { "simulated:one-copy-engine", "Simulated H200 with one copy engine", 1 },
+    { "simulated:two-copy-engines", "Simulated H200 with two copy engines", 2 },
+    { "simulated:three-copy-engines", "Simulated H200 with three copy engines", 3 },
+  };
+  g_autofree char *base = memlane_data_find ("devices/h200.device");
+  g_autoptr (MemlaneProfile) h200 = memlane_profile_load (base, NULL);
+  g_autoptr (GPtrArray) listings = memlane_device_list ();
+  MemlaneDevice *standard;
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      g_autofree char *relative = g_strdup_printf ("devices/%s.device", strchr (devices[i].id, ':') + 1);
+      g_autofree char *path = memlane_data_find (relative);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneProfile) profile = memlane_profile_load (path, &error);
+      guint listed = 0;
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (profile->info.name, ==, devices[i].name);
+      g_assert_cmpint (profile->info.copy_engines, ==, devices[i].engines);
+      g_assert_cmpint (profile->in_order_engines, ==, devices[i].engines == 1);
+      g_assert_cmpmem (profile->host, sizeof profile->host, h200->host, sizeof h200->host);
+      g_assert_cmpuint (profile->info.memory_bytes, ==, h200->info.memory_bytes);
+      g_assert_cmpint (profile->info.capabilities, ==, h200->info.capabilities);
+      for (guint k = 0; k < listings->len; k++)
+        listed += strcmp (((MemlaneDeviceListing *) listings->pdata[k])->id, devices[i].id) == 0;
+      g_assert_cmpuint (listed, ==, 1);
+    }
+  /* They displace nobody. */
+  standard = memlane_device_open (NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    g_assert_cmpstr (memlane_device_get_info (standard)->id, !=, devices[i].id);
+  memlane_device_close (standard);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -376,6 +567,9 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/explained", test_explained);
   g_test_add_func ("/profile/bad", test_bad);
   g_test_add_func ("/profile/bad-files", test_bad_files);
+  g_test_add_func ("/profile/based-on", test_based_on);
+  g_test_add_func ("/profile/bad-base", test_bad_base);
+  g_test_add_func ("/profile/copy-engines", test_copy_engines);
   g_test_add_func ("/profile/open-by-id", test_open_by_id);
   g_test_add_func ("/profile/describe", test_describe);
   g_test_add_func ("/profile/shipped", test_shipped);

@@ -1,0 +1,350 @@
+/* lab.c: one pipeline on several streams, issued as a plan says, and recorded
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "lab.h"
+
+#include "measure/cell.h"
+#include "mode/set.h"
+#include "result/environment.h"
+#include "sweep/sweep.h"
+#include "trace/take.h"
+#include "workload/recipe.h"
+
+/* What is allocated, set or copied in between: more than what small allocations share, so that the driver is really asked. */
+#define BETWEEN_BYTES ((gsize) 4 << 20)
+
+typedef struct
+{
+  MemlaneDevice *device;
+  MemlaneLabPlan plan;
+  const MemlaneReference *reference;
+  gsize elements, bytes;     /* of one vector */
+  guint lanes;               /* streams in use: no more than there are chunks */
+  void *host[3], *buffer[3]; /* two inputs, the result; on both sides */
+  MemlaneStream *streams[MEMLANE_MOST_STREAMS];
+  void *spare[2];            /* on the device: for what is done in between */
+  void *between_pinned, *between_device; /* what a sample allocates in between */
+  int counted;               /* host functions that have run; atomic */
+} Lab;
+
+/* --- buffers and streams ------------------------------------------------------------------------------------------ */
+
+static gboolean
+needs_spare (const Lab *lab)
+{
+  return lab->plan.between == MEMLANE_LAB_DEVICE_MEMSET || lab->plan.between == MEMLANE_LAB_DEVICE_COPY
+         || lab->plan.between == MEMLANE_LAB_DEFAULT_STREAM;
+}
+
+static gboolean
+allocate (Lab *lab, GError **error)
+{
+  const MemlaneDeviceInfo *info = memlane_device_get_info (lab->device);
+  guint64 host = 3 * (guint64) lab->bytes;
+
+  if (!memlane_check_host_room (lab->device, lab->plan.pageable ? 0 : host, lab->plan.pageable ? host : 0, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (lab->host); i++)
+    if (!(lab->plan.pageable ? memlane_device_host_malloc (lab->device, lab->bytes, &lab->host[i], error)
+                             : memlane_device_malloc_host (lab->device, lab->bytes, &lab->host[i], error))
+        || !memlane_device_malloc (lab->device, lab->bytes, &lab->buffer[i], error)
+        || (i < 2 && !memlane_device_host_write (lab->device, lab->host[i], lab->reference->input[i], lab->bytes, error)))
+      return FALSE;
+  for (guint i = 0; needs_spare (lab) && i < G_N_ELEMENTS (lab->spare); i++)
+    if (!memlane_device_malloc (lab->device, BETWEEN_BYTES, &lab->spare[i], error)
+        || !memlane_device_memset_async (lab->device, lab->spare[i], 0, BETWEEN_BYTES, NULL, error))
+      return FALSE;
+  for (guint i = 0; i < lab->lanes; i++)
+    {
+      int priority = 0;
+
+      if (lab->plan.priorities)
+        priority = i + 1 == lab->lanes ? info->priority_greatest : info->priority_least;
+      if (!memlane_device_stream_create (lab->device, lab->plan.non_blocking, priority, &lab->streams[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+release_between (Lab *lab, GError **error)
+{
+  void *pinned = g_steal_pointer (&lab->between_pinned), *device = g_steal_pointer (&lab->between_device);
+  gboolean released = pinned == NULL || memlane_device_free_host (lab->device, pinned, error);
+
+  return (device == NULL || memlane_device_free (lab->device, device, released ? error : NULL)) && released;
+}
+
+/* All of it, whatever fails; the first error is the one to tell. Device memory goes first: cudaFree waits for all work, so that no host
+ * function and no copy is left for what goes after it, even when the wait before has failed. */
+static gboolean
+release (Lab *lab, GError **error)
+{
+  gboolean released = memlane_device_synchronize (lab->device, error);
+
+  for (guint i = 0; i < G_N_ELEMENTS (lab->spare); i++)
+    if (lab->spare[i] != NULL)
+      released = memlane_device_free (lab->device, g_steal_pointer (&lab->spare[i]), released ? error : NULL) && released;
+  for (guint i = 0; i < G_N_ELEMENTS (lab->buffer); i++)
+    if (lab->buffer[i] != NULL)
+      released = memlane_device_free (lab->device, g_steal_pointer (&lab->buffer[i]), released ? error : NULL) && released;
+  released = release_between (lab, released ? error : NULL) && released;
+  for (guint i = 0; i < G_N_ELEMENTS (lab->host); i++)
+    {
+      void *host = g_steal_pointer (&lab->host[i]);
+
+      if (host != NULL && lab->plan.pageable)
+        released = memlane_device_host_free (lab->device, host, released ? error : NULL) && released;
+      else if (host != NULL)
+        released = memlane_device_free_host (lab->device, host, released ? error : NULL) && released;
+    }
+  for (guint i = 0; i < lab->lanes; i++)
+    if (lab->streams[i] != NULL)
+      released = memlane_device_stream_destroy (lab->device, g_steal_pointer (&lab->streams[i]), released ? error : NULL) && released;
+  return released;
+}
+
+/* --- the commands of a sample ----------------------------------------------------------------------------------------- */
+
+/* Chunk borders lie on 16 bytes, as kernels want it. */
+static gsize
+border (const Lab *lab, guint chunk)
+{
+  return lab->elements / 4 * chunk / lab->plan.chunks * 4;
+}
+
+static gboolean
+copy_up (Lab *lab, guint chunk, GError **error)
+{
+  gsize first = border (lab, chunk), bytes = (border (lab, chunk + 1) - first) * sizeof (float);
+
+  for (guint i = 0; i < 2; i++)
+    if (!memlane_device_memcpy_async (lab->device, (float *) lab->buffer[i] + first, (float *) lab->host[i] + first, bytes,
+                                      MEMLANE_COPY_TO_DEVICE, lab->streams[chunk % lab->lanes], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+launch (Lab *lab, guint chunk, GError **error)
+{
+  gsize first = border (lab, chunk), elements = border (lab, chunk + 1) - first;
+
+  for (guint i = 0; i < lab->plan.reuse; i++)
+    if (!memlane_device_launch (lab->device, MEMLANE_KERNEL_ADD, (float *) lab->buffer[2] + first, (float *) lab->buffer[0] + first,
+                                (float *) lab->buffer[1] + first, elements, lab->streams[chunk % lab->lanes], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* It must make no CUDA call, and what it takes holds up its stream. */
+static void
+count_host_function (gpointer data)
+{
+  g_atomic_int_inc ((int *) data);
+}
+
+static gboolean
+copy_down (Lab *lab, guint chunk, GError **error)
+{
+  gsize first = border (lab, chunk), bytes = (border (lab, chunk + 1) - first) * sizeof (float);
+  MemlaneStream *stream = lab->streams[chunk % lab->lanes];
+  gboolean is_last = chunk + lab->lanes >= lab->plan.chunks; /* of its stream */
+
+  return memlane_device_memcpy_async (lab->device, (float *) lab->host[2] + first, (float *) lab->buffer[2] + first, bytes,
+                                      MEMLANE_COPY_TO_HOST, stream, error)
+         && (!lab->plan.host_functions || !is_last
+             || memlane_device_launch_host_function (lab->device, count_host_function, &lab->counted, stream, error));
+}
+
+static gboolean
+put_between (Lab *lab, GError **error)
+{
+  switch (lab->plan.between)
+    {
+    case MEMLANE_LAB_PINNED_ALLOCATION:
+      return memlane_device_malloc_host (lab->device, BETWEEN_BYTES, &lab->between_pinned, error);
+    case MEMLANE_LAB_DEVICE_ALLOCATION:
+      return memlane_device_malloc (lab->device, BETWEEN_BYTES, &lab->between_device, error);
+    case MEMLANE_LAB_DEVICE_MEMSET:
+      /* cudaMemset is this: the default stream, and no wait for memory of the device. */
+      return memlane_device_memset_async (lab->device, lab->spare[0], 0, BETWEEN_BYTES, NULL, error);
+    case MEMLANE_LAB_DEVICE_COPY:
+      return memlane_device_memcpy (lab->device, lab->spare[1], lab->spare[0], BETWEEN_BYTES, MEMLANE_COPY_ON_DEVICE, error);
+    case MEMLANE_LAB_DEFAULT_STREAM:
+      return memlane_device_launch (lab->device, MEMLANE_KERNEL_COPY, lab->spare[1], lab->spare[0], NULL, BETWEEN_BYTES / sizeof (float),
+                                    NULL, error);
+    case MEMLANE_LAB_NOTHING:
+    case MEMLANE_LAB_N_BETWEENS:
+    default:
+      return TRUE;
+    }
+}
+
+static void
+begin_phase (MemlaneTracer *tracer, const char *name)
+{
+  if (tracer == NULL)
+    return;
+  memlane_tracer_end_phase (tracer);
+  memlane_tracer_begin_phase (tracer, name);
+}
+
+/* Up, kernel and down of each chunk in the order of the plan; in the middle of it, between two chunks, what is put in between. */
+static gboolean
+issue (Lab *lab, MemlaneTracer *tracer, GError **error)
+{
+  gboolean (*const steps[]) (Lab *, guint, GError **) = { copy_up, launch, copy_down };
+  guint chunks = lab->plan.chunks, n = chunks * G_N_ELEMENTS (steps);
+  gboolean depth_first = lab->plan.order == MEMLANE_LAB_DEPTH_FIRST, parts = lab->plan.between != MEMLANE_LAB_NOTHING;
+  guint middle = depth_first ? chunks / 2 * G_N_ELEMENTS (steps) : chunks + chunks / 2;
+
+  begin_phase (tracer, parts ? "first half" : "issue");
+  for (guint i = 0; i < n; i++)
+    {
+      guint step = depth_first ? i % G_N_ELEMENTS (steps) : i / chunks, chunk = depth_first ? i / G_N_ELEMENTS (steps) : i % chunks;
+
+      if (parts && i == middle)
+        {
+          begin_phase (tracer, "in between");
+          if (!put_between (lab, error))
+            return FALSE;
+          begin_phase (tracer, "second half");
+        }
+      if (!steps[step] (lab, chunk, error))
+        return FALSE;
+    }
+  begin_phase (tracer, "wait");
+  return memlane_device_synchronize (lab->device, error);
+}
+
+/* --- a sample ------------------------------------------------------------------------------------------------------------ */
+
+/* The result is made wrong on both sides, or an earlier sample's could stand in for it. */
+static gboolean
+prepare (Lab *lab, GError **error)
+{
+  g_atomic_int_set (&lab->counted, 0);
+  return memlane_device_host_fill (lab->device, lab->host[2], MEMLANE_POISON_BYTE, lab->bytes, error)
+         && memlane_device_memset_async (lab->device, lab->buffer[2], MEMLANE_POISON_BYTE, lab->bytes, NULL, error)
+         && memlane_device_synchronize (lab->device, error);
+}
+
+static gboolean
+verify (Lab *lab, GError **error)
+{
+  guint expected = lab->plan.host_functions ? lab->lanes : 0, counted = (guint) g_atomic_int_get (&lab->counted);
+  g_autofree char *wrong = memlane_describe_mismatch (lab->host[2], lab->reference->sum, lab->elements);
+
+  if (wrong == NULL && counted != expected)
+    wrong = g_strdup_printf ("%u host functions have run, expected %u", counted, expected);
+  if (wrong == NULL)
+    return TRUE;
+  g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the sample computed something else: %s", wrong);
+  return FALSE;
+}
+
+static gboolean
+take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **error)
+{
+  Lab *lab = what;
+  gboolean done;
+  double begin;
+
+  if (!prepare (lab, error))
+    return FALSE;
+  begin = memlane_device_clock (lab->device);
+  if (tracer != NULL)
+    memlane_tracer_start (tracer);
+  done = issue (lab, tracer, error);
+  if (tracer != NULL)
+    memlane_tracer_stop (tracer);
+  *elapsed = memlane_device_clock (lab->device) - begin;
+  return done && release_between (lab, error) && verify (lab, error);
+}
+
+/* --- the run -------------------------------------------------------------------------------------------------------------- */
+
+/* "depth first, 4 chunks on 2 non-blocking streams with priorities, page-locked memory, ...": the plan. */
+static char *
+describe_plan (const Lab *lab)
+{
+  static const char *const betweens[] = {
+    "nothing", "cudaMallocHost", "cudaMalloc", "a memset on the default stream, as cudaMemset is,", "cudaMemcpy on the device",
+    "a kernel on the default stream",
+  };
+  const MemlaneLabPlan *plan = &lab->plan;
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (betweens) == MEMLANE_LAB_N_BETWEENS);
+  return g_strdup_printf ("stream laboratory, %s: %u chunk%s on %u %s stream%s%s, %s memory, %u kernel launch%s a chunk, %s in between%s",
+                          plan->order == MEMLANE_LAB_DEPTH_FIRST ? "depth first" : "breadth first", plan->chunks,
+                          plan->chunks == 1 ? "" : "s", lab->lanes, plan->non_blocking ? "non-blocking" : "blocking",
+                          lab->lanes == 1 ? "" : "s", plan->priorities ? ", the last one with the highest priority" : "",
+                          plan->pageable ? "pageable" : "page-locked", plan->reuse, plan->reuse == 1 ? "" : "es",
+                          betweens[plan->between], plan->host_functions ? ", a host function at the end of each stream" : "");
+}
+
+static void
+describe (MemlaneTraceInfo *info, const Lab *lab)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+
+  plan->workload = NULL;
+  plan->modes[0] = NULL;
+  plan->first_log2 = plan->last_log2 = lab->plan.log2_elements;
+  plan->reuse = lab->plan.reuse;
+  plan->streams = lab->lanes;
+  plan->chunks = lab->plan.chunks;
+  info->workload = g_strdup ("lab");
+  info->mode = g_strdup_printf ("lab-%s", memlane_lab_order_name (lab->plan.order));
+  info->log2_elements = lab->plan.log2_elements;
+  info->elements = lab->elements;
+  info->reuse = lab->plan.reuse;
+  info->streams = lab->lanes;
+  info->chunks = lab->plan.chunks;
+  info->environment = memlane_environment_describe (lab->device, plan, NULL);
+}
+
+static MemlaneTrace *
+run (Lab *lab, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *method = describe_plan (lab);
+  g_autoptr (MemlaneTracer) tracer = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+
+  if (!allocate (lab, error))
+    return NULL;
+  tracer = memlane_trace_take (lab->device, take_sample, lab, method, cancellable, error);
+  if (tracer == NULL)
+    return NULL;
+  describe (memlane_tracer_get_info (tracer), lab);
+  trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
+  if (trace == NULL || !release (lab, error))
+    return NULL;
+  return g_steal_pointer (&trace);
+}
+
+MemlaneTrace *
+memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error)
+{
+  Lab lab = { .device = device };
+  MemlaneReference *reference;
+  g_autoptr (MemlanePlan) standard = memlane_plan_new ();
+  MemlaneTrace *trace;
+
+  if (!memlane_lab_plan_check (plan, &lab.plan, error))
+    return NULL;
+  lab.elements = (gsize) 1 << lab.plan.log2_elements;
+  lab.bytes = lab.elements * sizeof (float);
+  lab.lanes = MIN (lab.plan.streams, lab.plan.chunks);
+  reference = memlane_reference_new (lab.elements, standard->seed, cancellable, error);
+  if (reference == NULL)
+    return NULL;
+  lab.reference = reference;
+  trace = run (&lab, cancellable, error);
+  if (trace == NULL)
+    release (&lab, NULL);
+  memlane_reference_free (reference);
+  return trace;
+}
