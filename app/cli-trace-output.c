@@ -84,6 +84,12 @@ print_summary (const MemlaneTrace *trace)
     }
 }
 
+gboolean
+cli_trace_output_summarizes (const CliTraceOutput *self)
+{
+  return self->summary || self->json == NULL;
+}
+
 int
 cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces)
 {
@@ -93,7 +99,7 @@ cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces,
     say_trace (traces[i]);
   if (self->json != NULL && !memlane_trace_write_json (traces[0], self->json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  for (guint i = 0; (self->summary || self->json == NULL) && i < n_traces; i++)
+  for (guint i = 0; cli_trace_output_summarizes (self) && i < n_traces; i++)
     {
       if (i > 0)
         g_print ("\n");

@@ -29,6 +29,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliTraceOutput, cli_trace_output_clear)
 /* Whether all that is asked for can be had for @n_traces (1 or 2) traces. FALSE: the message, which begins with @command, is out, and
  * *@status is set. */
 gboolean cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status);
+/* Whether summaries go to standard output: asked for, or nothing else is. */
+gboolean cli_trace_output_summarizes (const CliTraceOutput *self);
 /* Says what was recorded, writes the files, prints the summaries (always, when no file is asked for). Returns the exit status. */
 int cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces);
 

@@ -2,9 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli-trace-output.h"
-
-#include <glib-unix.h>
+#include "cli-trace-record.h"
 
 #include "trace/record.h"
 
@@ -62,66 +60,12 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-typedef struct
+static MemlaneTrace *
+record (gconstpointer data, guint nth, MemlaneDevice *device, GCancellable *cancellable, GError **error)
 {
-  GMainLoop *loop;
-  GCancellable *cancellable;
-  const char *device;
-  const Plan *plan;
-  gboolean is_open;     /* the device could be opened */
-  MemlaneTrace *trace;
-  GError *error;
-} Work;
+  const Plan *plan = data;
 
-/* On a thread of its own, so that this one can hear of signals. */
-static void
-record_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Work *work = task_data;
-  const Plan *plan = work->plan;
-  g_autoptr (MemlaneDevice) device = memlane_device_open (work->device, &work->error);
-
-  work->is_open = device != NULL;
-  if (device != NULL)
-    work->trace = memlane_trace_record (device, plan->workload, plan->mode, plan->log2_elements, &plan->options, cancellable, &work->error);
-  g_task_return_boolean (task, work->trace != NULL);
-}
-
-static void
-on_recorded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Work *work = user_data;
-
-  g_main_loop_quit (work->loop);
-}
-
-static gboolean
-on_signal (gpointer user_data)
-{
-  Work *work = user_data;
-
-  g_cancellable_cancel (work->cancellable);
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-record (Work *work)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, work->cancellable, on_recorded, work);
-
-  g_task_set_task_data (task, work, NULL);
-  g_task_run_in_thread (task, record_in_thread);
-  g_main_loop_run (work->loop);
-}
-
-static int
-explain_failure (const Work *work)
-{
-  if (!work->is_open)
-    return cli_fail (cli_device_status (work->device), "device %s cannot be used: %s", work->device, work->error->message);
-  if (g_error_matches (work->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return cli_fail (CLI_INTERRUPTED, "interrupted; nothing was recorded");
-  return cli_fail (CLI_NOTHING, "nothing was recorded: %s", work->error->message);
+  return memlane_trace_record (device, plan->workload, plan->mode, plan->log2_elements, &plan->options, cancellable, error);
 }
 
 static int
@@ -143,13 +87,8 @@ run (int argc, char **argv)
     { NULL },
   };
   g_auto (GStrv) positional = NULL;
-  g_autofree char *device = NULL;
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   Plan plan = { 0 };
-  Work work = { .loop = loop, .cancellable = cancellable, .plan = &plan };
-  guint interrupt, terminate;
   int status;
 
   if (!cli_options_parse (&cli_trace, entries, argc, argv, 0, &positional, &status))
@@ -158,26 +97,7 @@ run (int argc, char **argv)
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
   if (!cli_trace_output_check (&asked.output, "trace", 1, &status))
     return status;
-  memlane_trace_prepare (); /* no device is open yet */
-  /* Before the first word is said: whoever reads it may interrupt. */
-  interrupt = g_unix_signal_add (SIGINT, on_signal, &work);
-  terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
-  device = cli_device_choose (asked.device, asked.output.quiet, &status);
-  if (device == NULL)
-    {
-      g_source_remove (interrupt);
-      g_source_remove (terminate);
-      return status;
-    }
-
-  work.device = device;
-  record (&work);
-  g_source_remove (interrupt);
-  g_source_remove (terminate);
-  status = work.trace != NULL ? cli_trace_output_write (&asked.output, &work.trace, 1) : explain_failure (&work);
-  g_clear_pointer (&work.trace, memlane_trace_unref);
-  g_clear_error (&work.error);
-  return status;
+  return cli_trace_record (asked.device, &asked.output, record, &plan, 1, NULL);
 }
 
 const CliCommand cli_trace = {

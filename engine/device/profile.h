@@ -12,9 +12,9 @@
  *   [noise]          relative, seed: Gaussian noise on every cost; off unless asked for
  *   [trouble]        faults, for tests
  *
- * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder of
- * device profiles (result/data-file.h). A base may be based on another in turn, never on one that is based on it. in_order_engines follows
- * from asyncEngineCount in each file that states the one without the other. What memlane_profile_to_text() writes needs no base.
+ * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
+ * of device profiles (result/data-file.h). A base may be based on another in turn, never on one that is based on it. in_order_engines
+ * follows from asyncEngineCount in each file that states the one without the other. What memlane_profile_to_text() writes needs no base.
  *
  * Every group and key may be missing: a constant has a default, a curve falls back to its kin and in the end to latency + bytes /
  * bandwidth.

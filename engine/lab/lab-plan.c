@@ -9,8 +9,6 @@
 #include "mark.h"
 #include "sweep/sweep.h"
 
-#define SMALLEST_LOG2 10
-
 static const struct
 {
   const char *name, *title, *summary;
@@ -117,7 +115,7 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
     const char *name;
     guint *value, standard, least, most;
   } numbers[] = {
-    { "size", &filled.log2_elements, 20, SMALLEST_LOG2, MEMLANE_LARGEST_LOG2 },
+    { "size", &filled.log2_elements, 20, MEMLANE_LAB_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2 },
     { "streams", &filled.streams, 2, 1, MEMLANE_MOST_STREAMS },
     { "chunks", &filled.chunks, 4, 1, MEMLANE_MOST_CHUNKS },
     { "reuse", &filled.reuse, 1, 1, MEMLANE_LAB_MOST_REUSE },

@@ -33,6 +33,7 @@ typedef enum
   MEMLANE_LAB_N_BETWEENS
 } MemlaneLabBetween;
 
+#define MEMLANE_LAB_SMALLEST_LOG2 10
 #define MEMLANE_LAB_MOST_REUSE 1000 /* each launch is an event of the trace */
 
 /* Zeroes stand for: depth first, 2 streams, 4 chunks, 2^20 floats, reuse 1, pinned, blocking streams, nothing else. */
@@ -40,7 +41,7 @@ typedef struct
 {
   MemlaneLabOrder order;
   MemlaneLabBetween between;
-  guint log2_elements;      /* of one whole vector; 10 to MEMLANE_LARGEST_LOG2 */
+  guint log2_elements;      /* of one whole vector; MEMLANE_LAB_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 */
   guint streams, chunks;    /* to MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS; no more streams are made than there are chunks */
   guint reuse;              /* kernel launches for each chunk, to MEMLANE_LAB_MOST_REUSE: makes the kernel longer */
   gboolean pageable;        /* malloc instead of cudaMallocHost */

@@ -1,0 +1,173 @@
+/* cli-lab.c: memlane-cli lab, the stream laboratory from a terminal
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli-trace-record.h"
+
+#include <string.h>
+
+#include "lab/lab.h"
+#include "trace/findings.h"
+#include "trace/summary.h"
+
+/* What the command line said, as text. */
+typedef struct
+{
+  char *device, *order, *between, *size;
+  char *streams, *chunks, *reuse;
+  CliTraceOutput output;
+} Asked;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->device);
+  g_free (asked->order);
+  g_free (asked->between);
+  g_free (asked->size);
+  g_free (asked->streams);
+  g_free (asked->chunks);
+  g_free (asked->reuse);
+  cli_trace_output_clear (&asked->output);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+typedef struct
+{
+  MemlaneLabPlan lab;
+  gboolean both; /* orders */
+} Plan;
+
+static gboolean
+refuse_word (GError **error, const char *option, const char *word, const GString *known)
+{
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: unknown word \"%s\": expected one of %s", option, word, known->str);
+  return FALSE;
+}
+
+static gboolean
+set_words (const Asked *asked, Plan *plan, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  plan->both = g_strcmp0 (asked->order, "both") == 0;
+  if (asked->order != NULL && !plan->both && !memlane_lab_order_find (asked->order, &plan->lab.order))
+    {
+      for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
+        g_string_append_printf (known, "%s, ", memlane_lab_order_name ((MemlaneLabOrder) i));
+      g_string_append (known, "both");
+      return refuse_word (error, "--order", asked->order, known);
+    }
+  if (asked->between != NULL && !memlane_lab_between_find (asked->between, &plan->lab.between))
+    {
+      for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_lab_between_name ((MemlaneLabBetween) i));
+      return refuse_word (error, "--between", asked->between, known);
+    }
+  return TRUE;
+}
+
+static gboolean
+make_plan (const Asked *asked, Plan *plan, GError **error)
+{
+  MemlaneLabPlan *lab = &plan->lab;
+
+  return set_words (asked, plan, error)
+         && cli_options_count ("--size", asked->size, MEMLANE_LAB_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &lab->log2_elements, error)
+         && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &lab->streams, error)
+         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &lab->chunks, error)
+         && cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_LAB_MOST_REUSE, &lab->reuse, error);
+}
+
+static MemlaneTrace *
+record (gconstpointer data, guint nth, MemlaneDevice *device, GCancellable *cancellable, GError **error)
+{
+  const Plan *plan = data;
+  MemlaneLabPlan lab = plan->lab;
+
+  if (plan->both)
+    lab.order = (MemlaneLabOrder) nth;
+  return memlane_lab_run (device, &lab, cancellable, error);
+}
+
+/* What the orders are compared by. Elapsed times are of samples that were not traced. */
+static void
+print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_traces)
+{
+  CliTable *table = cli_table_new (4, "ORDER", "ELAPSED", "TRACED", "OVERLAP EFFICIENCY");
+
+  for (guint i = 0; i < n_traces; i++)
+    {
+      const MemlaneTraceInfo *info = memlane_trace_get_info (traces[i]);
+      g_autofree char *elapsed = memlane_summary_format_time (info->untraced_ns), *traced = memlane_summary_format_time (info->traced_ns);
+      g_autofree char *overlap = NULL;
+      MemlaneTraceBounds bounds;
+
+      if (memlane_trace_compute_bounds (traces[i], &bounds))
+        overlap = g_strdup_printf ("%.0f %%", MAX (bounds.efficiency, 0) * 100);
+      cli_table_add (table, info->mode + strlen ("lab-"), elapsed, traced, overlap);
+    }
+  g_print ("\n");
+  cli_table_print (table);
+}
+
+static int
+run (int argc, char **argv)
+{
+  g_auto (Asked) asked = { 0 };
+  Plan plan = { 0 };
+  const GOptionEntry entries[] = {
+    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
+    { "order", 'o', 0, G_OPTION_ARG_FILENAME, &asked.order, "depth-first (default), breadth-first, or both", "ORDER" },
+    { "between", 'b', 0, G_OPTION_ARG_FILENAME, &asked.between,
+      "What stands between the two halves: nothing (default), pinned-allocation, device-allocation, device-memset, device-copy, "
+      "default-stream", "WHAT" },
+    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats (default: 20)", "P" },
+    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Streams (default: 2, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
+    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Chunks (default: 4, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
+    { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse,
+      "Kernel launches for each chunk (default: 1, at most " G_STRINGIFY (MEMLANE_LAB_MOST_REUSE) ")", "R" },
+    { "pageable", 0, 0, G_OPTION_ARG_NONE, &plan.lab.pageable, "Host memory of malloc instead of page-locked memory", NULL },
+    { "non-blocking", 0, 0, G_OPTION_ARG_NONE, &plan.lab.non_blocking, "Streams that do not wait for the default stream", NULL },
+    { "priorities", 0, 0, G_OPTION_ARG_NONE, &plan.lab.priorities, "The last stream has the highest priority, the others the lowest", NULL },
+    { "host-functions", 0, 0, G_OPTION_ARG_NONE, &plan.lab.host_functions, "A host function at the end of each stream", NULL },
+    CLI_TRACE_OUTPUT_ENTRIES (asked.output),
+    { NULL },
+  };
+  g_auto (GStrv) positional = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (!cli_options_parse (&cli_lab, entries, argc, argv, 0, &positional, &status))
+    return status;
+  if (!make_plan (&asked, &plan, &error))
+    return cli_fail (CLI_USAGE, "lab: %s", error->message);
+  if (!cli_trace_output_check (&asked.output, "lab", plan.both ? 2 : 1, &status))
+    return status;
+  return cli_trace_record (asked.device, &asked.output, record, &plan, plan.both ? 2 : 1, print_comparison);
+}
+
+const CliCommand cli_lab = {
+  .name = "lab",
+  .summary = "The stream laboratory: copies and kernels on streams, event by event",
+  .description =
+    "Vectors are cut into chunks, which take turns on the streams: two copies up, the\n"
+    "addition, one copy down. Depth first issues all of a chunk before the next one,\n"
+    "breadth first all copies up, then all kernels, then all copies down. What the\n"
+    "CUDA C++ Programming Guide says about streams can be switched on and off, and\n"
+    "the trace shows what this device makes of it. After the summary stands how long\n"
+    "each order took, and how much of what can overlap did.\n"
+    "\n"
+    "Where there is one copy engine the order decides: see simulated:one-copy-engine,\n"
+    "simulated:two-copy-engines and simulated:three-copy-engines.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli lab --device simulated:one-copy-engine --order both --size 22 --reuse 16\n"
+    "  memlane-cli lab --between default-stream --size 24 --json serialised.json\n"
+    "  memlane-cli lab --between default-stream --non-blocking --size 24\n"
+    "  memlane-cli lab --priorities --streams 4 --reuse 64 --size 24\n"
+    "\n"
+    "Exit status: 0 recorded; 1 wrong usage; 2 nothing could be recorded, or the\n"
+    "output cannot be written; 130 interrupted.",
+  .run = run,
+};

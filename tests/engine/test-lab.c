@@ -1,0 +1,569 @@
+/* test-lab.c: the stream laboratory: its words and limits, a fault at every call, and what streams do as facts of its traces
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "lab/lab.h"
+#include "result/data-file.h"
+#include "trace-bench.h"
+
+/* --- words and limits ------------------------------------------------------------------------------------------------ */
+
+static void
+test_words (void)
+{
+  static const char *const orders[] = { "depth-first", "breadth-first" };
+  static const char *const betweens[] = { "nothing", "pinned-allocation", "device-allocation", "device-memset", "device-copy",
+                                          "default-stream" };
+  MemlaneLabOrder order;
+  MemlaneLabBetween between;
+
+  for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
+    {
+      g_assert_cmpstr (memlane_lab_order_name ((MemlaneLabOrder) i), ==, orders[i]);
+      g_assert_true (memlane_lab_order_find (orders[i], &order));
+      g_assert_cmpuint (order, ==, i);
+      g_assert_nonnull (memlane_lab_order_title (order));
+      g_assert_true (g_str_has_suffix (memlane_lab_order_summary (order), "."));
+    }
+  for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
+    {
+      g_assert_cmpstr (memlane_lab_between_name ((MemlaneLabBetween) i), ==, betweens[i]);
+      g_assert_true (memlane_lab_between_find (betweens[i], &between));
+      g_assert_cmpuint (between, ==, i);
+      g_assert_nonnull (memlane_lab_between_title (between));
+      g_assert_true (g_str_has_suffix (memlane_lab_between_summary (between), "."));
+    }
+  order = MEMLANE_LAB_BREADTH_FIRST;
+  g_assert_false (memlane_lab_order_find ("breadth", &order));
+  g_assert_false (memlane_lab_between_find ("", &between));
+  g_assert_cmpint (order, ==, MEMLANE_LAB_BREADTH_FIRST);
+}
+
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    MemlaneLabPlan plan;
+    const char *expected;
+  } bad[] = {
+    { { .chunks = 300 }, "chunks 300: expected 1 to 256" },
+    { { .streams = 33 }, "streams 33: expected 1 to 32" },
+    { { .log2_elements = 9 }, "size 9: expected 10 to 28" },
+    { { .log2_elements = 29 }, "size 29: expected 10 to 28" },
+    { { .reuse = 1001 }, "reuse 1001: expected 1 to 1000" },
+    { { .order = MEMLANE_LAB_N_ORDERS }, "order 2: expected 0 to 1" },
+    { { .between = MEMLANE_LAB_N_BETWEENS }, "between 6: expected 0 to 5" },
+  };
+  const MemlaneLabPlan zeroes = { .order = MEMLANE_LAB_DEPTH_FIRST };
+  MemlaneLabPlan checked;
+
+  OK (memlane_lab_plan_check (&zeroes, &checked, E));
+  g_assert_cmpuint (checked.log2_elements, ==, 20);
+  g_assert_cmpuint (checked.streams, ==, 2);
+  g_assert_cmpuint (checked.chunks, ==, 4);
+  g_assert_cmpuint (checked.reuse, ==, 1);
+  OK (memlane_lab_plan_check (&checked, &checked, E)); /* in place */
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      memset (&checked, 0x77, sizeof checked);
+      REFUSED (memlane_lab_plan_check (&bad[i].plan, &checked, E), MEMLANE_DEVICE_ERROR_INVALID, bad[i].expected);
+      g_assert_cmpuint (checked.streams, ==, 0x77777777);
+    }
+}
+
+/* --- running -------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneTrace *
+run_on (MemlaneDevice *device, const MemlaneLabPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneTrace *trace = memlane_lab_run (device, plan, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  return trace;
+}
+
+static MemlaneTrace *
+run (const char *id, const MemlaneLabPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneDevice *device = memlane_device_open (id, &error);
+  MemlaneTrace *trace;
+
+  g_assert_no_error (error);
+  trace = run_on (device, plan);
+  memlane_device_close (device);
+  return trace;
+}
+
+/* The H200, but what allocates takes next to no time: whether the device waits is then not hidden by a host that comes too late. */
+static MemlaneTrace *
+run_quick (const MemlaneLabPlan *plan)
+{
+  const double bytes[] = { 1, 1 << 30 }, shortly[] = { 1000, 1000 };
+  g_autofree char *path = memlane_data_find ("devices/h200.device");
+  g_autoptr (MemlaneProfile) profile = memlane_profile_load (path, NULL);
+  MemlaneDevice *device;
+  MemlaneTrace *trace;
+
+  OK (memlane_profile_set_curve (profile, "malloc.device", bytes, shortly, 2, E));
+  OK (memlane_profile_set_curve (profile, "malloc.pinned", bytes, shortly, 2, E));
+  device = memlane_simulated_device_new (profile, "simulated:quick");
+  trace = run_on (device, plan);
+  memlane_device_close (device);
+  return trace;
+}
+
+static double
+efficiency (const MemlaneTrace *trace)
+{
+  MemlaneTraceBounds bounds;
+
+  g_assert_true (memlane_trace_compute_bounds (trace, &bounds));
+  return bounds.efficiency;
+}
+
+static void
+test_info (void)
+{
+  const MemlaneLabPlan plan = { .order = MEMLANE_LAB_BREADTH_FIRST, .between = MEMLANE_LAB_DEVICE_ALLOCATION, .log2_elements = 14,
+                                .streams = 9, .chunks = 3, .reuse = 2, .non_blocking = TRUE, .priorities = TRUE, .host_functions = TRUE };
+  g_autoptr (MemlaneTrace) trace = run ("simulated:h200", &plan);
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  guint n;
+  const MemlaneTraceStream *streams = memlane_trace_get_streams (trace, &n);
+
+  g_assert_cmpstr (info->device, ==, "simulated:h200");
+  g_assert_cmpstr (info->workload, ==, "lab");
+  g_assert_cmpstr (info->mode, ==, "lab-breadth-first");
+  g_assert_cmpuint (info->log2_elements, ==, 14);
+  g_assert_cmpuint (info->elements, ==, 1 << 14);
+  g_assert_cmpuint (info->streams, ==, 3); /* no more than chunks */
+  g_assert_cmpuint (info->chunks, ==, 3);
+  g_assert_cmpuint (info->reuse, ==, 2);
+  g_assert_nonnull (strstr (info->method, "breadth first: 3 chunks on 3 non-blocking streams, the last one with the highest priority, "
+                                          "page-locked memory, 2 kernel launches a chunk, cudaMalloc in between, a host function"));
+  g_assert_nonnull (strstr (info->method, "untraced samples"));
+  g_assert_nonnull (strstr (info->environment, "\"streams\" : 3"));
+  g_assert_nonnull (info->date);
+  g_assert_cmpfloat (info->traced_ns, >, 0);
+  /* Virtual time does not pass by tracing. */
+  g_assert_cmpfloat_with_epsilon (info->untraced_ns, info->traced_ns, info->traced_ns * 1e-6);
+  g_assert_nonnull (strstr (info->overhead, "no more than they differ"));
+
+  g_assert_cmpuint (n, ==, 4);
+  g_assert_true (streams[0].is_default); /* the implicit synchronisation's */
+  for (guint i = 1; i < n; i++)
+    {
+      g_assert_true (streams[i].non_blocking);
+      g_assert_cmpint (streams[i].priority, ==, i + 1 == n ? -5 : 0);
+    }
+  g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_COPY), ==, 9);
+  g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_KERNEL), ==, 6);
+  g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_HOST_FUNCTION), ==, 3);
+  g_assert_cmpstr (memlane_trace_get_name (trace, get_nth (trace, MEMLANE_TRACE_PHASE, NULL, 1)->name), ==, "in between");
+  g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_PHASE), ==, 4);
+}
+
+/* Every combination computes what it should, down to the smallest chunks, and gives all back. */
+static void
+test_combinations (void)
+{
+  MemlaneDevice *device = memlane_device_open ("simulated:one-copy-engine", NULL);
+  guint counts[][2] = { { 1, 1 }, { 1, 3 }, { 2, 256 }, { 32, 7 } };
+
+  for (guint i = 0; i < MEMLANE_LAB_N_ORDERS * MEMLANE_LAB_N_BETWEENS * 16; i++)
+    {
+      const MemlaneLabPlan plan = {
+        .order = (MemlaneLabOrder) (i % 2),
+        .between = (MemlaneLabBetween) (i / 2 % MEMLANE_LAB_N_BETWEENS),
+        .log2_elements = MEMLANE_LAB_SMALLEST_LOG2,
+        .pageable = (i & 1) != 0,
+        .non_blocking = (i / 12 & 1) != 0,
+        .priorities = (i / 12 & 2) != 0,
+        .host_functions = (i / 12 & 4) != 0,
+        .streams = counts[i % 4][0],
+        .chunks = counts[i % 4][1],
+      };
+
+      memlane_trace_unref (run_on (device, &plan));
+    }
+  memlane_device_close (device);
+}
+
+static void
+test_wrong_result (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  const MemlaneLabPlan plan = { .log2_elements = 10 };
+  MemlaneDevice *device;
+  g_autoptr (GError) error = NULL;
+
+  profile->corrupt_kernel = TRUE;
+  device = memlane_simulated_device_new (profile, "simulated:corrupt");
+  g_assert_null (memlane_lab_run (device, &plan, NULL, &error));
+  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT);
+  g_assert_nonnull (strstr (error->message, "element 128 of the result is 0x"));
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+static void
+test_no_room (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneLabPlan plan = { .log2_elements = 20 };
+  MemlaneDevice *device;
+  g_autoptr (GError) error = NULL;
+
+  profile->host_memory_bytes = 16 << 20;
+  profile->info.memory_bytes = 8 << 20;
+  device = memlane_simulated_device_new (profile, "simulated:small");
+  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "not tried: pinning 12 MiB");
+  plan.pageable = TRUE;
+  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "cudaMalloc");
+  plan.chunks = 300;
+  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_INVALID, "chunks 300");
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+static void
+test_cancelled (void)
+{
+  MemlaneDevice *device = memlane_device_open ("simulated:h200", NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  const MemlaneLabPlan plan = { .log2_elements = 10 };
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (memlane_lab_run (device, &plan, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+/* The k-th call of a run fails, for every k: the call is named, and all is given back; so are host functions that still wait. */
+static void
+fail_every_call (const MemlaneLabPlan *plan)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:faulty");
+  guint64 before = memlane_device_get_call_count (device), calls;
+  guint named = 0;
+
+  memlane_trace_unref (run_on (device, plan));
+  calls = memlane_device_get_call_count (device) - before;
+  g_assert_cmpuint (calls, >, 100);
+  for (guint64 k = 1; k <= calls; k++)
+    {
+      g_autoptr (MemlaneTrace) trace = NULL;
+      g_autoptr (GError) error = NULL;
+
+      memlane_device_fail_call (device, k);
+      trace = memlane_lab_run (device, plan, NULL, &error);
+      memlane_device_fail_call (device, 0);
+      if (memlane_device_get_outstanding (device) != 0)
+        g_error ("call %" G_GUINT64_FORMAT " failed (%s): %u things were left on the device", k, error != NULL ? error->message : "no error",
+                 memlane_device_get_outstanding (device));
+      g_assert_true ((trace == NULL) == (error != NULL));
+      if (error == NULL)
+        continue;
+      g_assert_nonnull (strstr (error->message, "fault asked for"));
+      named++;
+    }
+  g_assert_cmpuint (named, ==, calls); /* clean-up too: a trace is whole or it is not there */
+  memlane_trace_unref (run_on (device, plan));
+  memlane_device_close (device);
+}
+
+static void
+test_faults (void)
+{
+  for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
+    {
+      const MemlaneLabPlan plan = { .order = (MemlaneLabOrder) (i % 2), .between = (MemlaneLabBetween) i, .log2_elements = 10,
+                                    .pageable = i == 1, .host_functions = TRUE, .priorities = TRUE };
+
+      fail_every_call (&plan);
+    }
+}
+
+/* Until there are calls enough. */
+static void
+test_lost (void)
+{
+  const MemlaneLabPlan plan = { .log2_elements = 10, .host_functions = TRUE };
+  gboolean done = FALSE;
+  guint calls;
+
+  for (calls = 1; !done; calls += 3)
+    {
+      g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneTrace) trace = NULL;
+      MemlaneDevice *device;
+
+      profile->lose_device_after_calls = calls;
+      device = memlane_simulated_device_new (profile, "simulated:lost");
+      trace = memlane_lab_run (device, &plan, NULL, &error);
+      done = trace != NULL;
+      if (!done)
+        g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST);
+      g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+      memlane_device_close (device);
+    }
+  g_assert_cmpuint (calls, >, 100);
+}
+
+/* --- order and engines --------------------------------------------------------------------------------------------------------- */
+
+/* Whether some operation of a chunk runs beside one of another stream. */
+static gboolean
+has_overlap (const MemlaneTrace *trace)
+{
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    for (guint k = i + 1; k < n; k++)
+      if (memlane_trace_event_is_operation (&events[i]) && memlane_trace_event_is_operation (&events[k])
+          && events[i].stream != events[k].stream && overlap (&events[i], &events[k]))
+        return TRUE;
+  return FALSE;
+}
+
+/* Kernels long enough to hide a copy. */
+#define PIPELINE .log2_elements = 20, .streams = 2, .chunks = 4, .reuse = 16
+
+static void
+test_one_engine (void)
+{
+  const MemlaneLabPlan depth = { PIPELINE, .order = MEMLANE_LAB_DEPTH_FIRST }, breadth = { PIPELINE, .order = MEMLANE_LAB_BREADTH_FIRST };
+  g_autoptr (MemlaneTrace) one = run ("simulated:one-copy-engine", &depth), other = run ("simulated:one-copy-engine", &breadth);
+  MemlaneTraceBounds bounds;
+
+  /* The copy down of a chunk, waiting for its kernel, holds up the next chunk's copies in the one queue. */
+  g_assert_false (has_overlap (one));
+  g_assert_cmpfloat (efficiency (one), <=, 0);
+  for (guint chunk = 0; chunk + 1 < 4; chunk++)
+    g_assert_cmpint (get_nth (one, MEMLANE_TRACE_COPY, "HtoD", 2 * chunk + 2)->start, >=,
+                     end_of (get_nth (one, MEMLANE_TRACE_COPY, "DtoH", chunk)));
+  /* Breadth first kernels run beside copies; copies beside copies never. */
+  g_assert_true (has_overlap (other));
+  g_assert_cmpfloat (efficiency (other), >, 0.2);
+  g_assert_true (memlane_trace_compute_bounds (other, &bounds));
+  g_assert_cmpfloat (bounds.measured, >=, bounds.one_way);
+  for (guint up = 0; up < 8; up++)
+    for (guint down = 0; down < 4; down++)
+      g_assert_false (overlap (get_nth (other, MEMLANE_TRACE_COPY, "HtoD", up), get_nth (other, MEMLANE_TRACE_COPY, "DtoH", down)));
+  g_assert_cmpfloat (memlane_trace_get_info (other)->untraced_ns, <, memlane_trace_get_info (one)->untraced_ns);
+}
+
+static void
+test_more_engines (void)
+{
+  static const char *const devices[] = { "simulated:two-copy-engines", "simulated:three-copy-engines" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      const MemlaneLabPlan depth = { PIPELINE, .order = MEMLANE_LAB_DEPTH_FIRST }, breadth = { PIPELINE, .order = MEMLANE_LAB_BREADTH_FIRST };
+      g_autoptr (MemlaneTrace) one = run (devices[i], &depth), other = run (devices[i], &breadth);
+      MemlaneTraceBounds bounds;
+      guint both_ways = 0;
+
+      g_assert_cmpfloat (efficiency (one), >, 0.4);
+      g_assert_cmpfloat (efficiency (other), >, 0.2);
+      /* Depth first copies run both ways at once, and the order that was bad for one engine is the better one here. */
+      for (guint up = 0; up < 8; up++)
+        for (guint down = 0; down < 4; down++)
+          both_ways += overlap (get_nth (one, MEMLANE_TRACE_COPY, "HtoD", up), get_nth (one, MEMLANE_TRACE_COPY, "DtoH", down));
+      g_assert_cmpuint (both_ways, >, 0);
+      g_assert_true (memlane_trace_compute_bounds (one, &bounds));
+      g_assert_cmpfloat (bounds.measured, >=, bounds.full);
+      g_assert_cmpfloat (memlane_trace_get_info (one)->untraced_ns, <=, memlane_trace_get_info (other)->untraced_ns);
+    }
+}
+
+/* One chunk after the other in one stream: nothing to overlap with. */
+static void
+test_one_stream (void)
+{
+  const MemlaneLabPlan plan = { .log2_elements = 20, .streams = 1, .chunks = 4, .reuse = 16, .order = MEMLANE_LAB_BREADTH_FIRST };
+  g_autoptr (MemlaneTrace) trace = run ("simulated:h200", &plan);
+
+  g_assert_false (has_overlap (trace));
+  g_assert_cmpfloat (efficiency (trace), <=, 0);
+}
+
+/* --- the five ways to serialise ---------------------------------------------------------------------------------------------------- */
+
+/* Whether, of operations in the pipeline's streams, nothing issued after the middle began before all that was issued before it had ended. */
+static gboolean
+is_parted (const MemlaneTrace *trace)
+{
+  guint n, before = 0, after = 0;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  gint64 middle = get_nth (trace, MEMLANE_TRACE_PHASE, "in between", 0)->start, last = G_MININT64, first = G_MAXINT64;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, events[i].stream);
+
+      if (!memlane_trace_event_is_operation (&events[i]) || stream == NULL || stream->is_default)
+        continue;
+      if (call_of (trace, &events[i])->start < middle)
+        {
+          before++;
+          last = MAX (last, end_of (&events[i]));
+        }
+      else
+        {
+          after++;
+          first = MIN (first, events[i].start);
+        }
+    }
+  g_assert_cmpuint (before, >, 0);
+  g_assert_cmpuint (after, >, 0);
+  return first >= last;
+}
+
+static void
+test_betweens (void)
+{
+  for (guint order = 0; order < MEMLANE_LAB_N_ORDERS; order++)
+    for (guint between = 1; between < MEMLANE_LAB_N_BETWEENS; between++)
+      {
+        MemlaneLabPlan plan = { .order = (MemlaneLabOrder) order, .between = (MemlaneLabBetween) between, .log2_elements = 20 };
+        g_autoptr (MemlaneTrace) blocking = run_quick (&plan), free_ones = NULL;
+
+        g_assert_true (is_parted (blocking));
+        plan.non_blocking = TRUE;
+        free_ones = run_quick (&plan);
+        g_assert_false (is_parted (free_ones));
+        SAYS_NOTHING (free_ones, MEMLANE_FINDING_DEFAULT_STREAM);
+        g_assert_cmpfloat (efficiency (free_ones), >, efficiency (blocking));
+        if (between == MEMLANE_LAB_PINNED_ALLOCATION)
+          SAYS (blocking, MEMLANE_FINDING_IMPLICIT, "cudaMallocHost");
+        else if (between == MEMLANE_LAB_DEVICE_ALLOCATION)
+          SAYS (blocking, MEMLANE_FINDING_IMPLICIT, "cudaMalloc ");
+        else
+          SAYS (blocking, MEMLANE_FINDING_DEFAULT_STREAM, "serialises streams");
+      }
+}
+
+/* --- memory, host functions, priorities ------------------------------------------------------------------------------------------------ */
+
+static void
+test_pageable (void)
+{
+  const MemlaneLabPlan plan = { PIPELINE, .pageable = TRUE };
+  g_autoptr (MemlaneTrace) trace = run ("simulated:h200", &plan);
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  g_assert_false (has_overlap (trace));
+  for (guint i = 0; i < n; i++)
+    if (events[i].kind == MEMLANE_TRACE_COPY)
+      g_assert_true ((events[i].flags & MEMLANE_TRACE_STAGED) != 0);
+  SAYS (trace, MEMLANE_FINDING_STAGED, "asynchronous by name only");
+}
+
+static void
+test_host_functions (void)
+{
+  const MemlaneLabPlan plan = { .log2_elements = 20, .streams = 3, .chunks = 6, .host_functions = TRUE };
+  g_autoptr (MemlaneTrace) trace = run ("simulated:h200", &plan);
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_HOST_FUNCTION), ==, 3);
+  for (guint f = 0; f < 3; f++)
+    {
+      const MemlaneTraceEvent *function = get_nth (trace, MEMLANE_TRACE_HOST_FUNCTION, NULL, f);
+      guint before = 0;
+
+      for (guint i = 0; i < n; i++)
+        if (memlane_trace_event_is_operation (&events[i]) && events[i].stream == function->stream)
+          {
+            before++;
+            g_assert_cmpint (end_of (&events[i]), <=, function->start); /* each is the last of its stream */
+          }
+      g_assert_cmpuint (before, ==, 2 * 4);
+    }
+}
+
+/* The end of the last kernel in the stream that was made last, and in the others. */
+static void
+find_ends (const MemlaneTrace *trace, gint64 *last, gint64 *others)
+{
+  guint n, newest = 0;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  *last = *others = 0;
+  for (guint i = 0; i < n; i++)
+    if (events[i].kind == MEMLANE_TRACE_KERNEL)
+      newest = MAX (newest, events[i].stream);
+  for (guint i = 0; i < n; i++)
+    if (events[i].kind == MEMLANE_TRACE_KERNEL && events[i].stream == newest)
+      *last = MAX (*last, end_of (&events[i]));
+    else if (events[i].kind == MEMLANE_TRACE_KERNEL)
+      *others = MAX (*others, end_of (&events[i]));
+}
+
+/* Kernels of a millisecond that use all of the memory's bandwidth, beside each other. */
+static MemlaneTrace *
+run_long_kernels (const MemlaneLabPlan *plan)
+{
+  const double bytes[] = { 1, 4096 }, ns[] = { 1, 1e6 };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+  MemlaneTrace *trace;
+
+  OK (memlane_profile_set_curve (profile, "kernel.add.device", bytes, ns, 2, E));
+  device = memlane_simulated_device_new (profile, "simulated:long");
+  trace = run_on (device, plan);
+  memlane_device_close (device);
+  return trace;
+}
+
+/* Breadth first the last stream's kernels are issued last; with the highest priority they are done before the others' pending ones. */
+static void
+test_priorities (void)
+{
+  MemlaneLabPlan plan = { .log2_elements = 12, .streams = 4, .chunks = 4, .reuse = 8, .order = MEMLANE_LAB_BREADTH_FIRST };
+  g_autoptr (MemlaneTrace) fair = run_long_kernels (&plan), urgent = NULL;
+  gint64 last, others;
+
+  find_ends (fair, &last, &others);
+  g_assert_cmpint (last, >=, others);
+  plan.priorities = TRUE;
+  urgent = run_long_kernels (&plan);
+  find_ends (urgent, &last, &others);
+  g_assert_cmpint (last * 2, <, others);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lab/words", test_words);
+  g_test_add_func ("/lab/limits", test_limits);
+  g_test_add_func ("/lab/info", test_info);
+  g_test_add_func ("/lab/combinations", test_combinations);
+  g_test_add_func ("/lab/wrong-result", test_wrong_result);
+  g_test_add_func ("/lab/no-room", test_no_room);
+  g_test_add_func ("/lab/cancelled", test_cancelled);
+  g_test_add_func ("/lab/faults", test_faults);
+  g_test_add_func ("/lab/lost", test_lost);
+  g_test_add_func ("/lab/one-engine", test_one_engine);
+  g_test_add_func ("/lab/more-engines", test_more_engines);
+  g_test_add_func ("/lab/one-stream", test_one_stream);
+  g_test_add_func ("/lab/betweens", test_betweens);
+  g_test_add_func ("/lab/pageable", test_pageable);
+  g_test_add_func ("/lab/host-functions", test_host_functions);
+  g_test_add_func ("/lab/priorities", test_priorities);
+  return g_test_run ();
+}
