@@ -118,8 +118,8 @@ run (int argc, char **argv)
   Plan plan = { 0 };
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
-    { "order", 'o', 0, G_OPTION_ARG_FILENAME, &asked.order, "depth-first (default), breadth-first, or both", "ORDER" },
-    { "between", 'b', 0, G_OPTION_ARG_FILENAME, &asked.between,
+    { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked.order, "depth-first (default), breadth-first, or both", "ORDER" },
+    { "between", 0, 0, G_OPTION_ARG_FILENAME, &asked.between,
       "What stands between the two halves: nothing (default), pinned-allocation, device-allocation, device-memset, device-copy, "
       "default-stream", "WHAT" },
     { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats (default: 20)", "P" },
@@ -129,7 +129,8 @@ run (int argc, char **argv)
       "Kernel launches for each chunk (default: 1, at most " G_STRINGIFY (MEMLANE_LAB_MOST_REUSE) ")", "R" },
     { "pageable", 0, 0, G_OPTION_ARG_NONE, &plan.lab.pageable, "Host memory of malloc instead of page-locked memory", NULL },
     { "non-blocking", 0, 0, G_OPTION_ARG_NONE, &plan.lab.non_blocking, "Streams that do not wait for the default stream", NULL },
-    { "priorities", 0, 0, G_OPTION_ARG_NONE, &plan.lab.priorities, "The last stream has the highest priority, the others the lowest", NULL },
+    { "priorities", 0, 0, G_OPTION_ARG_NONE, &plan.lab.priorities,
+      "The last stream has the highest priority, the others the lowest", NULL },
     { "host-functions", 0, 0, G_OPTION_ARG_NONE, &plan.lab.host_functions, "A host function at the end of each stream", NULL },
     CLI_TRACE_OUTPUT_ENTRIES (asked.output),
     { NULL },

@@ -10,6 +10,7 @@
 
 #include "result/data-file.h"
 
+#define refuse memlane_profile_refuse
 #define MOST_BASES 8 /* one upon the other */
 
 static gboolean
@@ -36,14 +37,14 @@ parse_key (MemlaneProfile *self, const MemlaneProfileKey *key, const char *text,
     {
     case KEY_STRING:
       if (*text == '\0' || strlen (text) > 1000)
-        return memlane_profile_refuse (error, file, key->group, key->key, "expected 1 to 1000 bytes of text");
+        return refuse (error, file, key->group, key->key, "expected 1 to 1000 bytes of text");
       g_free (*(char **) at);
       *(char **) at = g_strdup (text);
       return TRUE;
     case KEY_BOOLEAN:
     case KEY_CAPABILITY:
       if (!yes && strcmp (text, "false") != 0)
-        return memlane_profile_refuse (error, file, key->group, key->key, "expected true or false");
+        return refuse (error, file, key->group, key->key, "expected true or false");
       if (key->type == KEY_BOOLEAN)
         *(gboolean *) at = yes;
       else if (yes)
@@ -55,9 +56,10 @@ parse_key (MemlaneProfile *self, const MemlaneProfileKey *key, const char *text,
       return TRUE;
     case KEY_UINT64: /* not by way of a double: every bit counts */
       {
-        guint64 exact;
-        if (!g_ascii_string_to_unsigned (text, 10, (guint64) key->low, key->high >= MEMLANE_PROFILE_MANY ? G_MAXUINT64 : (guint64) key->high, &exact, NULL))
-          return memlane_profile_refuse (error, file, key->group, key->key, "expected a whole number from %.15g to %.15g", key->low, key->high);
+        guint64 exact, most = key->high >= MEMLANE_PROFILE_MANY ? G_MAXUINT64 : (guint64) key->high;
+
+        if (!g_ascii_string_to_unsigned (text, 10, (guint64) key->low, most, &exact, NULL))
+          return refuse (error, file, key->group, key->key, "expected a whole number from %.15g to %.15g", key->low, key->high);
         *(guint64 *) at = exact;
         return TRUE;
       }
@@ -68,7 +70,7 @@ parse_key (MemlaneProfile *self, const MemlaneProfileKey *key, const char *text,
     }
 
   if (!parse_number (text, &number) || number < key->low || number > key->high || (key->type == KEY_INT && number != floor (number)))
-    return memlane_profile_refuse (error, file, key->group, key->key, "expected a %snumber from %.15g to %.15g", key->type == KEY_INT ? "whole " : "",
+    return refuse (error, file, key->group, key->key, "expected a %snumber from %.15g to %.15g", key->type == KEY_INT ? "whole " : "",
                    key->low, key->high);
   if (key->type == KEY_INT)
     *(int *) at = (int) number;
@@ -89,7 +91,7 @@ parse_list (const char *text, const char *file, const char *group, const char *k
     n--;
   if (n < 1 || n > 1024)
     {
-      memlane_profile_refuse (error, file, group, key, "expected 1 to 1024 numbers, separated by semicolons");
+      refuse (error, file, group, key, "expected 1 to 1024 numbers, separated by semicolons");
       return NULL;
     }
   for (guint i = 0; i < n; i++)
@@ -98,7 +100,7 @@ parse_list (const char *text, const char *file, const char *group, const char *k
 
       if (!parse_number (parts[i], &number))
         {
-          memlane_profile_refuse (error, file, group, key, "number %u: expected a number such as 1024 or 2.5e3", i + 1);
+          refuse (error, file, group, key, "number %u: expected a number such as 1024 or 2.5e3", i + 1);
           return NULL;
         }
       g_array_append_val (list, number);
@@ -122,19 +124,19 @@ parse_curve (MemlaneProfile *self, GKeyFile *file, const char *group, const char
   for (i = 0; i < n && strcmp (terms[i].name, curve) != 0; i++)
     ;
   if (i == n)
-    return memlane_profile_refuse (error, name, group, NULL, "expected the name of a curve, such as %s", terms[0].name);
+    return refuse (error, name, group, NULL, "expected the name of a curve, such as %s", terms[0].name);
   for (char **key = names; *key != NULL; key++)
     if (strcmp (*key, "bytes") != 0 && strcmp (*key, "ns") != 0)
-      return memlane_profile_refuse (error, name, group, *key, "expected only the keys bytes and ns");
+      return refuse (error, name, group, *key, "expected only the keys bytes and ns");
   if (bytes_text == NULL || ns_text == NULL)
-    return memlane_profile_refuse (error, name, group, bytes_text == NULL ? "bytes" : "ns", "expected, and missing");
+    return refuse (error, name, group, bytes_text == NULL ? "bytes" : "ns", "expected, and missing");
   if ((bytes = parse_list (bytes_text, name, group, "bytes", error)) == NULL
       || (ns = parse_list (ns_text, name, group, "ns", error)) == NULL)
     return FALSE;
   if (bytes->len != ns->len)
-    return memlane_profile_refuse (error, name, group, "ns", "expected as many numbers as bytes has, %u, and found %u", bytes->len, ns->len);
+    return refuse (error, name, group, "ns", "expected as many numbers as bytes has, %u, and found %u", bytes->len, ns->len);
   if (!memlane_cost_curve_set (&self->curves[i], (double *) (gpointer) bytes->data, (double *) (gpointer) ns->data, bytes->len, &problem))
-    return memlane_profile_refuse (error, name, group, NULL, "%s", problem);
+    return refuse (error, name, group, NULL, "%s", problem);
   return TRUE;
 }
 
@@ -156,7 +158,7 @@ refuse_key (GError **error, const char *file, const char *group, const char *key
   last = g_ptr_array_steal_index (names, names->len - 1);
   g_ptr_array_add (names, NULL);
   list = g_strjoinv (", ", (char **) names->pdata);
-  return memlane_profile_refuse (error, file, group, key, "unknown key; expected %s%s%s", list, *list != '\0' ? " or " : "", last);
+  return refuse (error, file, group, key, "unknown key; expected %s%s%s", list, *list != '\0' ? " or " : "", last);
 }
 
 /* GKeyFile keeps the last of two lines with the same key, silently. */
@@ -179,7 +181,7 @@ check_duplicates (const char *data, gsize length, const char *file, GError **err
       if (*start == '[')
         group = start + 1;
       else if (!g_hash_table_add (seen, g_strconcat (group, "]", g_strchomp (start), NULL)))
-        return memlane_profile_refuse (error, file, group, start, "expected once, and found again");
+        return refuse (error, file, group, start, "expected once, and found again");
     }
   return TRUE;
 }
@@ -193,7 +195,7 @@ parse_host (MemlaneProfile *self, const char *key, const char *text, const char 
   if (!memlane_profile_get_host (self, key, &before))
     return refuse_key (error, name, "host", key);
   if (!parse_number (text, &number) || !memlane_profile_set_host (self, key, number, NULL))
-    return memlane_profile_refuse (error, name, "host", key, "expected nanoseconds, 0 or more");
+    return refuse (error, name, "host", key, "expected nanoseconds, 0 or more");
   return TRUE;
 }
 
@@ -206,7 +208,7 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
   for (guint i = 0; i < memlane_profile_n_keys && !known; i++)
     known = strcmp (memlane_profile_keys[i].group, group) == 0;
   if (!known)
-    return memlane_profile_refuse (error, name, group, NULL,
+    return refuse (error, name, group, NULL,
                    "unknown group; expected [device], [link], [implicit-sync], [host], [noise], [trouble] or [curve NAME]");
 
   for (char **key = names; key != NULL && *key != NULL; key++)
@@ -230,7 +232,7 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
           g_free (text);
           text = g_key_file_get_string (file, group, *key, NULL);
           if (text == NULL)
-            return memlane_profile_refuse (error, name, group, *key, "expected text in UTF-8, escaped as in any key file");
+            return refuse (error, name, group, *key, "expected text in UTF-8, escaped as in any key file");
         }
       if (!parse_key (self, match, text, name, error))
         return FALSE;
@@ -289,29 +291,29 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
     return memlane_profile_new ();
   if (*base == '\0' || *base == '.' || strpbrk (base, "/\\") != NULL || g_str_has_suffix (base, ".device"))
     {
-      memlane_profile_refuse (error, name, "device", "based_on", "expected the name of a device profile, such as h200, without folder and .device");
+      refuse (error, name, "device", "based_on", "expected the name of a device profile, such as h200, without folder and .device");
       return NULL;
     }
   next.path = path = find_base (reading, base);
   if (path == NULL)
     {
-      memlane_profile_refuse (error, name, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones", base);
+      refuse (error, name, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones", base);
       return NULL;
     }
   for (const Reading *each = reading; each != NULL; each = each->derived, depth++)
     if (each->path != NULL && is_same_file (each->path, path))
       {
-        memlane_profile_refuse (error, name, "device", "based_on", "expected a profile that is not based on this one in turn");
+        refuse (error, name, "device", "based_on", "expected a profile that is not based on this one in turn");
         return NULL;
       }
   if (depth > MOST_BASES)
     {
-      memlane_profile_refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next", MOST_BASES);
+      refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next", MOST_BASES);
       return NULL;
     }
   self = load (&next, &problem);
   if (self == NULL)
-    memlane_profile_refuse (error, name, "device", "based_on", "%s", problem->message);
+    refuse (error, name, "device", "based_on", "%s", problem->message);
   else
     g_clear_pointer (&self->path, g_free);
   return self;
@@ -327,17 +329,17 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
 
   if (length > MEMLANE_PROFILE_MAX_BYTES)
     {
-      memlane_profile_refuse (error, name, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
+      refuse (error, name, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
       return NULL;
     }
   if (memchr (data, '\0', length) != NULL || !g_utf8_validate (data, (gssize) length, NULL))
     {
-      memlane_profile_refuse (error, name, NULL, NULL, "expected a device profile, which is text in UTF-8");
+      refuse (error, name, NULL, NULL, "expected a device profile, which is text in UTF-8");
       return NULL;
     }
   if (length == 0 || !g_key_file_load_from_data (file, data, length, G_KEY_FILE_NONE, &problem))
     {
-      memlane_profile_refuse (error, name, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
+      refuse (error, name, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
               problem != NULL ? problem->message : "the file is empty");
       return NULL;
     }
@@ -345,7 +347,7 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
     return NULL;
   if (!g_key_file_has_group (file, "device"))
     {
-      memlane_profile_refuse (error, name, "device", NULL, "expected, and missing");
+      refuse (error, name, "device", NULL, "expected, and missing");
       return NULL;
     }
 
@@ -370,7 +372,7 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
     self->in_order_engines = self->info.copy_engines <= 1;
   if (self->info.priority_greatest > self->info.priority_least)
     {
-      memlane_profile_refuse (error, name, "device", "priority_greatest", "expected a number not above priority_least");
+      refuse (error, name, "device", "priority_greatest", "expected a number not above priority_least");
       return NULL;
     }
   return g_steal_pointer (&self);
@@ -393,18 +395,18 @@ load (const Reading *reading, GError **error)
   /* A directory, a FIFO or a terabyte is turned away before it is read. */
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
-      memlane_profile_refuse (error, path, NULL, NULL, g_file_test (path, G_FILE_TEST_EXISTS) ? "expected a regular file" : "there is no such file");
+      refuse (error, path, NULL, NULL, g_file_test (path, G_FILE_TEST_EXISTS) ? "expected a regular file" : "there is no such file");
       return NULL;
     }
   mapped = g_mapped_file_new (path, FALSE, &problem);
   if (mapped == NULL)
     {
-      memlane_profile_refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message);
+      refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message);
       return NULL;
     }
   if (g_mapped_file_get_length (mapped) > MEMLANE_PROFILE_MAX_BYTES)
     {
-      memlane_profile_refuse (error, path, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
+      refuse (error, path, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
       return NULL;
     }
   self = parse (reading, g_mapped_file_get_contents (mapped) != NULL ? g_mapped_file_get_contents (mapped) : "",

@@ -20,8 +20,8 @@ typedef enum
   MEMLANE_LAB_N_ORDERS
 } MemlaneLabOrder;
 
-/* What is put in between the two halves of the commands, depth first between two chunks, breadth first between two chunks' kernels: the five implicit synchronisers of the Programming Guide ("Implicit
- * Synchronization"). */
+/* What is put in between the two halves of the commands, depth first between two chunks, breadth first between two chunks'
+ * kernels: the five implicit synchronisers of the Programming Guide ("Implicit Synchronization"). */
 typedef enum
 {
   MEMLANE_LAB_NOTHING,

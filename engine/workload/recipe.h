@@ -109,8 +109,8 @@ gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GErr
 gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
 /* Whether the result is right; *@mismatch (transfer full) says where it is not, NULL: it is right. FALSE: a call failed. */
 gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);
-/* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full), NULL:
- * all are. */
+/* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full),
+ * NULL: all are. */
 char *memlane_describe_mismatch (const float *found, const float *expected, gsize elements);
 gboolean memlane_recipe_read_output (MemlaneRecipe *self, GError **error);   /* phase host_read, into the reference's scratch */
 

@@ -312,7 +312,7 @@ test_listings (Fixture *self, gconstpointer data)
   RUN (self, "devices");
   assert_status (self, 0);
   assert_contains (self->out, "ID ");
-  assert_contains (self->out, "\nsimulated:h200  simulated  ");
+  assert_contains (self->out, "\nsimulated:h200 ");
 
   RUN (self, "modes", "--device", "simulated:h200");
   assert_status (self, 0);

@@ -266,8 +266,8 @@ fail_every_call (const MemlaneLabPlan *plan)
       trace = memlane_lab_run (device, plan, NULL, &error);
       memlane_device_fail_call (device, 0);
       if (memlane_device_get_outstanding (device) != 0)
-        g_error ("call %" G_GUINT64_FORMAT " failed (%s): %u things were left on the device", k, error != NULL ? error->message : "no error",
-                 memlane_device_get_outstanding (device));
+        g_error ("call %" G_GUINT64_FORMAT " failed (%s): %u things were left on the device", k,
+                 error != NULL ? error->message : "no error", memlane_device_get_outstanding (device));
       g_assert_true ((trace == NULL) == (error != NULL));
       if (error == NULL)
         continue;
@@ -369,7 +369,8 @@ test_more_engines (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     {
-      const MemlaneLabPlan depth = { PIPELINE, .order = MEMLANE_LAB_DEPTH_FIRST }, breadth = { PIPELINE, .order = MEMLANE_LAB_BREADTH_FIRST };
+      const MemlaneLabPlan depth = { PIPELINE, .order = MEMLANE_LAB_DEPTH_FIRST };
+      const MemlaneLabPlan breadth = { PIPELINE, .order = MEMLANE_LAB_BREADTH_FIRST };
       g_autoptr (MemlaneTrace) one = run (devices[i], &depth), other = run (devices[i], &breadth);
       MemlaneTraceBounds bounds;
       guint both_ways = 0;
@@ -400,7 +401,8 @@ test_one_stream (void)
 
 /* --- the five ways to serialise ---------------------------------------------------------------------------------------------------- */
 
-/* Whether, of operations in the pipeline's streams, nothing issued after the middle began before all that was issued before it had ended. */
+/* Whether, of operations in the pipeline's streams, nothing issued after the middle began before all that was issued before
+ * it had ended. */
 static gboolean
 is_parted (const MemlaneTrace *trace)
 {
@@ -454,7 +456,7 @@ test_betweens (void)
       }
 }
 
-/* --- memory, host functions, priorities ------------------------------------------------------------------------------------------------ */
+/* --- memory, host functions, priorities ------------------------------------------------------------------------------- */
 
 static void
 test_pageable (void)

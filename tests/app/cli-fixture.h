@@ -1,0 +1,103 @@
+/* cli-fixture.h: a folder of its own for each test of memlane-cli, and the program run in it
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * MEMLANE_CLI names the program, MEMLANE_DATA_DIR the folder of the recordings.
+ */
+#pragma once
+
+#include <gio/gio.h>
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  int status;
+  char *out, *err;
+} Fixture;
+
+/* Runs to the end; status, out and err are in the fixture. "@NAME" is a recorded run. @locale: LC_ALL. */
+static void
+run_arguments (Fixture *self, const char *locale, const char *const *arguments)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_launcher_set_cwd (launcher, self->folder);
+  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-warnings", TRUE);
+  if (locale != NULL)
+    g_subprocess_launcher_setenv (launcher, "LC_ALL", locale, TRUE);
+  g_ptr_array_add (argv, g_strdup (g_getenv ("MEMLANE_CLI")));
+  for (guint i = 0; arguments[i] != NULL; i++)
+    if (arguments[i][0] == '@')
+      g_ptr_array_add (argv, g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", arguments[i] + 1, NULL));
+    else
+      g_ptr_array_add (argv, g_strdup (arguments[i]));
+  g_ptr_array_add (argv, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
+  g_assert_no_error (error);
+  g_clear_pointer (&self->out, g_free);
+  g_clear_pointer (&self->err, g_free);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  self->status = g_subprocess_get_exit_status (process);
+}
+
+#define RUN(self, ...) run_arguments (self, NULL, (const char *const[]){ __VA_ARGS__, NULL })
+#define RUN_IN(self, locale, ...) run_arguments (self, locale, (const char *const[]){ __VA_ARGS__, NULL })
+
+G_GNUC_UNUSED static void
+assert_contains_at (int line, const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("line %d: expected \"%s\" in:\n%s", line, part, text);
+}
+#define assert_contains(text, part) assert_contains_at (__LINE__, text, part)
+
+static void
+assert_status_at (int line, const Fixture *self, int expected)
+{
+  if (self->status != expected)
+    g_error ("line %d: exit status %d, expected %d; standard error:\n%s", line, self->status, expected, self->err);
+}
+#define assert_status(self, expected) assert_status_at (__LINE__, self, expected)
+
+G_GNUC_UNUSED static char *
+in_folder (Fixture *self, const char *name)
+{
+  return g_build_filename (self->folder, name, NULL);
+}
+
+static void
+make_folder (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("memlane-cli-XXXXXX", &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocess) remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
+
+  g_subprocess_wait (remove, NULL, NULL);
+  g_free (self->folder);
+  g_free (self->out);
+  g_free (self->err);
+}
+
+G_GNUC_UNUSED static gboolean
+exists (Fixture *self, const char *name)
+{
+  g_autofree char *path = in_folder (self, name);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
