@@ -35,7 +35,8 @@ typedef struct
   int (*run) (int argc, char **argv);
 } CliCommand;
 
-extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot, cli_code;
+extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
+extern const CliCommand cli_code;
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 
