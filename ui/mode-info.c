@@ -7,10 +7,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "accessible.h"
+#include "code-dialog.h"
 
 struct _MemlaneModeInfo
 {
   GtkPopover parent_instance;
+  MemlaneSession *session; /* weak */
   const MemlaneMode *mode;
   GtkWidget *title, *summary, *calls, *look_for, *copy_button;
 };
@@ -24,6 +26,19 @@ copy_cb (MemlaneModeInfo *self)
   gtk_button_set_label (GTK_BUTTON (self->copy_button), _("Copied"));
 }
 
+/* The popover goes first: it would keep the keyboard from the window that comes. */
+static void
+code_cb (MemlaneModeInfo *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  guint last_log2 = 0, streams = 0, chunks = 0;
+
+  if (self->session != NULL)
+    g_object_get (self->session, "last-log2", &last_log2, "streams", &streams, "chunks", &chunks, NULL);
+  gtk_popover_popdown (GTK_POPOVER (self));
+  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), self->mode, last_log2, streams, chunks)));
+}
+
 /* "Copied" is true until the popover is closed. */
 static void
 closed_cb (MemlaneModeInfo *self)
@@ -33,11 +48,12 @@ closed_cb (MemlaneModeInfo *self)
 }
 
 GtkWidget *
-memlane_mode_info_new (const MemlaneMode *mode)
+memlane_mode_info_new (MemlaneSession *session, const MemlaneMode *mode)
 {
   MemlaneModeInfo *self = g_object_new (MEMLANE_TYPE_MODE_INFO, NULL);
   const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
 
+  g_set_weak_pointer (&self->session, session);
   self->mode = mode;
   gtk_label_set_label (GTK_LABEL (self->title), title);
   gtk_label_set_label (GTK_LABEL (self->summary), g_dgettext (GETTEXT_PACKAGE, mode->summary));
@@ -48,10 +64,20 @@ memlane_mode_info_new (const MemlaneMode *mode)
 }
 
 static void
+dispose (GObject *object)
+{
+  MemlaneModeInfo *self = MEMLANE_MODE_INFO (object);
+
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_mode_info_parent_class)->dispose (object);
+}
+
+static void
 memlane_mode_info_class_init (MemlaneModeInfoClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/mode-info.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, title);
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, summary);
@@ -59,6 +85,7 @@ memlane_mode_info_class_init (MemlaneModeInfoClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, look_for);
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, copy_button);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
+  gtk_widget_class_bind_template_callback (widget_class, code_cb);
   gtk_widget_class_bind_template_callback (widget_class, closed_cb);
 }
 

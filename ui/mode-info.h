@@ -6,13 +6,14 @@
 
 #include <gtk/gtk.h>
 
-#include "mode/mode.h"
+#include "model/session.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_MODE_INFO (memlane_mode_info_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeInfo, memlane_mode_info, MEMLANE, MODE_INFO, GtkPopover)
 
-GtkWidget *memlane_mode_info_new (const MemlaneMode *mode);
+/* @session: its plan's largest size, streams and chunks are what the mode's program is shown for. */
+GtkWidget *memlane_mode_info_new (MemlaneSession *session, const MemlaneMode *mode);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ create_info_cb (GtkMenuButton *button, gpointer user_data)
   MemlaneModeRow *self = user_data;
 
   if (gtk_menu_button_get_popover (button) == NULL)
-    gtk_menu_button_set_popover (button, memlane_mode_info_new (self->mode));
+    gtk_menu_button_set_popover (button, memlane_mode_info_new (self->session, self->mode));
 }
 
 /* GtkCheckButton keeps arrow keys for groups of radio buttons; Tab alone would stop forty times on the way through the list. */

@@ -1,0 +1,129 @@
+/* code-dialog.c: a memory mode as a program: to read, to copy, to save
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "code-dialog.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "code/code.h"
+#include "file-dialog.h"
+
+struct _MemlaneCodeDialog
+{
+  AdwWindow parent_instance;
+  char *program, *file_name;
+  AdwWindowTitle *title;
+  AdwToastOverlay *toasts;
+  GtkWidget *text, *copy_button, *save_button;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneCodeDialog, memlane_code_dialog, ADW_TYPE_WINDOW)
+
+static void
+say (MemlaneCodeDialog *self, const char *sentence)
+{
+  g_autofree char *title = g_markup_escape_text (sentence, -1);
+
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (title));
+}
+
+static void
+copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (widget);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), self->program);
+  say (self, _("Copied the program"));
+}
+
+static void
+chosen_cb (GFile *file, gpointer data)
+{
+  g_autoptr (MemlaneCodeDialog) self = data;
+  const char *path = file != NULL ? g_file_peek_path (file) : NULL;
+  g_autofree char *name = NULL, *sentence = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (file == NULL)
+    return;
+  if (path == NULL)
+    {
+      say (self, _("Only files on this computer can be written: choose a local folder"));
+      return;
+    }
+  if (!memlane_code_write (self->program, path, &error))
+    {
+      say (self, error->message);
+      return;
+    }
+  name = g_file_get_basename (file);
+  sentence = g_strdup_printf (_("Saved %s"), name);
+  say (self, sentence);
+}
+
+static void
+save_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (widget);
+  const char *const kinds[] = { _("CUDA programs"), "*.cu", NULL };
+
+  memlane_file_dialog_save (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, chosen_cb, g_object_ref (self));
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (object);
+
+  g_free (self->program);
+  g_free (self->file_name);
+  G_OBJECT_CLASS (memlane_code_dialog_parent_class)->finalize (object);
+}
+
+static void
+memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/code-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, title);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, toasts);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, text);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, copy_button);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, save_button);
+  gtk_widget_class_install_action (widget_class, "code.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "code.save", NULL, save_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "code.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK, "code.save", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+memlane_code_dialog_init (MemlaneCodeDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_accessible_name_icon (self->copy_button, _("Copy the whole program (Ctrl+Shift+C)"));
+  memlane_accessible_name_icon (self->save_button, _("Save the program as a file (Ctrl+S)"));
+}
+
+MemlaneCodeDialog *
+memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks)
+{
+  MemlaneCodeDialog *self = g_object_new (MEMLANE_TYPE_CODE_DIALOG, "transient-for", parent, NULL);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  GtkTextIter start;
+
+  self->program = memlane_code_for_mode (mode, log2_elements, streams, chunks);
+  self->file_name = memlane_code_file_name (mode);
+  gtk_window_set_title (GTK_WINDOW (self), self->file_name);
+  adw_window_title_set_title (self->title, self->file_name);
+  gtk_text_buffer_set_text (buffer, self->program, -1);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  memlane_accessible_set_name (self->text, self->file_name);
+  gtk_window_set_focus (GTK_WINDOW (self), self->text);
+  return self;
+}

@@ -1,0 +1,22 @@
+/* code-dialog.h: a memory mode as a program: to read, to copy, to save
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A window of its own, beside the main one, which it goes with. Actions: code.copy (Ctrl+Shift+C) puts the whole program on the clipboard,
+ * code.save (Ctrl+S) asks for a file; Escape closes. The text is read-only, can be selected, and Tab leaves it.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mode/mode.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_CODE_DIALOG (memlane_code_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneCodeDialog, memlane_code_dialog, MEMLANE, CODE_DIALOG, AdwWindow)
+
+/* Sizes as of memlane_code_for_mode(). Shown by gtk_window_present(). */
+MemlaneCodeDialog *memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks);
+
+G_END_DECLS
