@@ -4,22 +4,19 @@
  */
 #include "settings.h"
 
-#define SCHEMA "io.github.memlane.Memlane"
+#include "model/settings-schema.h"
 
 GSettings *
 memlane_settings_get (void)
 {
   static GSettings *settings;
   static gboolean looked;
-  GSettingsSchemaSource *source;
   g_autoptr (GSettingsSchema) schema = NULL;
 
   if (looked)
     return settings;
   looked = TRUE;
-  source = g_settings_schema_source_get_default (); /* NULL where no schema at all is installed */
-  if (source != NULL)
-    schema = g_settings_schema_source_lookup (source, SCHEMA, TRUE);
+  schema = memlane_settings_find_schema ();
   if (schema != NULL)
     settings = g_settings_new_full (schema, NULL, NULL);
   return settings;

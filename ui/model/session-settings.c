@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "session-private.h"
-
-#define SCHEMA "io.github.memlane.Memlane"
+#include "settings-schema.h"
 
 /* Kept as the person sets them; another window's changes do not reach into this one. */
 #define FLAGS (G_SETTINGS_BIND_DEFAULT | G_SETTINGS_BIND_GET_NO_CHANGES | G_SETTINGS_BIND_NO_SENSITIVITY)
@@ -49,8 +48,7 @@ has_keys (GSettingsSchema *schema)
 void
 memlane_session_restore (MemlaneSession *self)
 {
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchema) schema = source != NULL ? g_settings_schema_source_lookup (source, SCHEMA, TRUE) : NULL;
+  g_autoptr (GSettingsSchema) schema = memlane_settings_find_schema ();
   g_auto (GStrv) modes = NULL;
 
   if (schema == NULL || !has_keys (schema)) /* an older one may be installed; asking it for a new key would abort */
