@@ -39,13 +39,19 @@ follows_shown (const MemlanePlot *plot, const MemlaneSeries *series, gboolean al
   return all_revealed;
 }
 
-/* Series of one run (of one source) share what stands before the last slash of their id. */
-char *
-memlane_view_family (const char *id)
+/* Series of one run (of one source) share what stands before the last slash of their id, and the slash. */
+static gsize
+get_family_length (const char *id)
 {
   const char *slash = strrchr (id, '/');
 
-  return slash != NULL ? g_strndup (id, (gsize) (slash - id) + 1) : g_strdup (id);
+  return slash != NULL ? (gsize) (slash - id) + 1 : strlen (id);
+}
+
+char *
+memlane_view_family (const char *id)
+{
+  return g_strndup (id, get_family_length (id));
 }
 
 char *
@@ -59,14 +65,14 @@ memlane_view_mode (const char *id)
 gboolean
 memlane_view_isolates (const MemlaneView *view, const char *id)
 {
-  g_autofree char *family = NULL;
+  gsize length;
 
   if (view->isolated == NULL)
     return FALSE;
   if (view->isolated[0] == '/')
     return g_str_has_suffix (id, view->isolated);
-  family = memlane_view_family (id);
-  return strcmp (id, view->isolated) == 0 || strcmp (family, view->isolated) == 0;
+  length = get_family_length (id);
+  return strcmp (id, view->isolated) == 0 || (strncmp (id, view->isolated, length) == 0 && view->isolated[length] == '\0');
 }
 
 void
