@@ -16,20 +16,36 @@ typedef struct
   char *out, *err;
 } Fixture;
 
-/* Runs to the end; status, out and err are in the fixture. "@NAME" is a recorded run. @locale: LC_ALL. */
-static void
-run_arguments (Fixture *self, const char *locale, const char *const *arguments)
+G_GNUC_UNUSED static char *
+in_folder (Fixture *self, const char *name)
 {
-  g_autoptr (GSubprocessLauncher) launcher =
-    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GError) error = NULL;
+  return g_build_filename (self->folder, name, NULL);
+}
+
+/* In the folder, with state and data folders of its own. */
+static GSubprocessLauncher *
+make_launcher (Fixture *self, GSubprocessFlags flags)
+{
+  GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
+  g_autofree char *state = in_folder (self, "state");
+  g_autofree char *share = in_folder (self, "share");
 
   g_subprocess_launcher_set_cwd (launcher, self->folder);
-  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", self->folder, TRUE);
-  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", state, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", share, TRUE);
   g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-warnings", TRUE);
+  return launcher;
+}
+
+/* "@NAME" is a recorded run. @locale: LC_ALL, NULL: as it is. */
+static GSubprocess *
+start_in (Fixture *self, const char *locale, GSubprocessFlags flags, const char *const *arguments)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, flags);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *process;
+
   if (locale != NULL)
     g_subprocess_launcher_setenv (launcher, "LC_ALL", locale, TRUE);
   g_ptr_array_add (argv, g_strdup (g_getenv ("MEMLANE_CLI")));
@@ -41,6 +57,17 @@ run_arguments (Fixture *self, const char *locale, const char *const *arguments)
   g_ptr_array_add (argv, NULL);
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
   g_assert_no_error (error);
+  return process;
+}
+
+/* Runs to the end; status, out and err are in the fixture. */
+static void
+run_arguments (Fixture *self, const char *locale, const char *const *arguments)
+{
+  g_autoptr (GSubprocess) process =
+    start_in (self, locale, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  g_autoptr (GError) error = NULL;
+
   g_clear_pointer (&self->out, g_free);
   g_clear_pointer (&self->err, g_free);
   g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
@@ -67,12 +94,6 @@ assert_status_at (int line, const Fixture *self, int expected)
     g_error ("line %d: exit status %d, expected %d; standard error:\n%s", line, self->status, expected, self->err);
 }
 #define assert_status(self, expected) assert_status_at (__LINE__, self, expected)
-
-G_GNUC_UNUSED static char *
-in_folder (Fixture *self, const char *name)
-{
-  return g_build_filename (self->folder, name, NULL);
-}
 
 static void
 make_folder (Fixture *self, gconstpointer data)

@@ -5,130 +5,16 @@
  * Each test runs the program (MEMLANE_CLI) in a folder of its own, with its own state and data folders, on the simulated H200.
  */
 #include <fcntl.h>
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "cli-fixture.h"
 #include "mode/mode.h"
 #include "result/csv.h"
 #include "trace/chrome-json.h"
-
-typedef struct
-{
-  char *folder;
-  int status;
-  char *out, *err;
-} Fixture;
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  self->folder = g_dir_make_tmp ("memlane-cli-XXXXXX", &error);
-  g_assert_no_error (error);
-}
-
-static void
-remove_tree (GFile *file)
-{
-  g_autoptr (GFileEnumerator) children =
-    g_file_enumerate_children (file, "standard::name", G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
-
-  while (children != NULL)
-    {
-      GFile *child = NULL;
-
-      if (!g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) || child == NULL)
-        break;
-      remove_tree (child);
-    }
-  g_file_delete (file, NULL, NULL);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_autoptr (GFile) folder = g_file_new_for_path (self->folder);
-
-  remove_tree (folder);
-  g_free (self->folder);
-  g_free (self->out);
-  g_free (self->err);
-}
-
-static char *
-in_folder (Fixture *self, const char *name)
-{
-  return g_build_filename (self->folder, name, NULL);
-}
-
-static GSubprocessLauncher *
-make_launcher (Fixture *self, GSubprocessFlags flags)
-{
-  GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
-  g_autofree char *state = in_folder (self, "state");
-  g_autofree char *share = in_folder (self, "share");
-
-  g_subprocess_launcher_set_cwd (launcher, self->folder);
-  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", state, TRUE);
-  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", share, TRUE);
-  g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-criticals", TRUE);
-  return launcher;
-}
-
-static GSubprocess *
-start (Fixture *self, GSubprocessFlags flags, const char *const *arguments)
-{
-  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, flags);
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GError) error = NULL;
-  GSubprocess *process;
-
-  g_ptr_array_add (argv, (char *) g_getenv ("MEMLANE_CLI"));
-  for (guint i = 0; arguments[i] != NULL; i++)
-    g_ptr_array_add (argv, (char *) arguments[i]);
-  g_ptr_array_add (argv, NULL);
-  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
-  g_assert_no_error (error);
-  return process;
-}
-
-/* Runs to the end; status, out and err are in the fixture. */
-static void
-run_arguments (Fixture *self, const char *const *arguments)
-{
-  g_autoptr (GSubprocess) process = start (self, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
-  g_autoptr (GError) error = NULL;
-
-  g_clear_pointer (&self->out, g_free);
-  g_clear_pointer (&self->err, g_free);
-  g_subprocess_communicate_utf8 (process, NULL, NULL, &self->out, &self->err, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_get_if_exited (process));
-  self->status = g_subprocess_get_exit_status (process);
-}
-
-#define RUN(self, ...) run_arguments (self, (const char *const[]){ __VA_ARGS__, NULL })
-
-static void
-assert_contains_at (int line, const char *text, const char *part)
-{
-  if (strstr (text, part) == NULL)
-    g_error ("line %d: expected \"%s\" in:\n%s", line, part, text);
-}
-#define assert_contains(text, part) assert_contains_at (__LINE__, text, part)
-
-static void
-assert_status_at (int line, const Fixture *self, int expected)
-{
-  if (self->status != expected)
-    g_error ("line %d: exit status %d, expected %d; standard error:\n%s", line, self->status, expected, self->err);
-}
-#define assert_status(self, expected) assert_status_at (__LINE__, self, expected)
 
 static MemlaneRun *
 read_run (Fixture *self, const char *name)
@@ -285,7 +171,7 @@ test_wrong (Fixture *self, gconstpointer data)
     arguments = g_new0 (char *, 1);
   else
     g_assert_true (g_shell_parse_argv (row->arguments, NULL, &arguments, NULL));
-  run_arguments (self, (const char *const *) arguments);
+  run_arguments (self, NULL, (const char *const *) arguments);
   g_test_message ("%s", self->err);
   assert_status (self, row->status);
   assert_contains (self->err, row->message);
@@ -576,7 +462,7 @@ start_long (Fixture *self, GDataInputStream **lines)
 {
   static const char *const arguments[] = { "sweep", "--device", "simulated:h200", "--modes", "pageable,managed", "--sizes", "16:24",
                                            "--csv", "out.csv", NULL };
-  GSubprocess *process = start (self, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  GSubprocess *process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
   gboolean is_done = FALSE;
 
   *lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
@@ -738,7 +624,7 @@ test_calibrate (Fixture *self, gconstpointer data)
   g_assert_cmpstr (run->device_kind, ==, "simulated");
 }
 
-#define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, set_up, function, tear_down)
+#define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, make_folder, function, tear_down)
 
 static void
 test_trace (Fixture *self, gconstpointer data)
@@ -777,7 +663,7 @@ static void
 test_trace_interrupt (Fixture *self, gconstpointer data)
 {
   const char *const arguments[] = { "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "26", "--json", "t.json", NULL };
-  g_autoptr (GSubprocess) process = start (self, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  g_autoptr (GSubprocess) process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
   g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
   g_autofree char *first = g_data_input_stream_read_line (lines, NULL, NULL, NULL), *second = NULL;
   g_autoptr (GError) error = NULL;
@@ -862,7 +748,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_autofree char *path = g_strdup_printf ("/cli/wrong/%02u", i);
-      g_test_add (path, Fixture, &wrong[i], set_up, test_wrong, tear_down);
+      g_test_add (path, Fixture, &wrong[i], make_folder, test_wrong, tear_down);
     }
   ADD ("listings", NULL, test_listings);
   ADD ("listings/full", NULL, test_full_listing);

@@ -3,17 +3,15 @@
  * SPDX-License-Identifier: MIT
  *
  * What is read must also survive a trip: written and read again, it is written the same. With clang and -DMEMLANE_LIBFUZZER
- * -fsanitize=fuzzer it is a libFuzzer target. Otherwise: fuzz-csv [--iterations N] [--seed N] [FILE...] replays the files, then mutates
- * them and the built-in rows N times.
+ * -fsanitize=fuzzer it is a libFuzzer target, otherwise a program of mutate.h.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "mutate.h"
 #include "result/csv-private.h"
-
-int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 static GPtrArray *
 read_bytes (const void *data, gsize size, GError **error)
@@ -87,102 +85,12 @@ static const char *const pieces[] = { ",", "\"", "\"\"", "\n", "\r\n", "\r", "0"
                                       "ok", "elapsed",
                                       "18446744073709551616", "\xef\xbb\xbf", " ", "run" };
 
-static void
-mutate (GRand *random, GByteArray *bytes)
-{
-  guint rounds = (guint) g_rand_int_range (random, 1, 5);
-
-  while (rounds-- > 0 && bytes->len > 1)
-    {
-      guint at = (guint) g_rand_int_range (random, 0, (gint32) bytes->len), rest = bytes->len - at;
-      guint span = (guint) g_rand_int_range (random, 1, (gint32) MIN (rest, 40) + 1);
-      const char *piece = pieces[g_rand_int_range (random, 0, G_N_ELEMENTS (pieces))];
-      g_autofree guint8 *tail = NULL;
-
-      switch (g_rand_int_range (random, 0, 6))
-        {
-        case 0:
-          bytes->data[at] ^= (guint8) (1 << g_rand_int_range (random, 0, 8));
-          break;
-        case 1:
-          bytes->data[at] = (guint8) g_rand_int_range (random, 0, 256);
-          break;
-        case 2:
-          g_byte_array_remove_range (bytes, at, span);
-          break;
-        case 3:
-          g_byte_array_set_size (bytes, at);
-          break;
-        case 4: /* a span twice */
-          tail = g_memdup2 (bytes->data + at, rest);
-          g_byte_array_set_size (bytes, at + span);
-          g_byte_array_append (bytes, tail, rest);
-          break;
-        default:
-          tail = g_memdup2 (bytes->data + at, rest);
-          g_byte_array_set_size (bytes, at);
-          g_byte_array_append (bytes, (const guint8 *) piece, (guint) strlen (piece));
-          g_byte_array_append (bytes, tail, rest);
-        }
-    }
-}
-
 int
 main (int argc, char **argv)
 {
-  int iterations = 20000, seed = 1;
-  g_auto (GStrv) files = NULL;
-  const GOptionEntry options[] = { { "iterations", 'n', 0, G_OPTION_ARG_INT, &iterations, "Mutations to try", "N" },
-                                   { "seed", 's', 0, G_OPTION_ARG_INT, &seed, "Seed of the mutations", "N" },
-                                   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE..." },
-                                   { NULL } };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GPtrArray) corpus = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  g_autoptr (GError) error = NULL;
-  GRand *random;
+  const Fuzz fuzz = { seeds, G_N_ELEMENTS (seeds), pieces, G_N_ELEMENTS (pieces), .iterations = 20000 };
 
-  g_option_context_add_main_entries (context, options, NULL);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
-    {
-      g_printerr ("%s\n", error->message);
-      return 1;
-    }
-  for (char **file = files; file != NULL && *file != NULL; file++)
-    {
-      char *text;
-      gsize length;
-
-      if (!g_file_get_contents (*file, &text, &length, &error))
-        {
-          g_printerr ("%s\n", error->message);
-          return 1;
-        }
-      g_ptr_array_add (corpus, g_bytes_new_take (text, length));
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
-    g_ptr_array_add (corpus, g_bytes_new_static (seeds[i], strlen (seeds[i])));
-  for (guint i = 0; i < corpus->len; i++)
-    {
-      gsize length;
-      const guint8 *data = g_bytes_get_data (g_ptr_array_index (corpus, i), &length);
-
-      LLVMFuzzerTestOneInput (data, length);
-    }
-
-  random = g_rand_new_with_seed ((guint32) seed);
-  for (int i = 0; i < iterations; i++)
-    {
-      g_autoptr (GByteArray) bytes = g_byte_array_new ();
-      gsize length;
-      const guint8 *data = g_bytes_get_data (g_ptr_array_index (corpus, g_rand_int_range (random, 0, (gint32) corpus->len)), &length);
-
-      g_byte_array_append (bytes, data, (guint) length);
-      mutate (random, bytes);
-      LLVMFuzzerTestOneInput (bytes->data, bytes->len);
-    }
-  g_rand_free (random);
-  g_print ("%u inputs and %d mutations\n", corpus->len, iterations);
-  return 0;
+  return fuzz_run (&fuzz, argc, argv);
 }
 
 #endif
