@@ -42,7 +42,7 @@ typedef struct
 {
   MemlaneExportFormat format;
   const MemlaneStyle *style;
-  guint64 width, height;
+  guint width, height;
   double scale;
   MemlaneChartOptions options;
   char **modes;
@@ -100,49 +100,17 @@ set_quantity (Figure *figure, const char *text, GError **error)
 }
 
 static gboolean
-set_style (Figure *figure, const char *text, GError **error)
-{
-  g_autoptr (GString) known = NULL;
-
-  figure->style = text != NULL ? memlane_style_find (text) : memlane_style_get (MEMLANE_STYLE_SCREEN);
-  if (figure->style != NULL)
-    return TRUE;
-  known = g_string_new ("one of ");
-  for (int i = 0; i < MEMLANE_N_STYLES; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_style_get ((MemlaneStyleKind) i)->name);
-  return set_wrong (error, "--style", text, known->str);
-}
-
-static gboolean
-set_size (Figure *figure, const char *text, GError **error)
-{
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *expected = NULL;
-
-  figure->width = USUAL_WIDTH;
-  figure->height = USUAL_HEIGHT;
-  if (text == NULL)
-    return TRUE;
-  parts = g_strsplit (text, "x", -1);
-  if (g_strv_length (parts) == 2
-      && g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &figure->width, NULL)
-      && g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, &figure->height, NULL))
-    return TRUE;
-  expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
-                              MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
-  return set_wrong (error, "--size", text, expected);
-}
-
-static gboolean
 set_options (Figure *figure, const Asked *asked, GError **error)
 {
   figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
   figure->scale = 1;
+  figure->width = USUAL_WIDTH;
+  figure->height = USUAL_HEIGHT;
   figure->options.log_values = asked->log;
   figure->options.ceilings = !asked->no_ceilings;
   return memlane_export_format_for_path (asked->output, &figure->format, error) && set_phase (figure, asked->phase, error)
-         && set_quantity (figure, asked->quantity, error) && set_style (figure, asked->style, error)
-         && set_size (figure, asked->size, error)
+         && set_quantity (figure, asked->quantity, error) && cli_figure_style ("--style", asked->style, &figure->style, error)
+         && cli_figure_size ("--size", asked->size, &figure->width, &figure->height, error)
          && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error);
 }
 

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/export.h"
+#include "chart/timeline.h"
+#endif
 #include "trace/chrome-json.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
@@ -14,7 +18,79 @@ void
 cli_trace_output_clear (CliTraceOutput *self)
 {
   g_free (self->json);
+  g_free (self->plot);
+  g_free (self->style);
+  g_free (self->plot_size);
 }
+
+/* --- the figure ------------------------------------------------------------------------------------------------------- */
+
+#ifdef MEMLANE_HAVE_CHART
+
+#define USUAL_WIDTH 1280
+
+typedef struct
+{
+  const MemlaneStyle *style;
+  guint width, height; /* height 0: what the lanes need */
+} Figure;
+
+static gboolean
+set_figure (const CliTraceOutput *self, Figure *figure, GError **error)
+{
+  MemlaneExportFormat format;
+
+  figure->width = USUAL_WIDTH;
+  return memlane_export_format_for_path (self->plot, &format, error) && cli_figure_style ("--style", self->style, &figure->style, error)
+         && cli_figure_size ("--plot-size", self->plot_size, &figure->width, &figure->height, error);
+}
+
+static gboolean
+check_plot (const CliTraceOutput *self, const char *command, int *status)
+{
+  Figure figure = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (set_figure (self, &figure, &error))
+    return TRUE;
+  *status = cli_fail (CLI_USAGE, "%s: %s", command, error->message);
+  return FALSE;
+}
+
+static gboolean
+write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
+  const MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+  Figure figure = { 0 };
+
+  n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
+  for (guint i = 0; i < n_traces; i++)
+    tracks[i].trace = traces[i];
+  return set_figure (self, &figure, error)
+         && memlane_timeline_export_to_file (tracks, n_traces, &sight, figure.style, self->plot, (int) figure.width, (int) figure.height, 1,
+                                             error);
+}
+
+#else
+
+static gboolean
+check_plot (const CliTraceOutput *self, const char *command, int *status)
+{
+  *status = cli_fail (CLI_NOTHING, "%s: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
+                                   "development files and build with -Dchart=enabled", command);
+  return FALSE;
+}
+
+static gboolean
+write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
+{
+  return FALSE; /* check_plot() has refused */
+}
+
+#endif
+
+/* --- what is said, and written --------------------------------------------------------------------------------------- */
 
 gboolean
 cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status)
@@ -25,7 +101,14 @@ cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n
     *status = cli_fail (CLI_USAGE, "%s: --json: one file holds one trace, and %u are asked for; expected one", command, n_traces);
   else if (self->summary && self->json != NULL && strcmp (self->json, "-") == 0)
     *status = cli_fail (CLI_USAGE, "%s: --summary: standard output holds the trace already; expected a file after --json", command);
-  else if (self->json != NULL && !cli_output_check (self->json, &error))
+  else if ((self->style != NULL || self->plot_size != NULL) && self->plot == NULL)
+    *status = cli_fail (CLI_USAGE, "%s: %s: there is no figure; expected --plot F.svg", command,
+                        self->style != NULL ? "--style" : "--plot-size");
+  else if (self->plot != NULL && !check_plot (self, command, status))
+    return FALSE;
+  else if (self->json != NULL && self->plot != NULL && cli_output_is_same (self->json, self->plot))
+    *status = cli_fail (CLI_USAGE, "%s: --json and --plot name the same file %s; expected two", command, self->plot);
+  else if ((self->json != NULL && !cli_output_check (self->json, &error)) || (self->plot != NULL && !cli_output_check (self->plot, &error)))
     *status = cli_fail (CLI_NOTHING, "%s", error->message);
   else
     return TRUE;
@@ -87,7 +170,7 @@ print_summary (const MemlaneTrace *trace)
 gboolean
 cli_trace_output_summarizes (const CliTraceOutput *self)
 {
-  return self->summary || self->json == NULL;
+  return self->summary || (self->json == NULL && self->plot == NULL);
 }
 
 int
@@ -99,6 +182,13 @@ cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces,
     say_trace (traces[i]);
   if (self->json != NULL && !memlane_trace_write_json (traces[0], self->json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (self->plot != NULL)
+    {
+      if (!write_plot (self, traces, n_traces, &error))
+        return cli_fail (CLI_NOTHING, "%s", error->message);
+      if (!self->quiet)
+        g_printerr ("written: %s\n", self->plot);
+    }
   for (guint i = 0; cli_trace_output_summarizes (self) && i < n_traces; i++)
     {
       if (i > 0)

@@ -1,4 +1,4 @@
-/* cli-trace-output.h: what the user gets of recorded traces: JSON, summary, words
+/* cli-trace-output.h: what the user gets of recorded traces: JSON, figure, summary, words
  *
  * SPDX-License-Identifier: MIT
  *
@@ -13,13 +13,18 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *json;
+  char *json, *plot, *style, *plot_size;
   gboolean summary, quiet;
 } CliTraceOutput;
 
 /* @output: a CliTraceOutput of all zeroes. */
 #define CLI_TRACE_OUTPUT_ENTRIES(output) \
   { "json", 'j', 0, G_OPTION_ARG_FILENAME, &(output).json, "A file for the trace, as Chrome trace JSON (- is standard output)", "F" }, \
+  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &(output).plot, "A file for the timeline: SVG, PNG or PDF by its ending", "F.svg" }, \
+  { "style", 0, 0, G_OPTION_ARG_FILENAME, &(output).style, "Of the timeline: screen, dark, print, projector, ... (default: screen)", \
+    "STYLE" }, \
+  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &(output).plot_size, \
+    "Of the timeline, in pixels; points in a PDF (default: 1280 wide, as high as the lanes need)", "WxH" }, \
   { "summary", 0, 0, G_OPTION_ARG_NONE, &(output).summary, "Print the summary although there is a file", NULL }, \
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &(output).quiet, "Say nothing but warnings and errors", NULL }
 

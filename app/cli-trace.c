@@ -4,12 +4,13 @@
  */
 #include "cli-trace-record.h"
 
+#include "trace/chrome-json.h"
 #include "trace/record.h"
 
 /* What the command line said, as text. */
 typedef struct
 {
-  char *device, *workload, *mode, *size;
+  char *device, *workload, *mode, *size, *input;
   char *reuse, *streams, *chunks, *seed;
   CliTraceOutput output;
 } Asked;
@@ -21,6 +22,7 @@ asked_clear (Asked *asked)
   g_free (asked->workload);
   g_free (asked->mode);
   g_free (asked->size);
+  g_free (asked->input);
   g_free (asked->reuse);
   g_free (asked->streams);
   g_free (asked->chunks);
@@ -68,6 +70,24 @@ record (gconstpointer data, guint nth, MemlaneDevice *device, GCancellable *canc
   return memlane_trace_record (device, plan->workload, plan->mode, plan->log2_elements, &plan->options, cancellable, error);
 }
 
+/* A trace that is there already: what would say how to record one is refused. */
+static int
+show_input (const Asked *asked)
+{
+  const char *const others[] = { "--device", asked->device, "--workload", asked->workload, "--mode", asked->mode, "--size", asked->size,
+                                 "--reuse", asked->reuse, "--streams", asked->streams, "--chunks", asked->chunks, "--seed", asked->seed };
+  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i += 2)
+    if (others[i + 1] != NULL)
+      return cli_fail (CLI_USAGE, "trace: %s: --input reads a trace and records none; expected one of the two", others[i]);
+  trace = memlane_trace_read_json (asked->input, NULL, NULL, NULL, &error);
+  if (trace == NULL)
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  return cli_trace_output_write (&asked->output, &trace, 1);
+}
+
 static int
 run (int argc, char **argv)
 {
@@ -77,6 +97,7 @@ run (int argc, char **argv)
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
     { "mode", 'm', 0, G_OPTION_ARG_FILENAME, &asked.mode, "The memory mode; required", "M" },
     { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats; required", "P" },
+    { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input, "Record nothing: read this trace, a Chrome trace as JSON", "F.json" },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
       "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
@@ -93,10 +114,12 @@ run (int argc, char **argv)
 
   if (!cli_options_parse (&cli_trace, entries, argc, argv, 0, &positional, &status))
     return status;
-  if (!make_plan (&asked, &plan, &error))
+  if (asked.input == NULL && !make_plan (&asked, &plan, &error))
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
   if (!cli_trace_output_check (&asked.output, "trace", 1, &status))
     return status;
+  if (asked.input != NULL)
+    return show_input (&asked);
   return cli_trace_record (asked.device, &asked.output, record, &plan, 1, NULL);
 }
 
@@ -107,9 +130,11 @@ const CliCommand cli_trace = {
     "One whole sample is recorded: the calls of the host, the copies, kernels, page\n"
     "migrations and faults, and who waited for whom. The summary is the table that\n"
     "nvprof printed, with median and standard deviation, followed by what the trace\n"
-    "shows in words. It goes to standard output unless --json asks for a file; then\n"
-    "only with --summary. The file is Chrome trace JSON, the format that\n"
-    "https://ui.perfetto.dev and chrome://tracing read.\n"
+    "shows in words. It goes to standard output unless --json or --plot asks for a\n"
+    "file; then only with --summary. The file of --json is Chrome trace JSON, the\n"
+    "format that https://ui.perfetto.dev and chrome://tracing read; --plot draws the\n"
+    "timeline. --input reads such a file, also one of another program, instead of\n"
+    "recording.\n"
     "\n"
     "On a GPU the events come from CUPTI; where that is missing, not permitted or in\n"
     "use by a profiler, from CUDA events, with fewer lanes, and the trace says so.\n"
@@ -119,6 +144,8 @@ const CliCommand cli_trace = {
     "  memlane-cli trace --mode pageable --size 20\n"
     "  memlane-cli trace --mode streams-depth-first --size 22 --streams 2 --chunks 4\n"
     "  memlane-cli trace --mode managed --size 20 --json managed.json --summary\n"
+    "  memlane-cli trace --mode streams-breadth-first --size 20 --plot streams.svg\n"
+    "  memlane-cli trace --input managed.json --plot managed.png --style dark\n"
     "\n"
     "Exit status: 0 recorded; 1 wrong usage; 2 nothing could be recorded, or the\n"
     "output cannot be written; 130 interrupted.",

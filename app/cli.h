@@ -9,6 +9,9 @@
 
 #include <gio/gio.h>
 
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/style.h"
+#endif
 #include "device/device.h"
 #include "result/csv.h"
 #include "result/journal.h"
@@ -84,6 +87,14 @@ gboolean cli_output_check (const char *path, GError **error);
 gboolean cli_output_is_same (const char *path, const char *other);
 /* Standard output, a pipe or a device file: it gets the rows and no file beside it. */
 gboolean cli_output_is_stream (const char *path);
+
+/* --- figures: cli-figure.c; only in builds that draw ---------------------------------------------------------------- */
+
+#ifdef MEMLANE_HAVE_CHART
+/* @text NULL: screen; *@width and *@height as they are. */
+gboolean cli_figure_style (const char *option, const char *text, const MemlaneStyle **style, GError **error);
+gboolean cli_figure_size (const char *option, const char *text, guint *width, guint *height, GError **error);
+#endif
 
 /* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
 

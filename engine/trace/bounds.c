@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "trace-private.h"
+
 MemlaneTraceEngine
 memlane_trace_engine_of (const MemlaneTraceEvent *event)
 {
@@ -21,8 +23,16 @@ memlane_trace_engine_of (const MemlaneTraceEvent *event)
 gboolean
 memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds)
 {
+  *bounds = trace->bounds;
+  return trace->has_bounds;
+}
+
+void
+memlane_trace_measure_bounds (MemlaneTrace *trace)
+{
   guint n, engines = 0;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  MemlaneTraceBounds *bounds = &trace->bounds;
   gint64 busy_until[MEMLANE_TRACE_ENGINE_NONE] = { G_MININT64, G_MININT64, G_MININT64 };
   double busy[MEMLANE_TRACE_ENGINE_NONE] = { 0 };
 
@@ -44,8 +54,12 @@ memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bou
     }
   for (guint i = 0; i < MEMLANE_TRACE_ENGINE_NONE; i++)
     engines += busy[i] > 0;
-  if (engines < 2)
-    return FALSE;
+  trace->has_bounds = engines >= 2;
+  if (!trace->has_bounds)
+    {
+      memset (bounds, 0, sizeof *bounds);
+      return;
+    }
   bounds->up = busy[MEMLANE_TRACE_ENGINE_UP];
   bounds->kernel = busy[MEMLANE_TRACE_ENGINE_KERNEL];
   bounds->down = busy[MEMLANE_TRACE_ENGINE_DOWN];
@@ -54,5 +68,4 @@ memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bou
   bounds->full = MAX (MAX (bounds->up, bounds->down), bounds->kernel);
   bounds->measured = (double) (bounds->end - bounds->begin);
   bounds->efficiency = (bounds->serial - bounds->measured) / (bounds->serial - bounds->full);
-  return TRUE;
 }

@@ -257,9 +257,16 @@ memlane_trace_lay_out (MemlaneTrace *trace, GHashTable *tracks)
       if (other != MEMLANE_TRACE_NONE)
         ((guint32 *) trace->lanes[other].events)[trace->lanes[other].n_events++] = i;
       trace->end = MAX (trace->end, trace->events[i].start + trace->events[i].duration);
+      trace->kinds[MIN (trace->events[i].kind, MEMLANE_TRACE_OTHER)]++;
+      trace->kind_flags[MIN (trace->events[i].kind, MEMLANE_TRACE_OTHER)] |= trace->events[i].flags;
     }
   for (guint i = 0; i < trace->n_lanes; i++)
-    measure_lane (trace, &trace->lanes[i], (gint64 *) trace->lanes[i].ends, (guint8 *) trace->lanes[i].rows);
+    {
+      measure_lane (trace, &trace->lanes[i], (gint64 *) trace->lanes[i].ends, (guint8 *) trace->lanes[i].rows);
+      if (!memlane_trace_fold_lane (trace, &trace->lanes[i]))
+        goto out;
+    }
+  memlane_trace_measure_bounds (trace);
   done = TRUE;
 
 out:

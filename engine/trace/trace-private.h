@@ -1,12 +1,24 @@
-/* trace-private.h: a trace's inside; for trace.c, builder.c and lanes.c
+/* trace-private.h: a trace's inside; for trace.c, builder.c, lanes.c, fold.c and bounds.c
  *
  * SPDX-License-Identifier: MIT
  */
 #pragma once
 
+#include "findings.h"
 #include "trace.h"
 
 G_BEGIN_DECLS
+
+#define MEMLANE_TRACE_FAN 16
+
+/* Of FAN entries of a lane, or of FAN blocks. */
+typedef struct _MemlaneTraceBlock
+{
+  gint64 end;      /* the latest */
+  gint64 busy;     /* sum of the durations */
+  guint64 rows;    /* as of MemlaneTraceItem */
+  guint32 longest; /* id of an event */
+} MemlaneTraceBlock;
 
 struct _MemlaneTrace
 {
@@ -22,6 +34,10 @@ struct _MemlaneTrace
   guint n_lanes;
   guint32 *correlated;     /* ids of the events with a correlation, by it, then by id */
   guint n_correlated;
+  guint kinds[MEMLANE_TRACE_N_KINDS];       /* how many events of each */
+  guint8 kind_flags[MEMLANE_TRACE_N_KINDS]; /* and the flags that they have */
+  gboolean has_bounds;
+  MemlaneTraceBounds bounds;
 };
 
 /* Empties @info. */
@@ -29,5 +45,9 @@ void memlane_trace_info_clear (MemlaneTraceInfo *info);
 
 /* Makes the lanes of a trace whose events are sorted and whose streams are known. @tracks: number -> title. FALSE: no memory. */
 gboolean memlane_trace_lay_out (MemlaneTrace *trace, GHashTable *tracks);
+/* Makes the index of a lane whose entries and rows stand. FALSE: no memory. */
+gboolean memlane_trace_fold_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane);
+/* Fills in has_bounds and bounds, so that a timeline need not look at every event for each frame. */
+void memlane_trace_measure_bounds (MemlaneTrace *trace);
 
 G_END_DECLS

@@ -75,6 +75,7 @@ memlane_trace_unref (MemlaneTrace *trace)
       g_free ((gpointer) trace->lanes[i].events);
       g_free ((gpointer) trace->lanes[i].ends);
       g_free ((gpointer) trace->lanes[i].rows);
+      g_free ((gpointer) trace->lanes[i].blocks);
     }
   g_free (trace->lanes);
   g_free (trace->events);
@@ -153,6 +154,16 @@ memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number)
   return NULL;
 }
 
+guint
+memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind, guint8 *flags)
+{
+  gboolean is_known = (guint) kind < MEMLANE_TRACE_N_KINDS;
+
+  if (flags != NULL)
+    *flags = is_known ? trace->kind_flags[kind] : 0;
+  return is_known ? trace->kinds[kind] : 0;
+}
+
 const guint32 *
 memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 correlation, guint *n)
 {
@@ -199,7 +210,8 @@ memlane_trace_get_memory (const MemlaneTrace *trace)
 
   for (guint i = 0; i < trace->n_lanes; i++)
     bytes += trace->lanes[i].n_events
-             * (sizeof *trace->lanes[i].events + sizeof *trace->lanes[i].ends + sizeof *trace->lanes[i].rows);
+               * (sizeof *trace->lanes[i].events + sizeof *trace->lanes[i].ends + sizeof *trace->lanes[i].rows)
+             + trace->lanes[i].n_blocks * sizeof *trace->lanes[i].blocks;
   for (guint i = 0; i < trace->names->len; i++)
     bytes += sizeof (char *) + strlen (trace->names->pdata[i]) + 1;
   return bytes;

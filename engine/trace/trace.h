@@ -11,7 +11,7 @@
  *          event's id is its place in this order. Nothing promises that events of a lane do not overlap: rows tell them apart.
  * Life.    A trace is finished when it is handed out: immutable and reference counted, so any thread may hold, read and release it. All
  *          that it hands out is (transfer none) and lives as long as the trace.
- * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 78: memlane_trace_get_memory().
+ * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 83: memlane_trace_get_memory().
  */
 #pragma once
 
@@ -137,6 +137,8 @@ typedef struct
   const guint8 *rows;    /* of each entry: 0, or the next that is free where events of the lane overlap; 255 when there are more */
   guint n_rows;
   gint64 busy;           /* ns in which something of it was going on */
+  const struct _MemlaneTraceBlock *blocks; /* an index: fold.h walks it */
+  guint n_blocks;
 } MemlaneTraceLane;
 
 typedef struct _MemlaneTrace MemlaneTrace;
@@ -193,6 +195,8 @@ const MemlaneTraceLane *memlane_trace_get_lanes (const MemlaneTrace *trace, guin
 const MemlaneTraceStream *memlane_trace_get_streams (const MemlaneTrace *trace, guint *n);
 /* (nullable) */
 const MemlaneTraceStream *memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number);
+/* How many events there are of @kind; @flags (nullable) receives those that any of them has. O(1). */
+guint memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind, guint8 *flags);
 /* All events that share @correlation, ids ascending; 0 has none. O(log n). */
 const guint32 *memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 correlation, guint *n);
 /* The call that issued event @id; MEMLANE_TRACE_NONE: not known, or it is a call itself. */

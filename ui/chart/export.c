@@ -1,8 +1,8 @@
-/* export.c: a chart as SVG, PNG or PDF
+/* export.c: a figure as SVG, PNG or PDF
  *
  * SPDX-License-Identifier: MIT
  */
-#include "export.h"
+#include "export-private.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -66,8 +66,8 @@ append_cb (void *closure, const unsigned char *data, unsigned int length)
 }
 
 /* Text as the screen's hinting would have it looks worse in a file: the glyphs stand where the font wants them, at any size. */
-static PangoContext *
-make_context (void)
+PangoContext *
+memlane_export_make_context (void)
 {
   PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   cairo_font_options_t *options = cairo_font_options_create ();
@@ -83,16 +83,13 @@ make_context (void)
 }
 
 static gboolean
-draw (cairo_surface_t *surface, const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height,
-      GError **error)
+draw (cairo_surface_t *surface, const MemlaneExportPicture *figure, int width, int height, GError **error)
 {
-  PangoContext *context = make_context ();
-  MemlanePlot *plot = memlane_plot_layout (chart, view, style, width, height, context);
+  PangoContext *context = memlane_export_make_context ();
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
 
-  memlane_plot_draw (plot, cr);
-  memlane_plot_free (plot);
+  figure->draw (cr, context, width, height, figure->user_data);
   g_object_unref (context);
   status = cairo_status (cr);
   cairo_destroy (cr);
@@ -110,11 +107,9 @@ finish (cairo_surface_t *surface, GError **error)
 
 /* Cairo writes glyphs as shapes: what the figure says is in <title> and <desc>, where search engines and screen readers look for it. */
 static GBytes *
-describe_svg (GByteArray *svg, const MemlaneChart *chart)
+describe_svg (GByteArray *svg, const MemlaneExportPicture *figure)
 {
-  g_autofree char *description = memlane_chart_describe (chart);
-  const char *title = chart->title != NULL ? chart->title : "";
-  g_autofree char *words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
+  g_autofree char *words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", figure->title, figure->description);
   const char *text = (const char *) svg->data;
   const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
   GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words));
@@ -128,51 +123,49 @@ describe_svg (GByteArray *svg, const MemlaneChart *chart)
 }
 
 static GBytes *
-to_svg (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height, GError **error)
+to_svg (const MemlaneExportPicture *figure, int width, int height, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
   gboolean drawn;
 
   cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  drawn = draw (surface, chart, view, style, width, height, error) && finish (surface, error);
+  drawn = draw (surface, figure, width, height, error) && finish (surface, error);
   cairo_surface_destroy (surface);
-  return drawn ? describe_svg (bytes, chart) : NULL;
+  return drawn ? describe_svg (bytes, figure) : NULL;
 }
 
 static GBytes *
-to_png (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height, double scale, GError **error)
+to_png (const MemlaneExportPicture *figure, int width, int height, double scale, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
   gboolean drawn;
 
   cairo_surface_set_device_scale (surface, scale, scale);
-  drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, chart, view, style, width, height, error)
+  drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, figure, width, height, error)
           && check_cairo (cairo_surface_write_to_png_stream (surface, append_cb, bytes), error);
   cairo_surface_destroy (surface);
   return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 static GBytes *
-to_pdf (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, int width, int height, GError **error)
+to_pdf (const MemlaneExportPicture *figure, int width, int height, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  g_autofree char *description = memlane_chart_describe (chart);
   cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width, height);
   gboolean drawn;
 
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, chart->title != NULL ? chart->title : "");
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, description);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure->title);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, figure->description);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
-  drawn = draw (surface, chart, view, style, width, height, error) && finish (surface, error);
+  drawn = draw (surface, figure, width, height, error) && finish (surface, error);
   cairo_surface_destroy (surface);
   return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 GBytes *
-memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
-                         int width, int height, double scale, GError **error)
+memlane_export_picture (const MemlaneExportPicture *figure, MemlaneExportFormat format, int width, int height, double scale, GError **error)
 {
   if (format != MEMLANE_EXPORT_PNG)
     scale = 1;
@@ -187,13 +180,42 @@ memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, con
   switch (format)
     {
     case MEMLANE_EXPORT_PNG:
-      return to_png (chart, view, style, width, height, scale, error);
+      return to_png (figure, width, height, scale, error);
     case MEMLANE_EXPORT_PDF:
-      return to_pdf (chart, view, style, width, height, error);
+      return to_pdf (figure, width, height, error);
     case MEMLANE_EXPORT_SVG:
     default:
-      return to_svg (chart, view, style, width, height, error);
+      return to_svg (figure, width, height, error);
     }
+}
+
+/* --- charts ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const MemlaneChart *chart;
+  const MemlaneView *view;
+  const MemlaneStyle *style;
+} ChartFigure;
+
+static void
+draw_chart (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer user_data)
+{
+  const ChartFigure *figure = user_data;
+  g_autoptr (MemlanePlot) plot = memlane_plot_layout (figure->chart, figure->view, figure->style, width, height, pango);
+
+  memlane_plot_draw (plot, cr);
+}
+
+GBytes *
+memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
+                         int width, int height, double scale, GError **error)
+{
+  const ChartFigure chart_figure = { chart, view, style };
+  g_autofree char *description = memlane_chart_describe (chart);
+  const MemlaneExportPicture figure = { draw_chart, chart->title != NULL ? chart->title : "", description, &chart_figure };
+
+  return memlane_export_picture (&figure, format, width, height, scale, error);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------------- */
@@ -234,10 +256,8 @@ write_stream (const char *target, const char *path, const char *data, gsize leng
 }
 
 gboolean
-memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
-                        int width, int height, double scale, const char *path, GError **error)
+memlane_export_write (GBytes *bytes, const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = memlane_export_to_bytes (chart, view, style, format, width, height, scale, error);
   g_autofree char *target = NULL;
   g_autoptr (GError) inner = NULL;
   struct stat status;
@@ -245,8 +265,6 @@ memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, cons
   char *real;
   gsize length;
 
-  if (bytes == NULL)
-    return FALSE;
   data = g_bytes_get_data (bytes, &length);
   /* Where a link points to is what is replaced. */
   real = realpath (path, NULL);
@@ -268,4 +286,13 @@ memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, cons
     g_set_error (error, inner->domain, inner->code, _("cannot write %s: %s"), display, reason != NULL ? reason + 2 : inner->message);
   }
   return FALSE;
+}
+
+gboolean
+memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
+                        int width, int height, double scale, const char *path, GError **error)
+{
+  g_autoptr (GBytes) bytes = memlane_export_to_bytes (chart, view, style, format, width, height, scale, error);
+
+  return bytes != NULL && memlane_export_write (bytes, path, error);
 }

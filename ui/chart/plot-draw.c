@@ -347,15 +347,8 @@ draw_texts (const MemlanePlot *plot, cairo_t *cr)
 {
   if (plot->badge.width > 0)
     {
-      double radius = 0.3 * plot->badge.height, x = plot->badge.x, y = plot->badge.y;
-      double right = x + plot->badge.width, bottom = y + plot->badge.height;
-
       cairo_new_path (cr);
-      cairo_arc (cr, right - radius, y + radius, radius, -G_PI / 2, 0);
-      cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI / 2);
-      cairo_arc (cr, x + radius, bottom - radius, radius, G_PI / 2, G_PI);
-      cairo_arc (cr, x + radius, y + radius, radius, G_PI, 3 * G_PI / 2);
-      cairo_close_path (cr);
+      memlane_figure_add_round (cr, &plot->badge, 0.3 * plot->badge.height);
       memlane_color_set (cr, &plot->style.simulated);
       cairo_fill (cr);
     }

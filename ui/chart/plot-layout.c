@@ -174,11 +174,9 @@ place_headings (MemlanePlot *plot, Frame *frame)
     {
       double line_height = frame->title_height > 0 ? frame->title_height : frame->unit_height;
       double top = frame->title_height > 0 ? y : plot->area.y - frame->unit_height - (plot->has_axis_text ? 0.7 : 0.35) * plot->em;
-      MemlaneColor on_badge = plot->style.background;
+      MemlaneColor on_badge = memlane_figure_text_on (&plot->style, &plot->style.simulated);
       double width;
 
-      if (memlane_color_contrast (&plot->style.text, &plot->style.simulated) > memlane_color_contrast (&on_badge, &plot->style.simulated))
-        on_badge = plot->style.text;
       plot->badge = (MemlaneRectangle){ plot->right_to_left ? left : right - frame->badge_width,
                                         floor (top + (line_height - frame->badge_height) / 2), frame->badge_width, frame->badge_height };
       memlane_plot_measure_text (frame->badge, &width, &height);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "figure-private.h"
 #include "plot.h"
 
 G_BEGIN_DECLS
@@ -181,19 +182,6 @@ static inline const MemlaneChartPoint *
 memlane_plot_chart_point (const MemlanePlot *plot, guint series, guint point)
 {
   return &g_array_index (memlane_plot_chart_series (plot, series)->points, MemlaneChartPoint, point);
-}
-
-static inline MemlaneColor
-memlane_color_fade (MemlaneColor color, double alpha)
-{
-  color.alpha *= alpha;
-  return color;
-}
-
-static inline void
-memlane_color_set (cairo_t *cr, const MemlaneColor *color)
-{
-  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
 }
 
 G_END_DECLS

@@ -6,10 +6,6 @@
 
 #include <math.h>
 
-/* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
-#define PROJECTOR_WIDTH 1280.0
-#define PROJECTOR_HEIGHT 720.0
-
 static void
 clear_text (gpointer data)
 {
@@ -40,26 +36,6 @@ memlane_plot_free (MemlanePlot *plot)
   g_free (plot);
 }
 
-static void
-set_up_style (MemlanePlot *plot, const MemlaneStyle *style)
-{
-  double resolution = pango_cairo_context_get_resolution (plot->pango), zoom = 1;
-
-  if (resolution <= 0)
-    resolution = pango_cairo_font_map_get_resolution (PANGO_CAIRO_FONT_MAP (pango_context_get_font_map (plot->pango)));
-  plot->text_scale = resolution > 0 ? resolution / 96 : 1;
-  plot->style = *style;
-  if (style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK)
-    zoom = CLAMP (MIN (plot->width / PROJECTOR_WIDTH, plot->height / PROJECTOR_HEIGHT), 0.4, 8);
-  plot->style.text_size *= zoom;
-  /* In a small figure markers as large as ever would run into each other; text stays legible. */
-  zoom *= CLAMP (MIN (plot->width / 480, plot->height / 270), 0.55, 1);
-  plot->style.line_width *= zoom;
-  plot->style.marker_radius *= zoom;
-  plot->style.axis_width *= zoom;
-  plot->em = plot->style.text_size * plot->text_scale;
-}
-
 MemlanePlot *
 memlane_plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
@@ -78,7 +54,9 @@ memlane_plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double w
   plot->series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries));
   g_array_set_clear_func (plot->series, clear_series);
   plot->points = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedPoint));
-  set_up_style (plot, style);
+  plot->text_scale = memlane_figure_text_scale (pango);
+  plot->style = memlane_figure_scale_style (style, plot->width, plot->height);
+  plot->em = plot->style.text_size * plot->text_scale;
   probe = memlane_plot_make_text (plot, plot->style.text_size, FALSE, "Åg");
   memlane_plot_measure_text (probe, NULL, &plot->line);
   plot->line = ceil (plot->line);

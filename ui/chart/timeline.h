@@ -132,7 +132,7 @@ gboolean memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimel
 /* The scroll (px) that brings the event's lane into sight; the present one if it is there already. */
 double memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent event);
 
-/* --- words: timeline-words.c ------------------------------------------------------------------------------------------ */
+/* --- words: timeline-words.c -------------------------------------------------------------------------------------- */
 
 /* The tooltip: lines, the name first: "[CUDA memcpy HtoD]", "from 12.3 us, took 1.15 us", "64 KiB, 55.2 GB/s", "pinned to device,
  * stream 13", "issued by cudaMemcpyAsync at 10.1 us". (transfer full) */
@@ -149,7 +149,7 @@ char *memlane_timeline_title (const MemlaneTrace *trace);
 /* The whole picture in words, for assistive technology and an SVG's <desc>. (transfer full) */
 char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks);
 
-/* --- files: timeline-export.c -------------------------------------------------------------------------------------------- */
+/* --- files: timeline-export.c ------------------------------------------------------------------------------------- */
 
 /* As memlane_export_to_bytes() and _to_file() of export.h are for charts; @height 0: as high as all lanes need. */
 GBytes *memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,

@@ -1,0 +1,54 @@
+/* figure-private.h: what plots and timelines share: text, colours, the size of a style in a figure, the badge
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "plot.h"
+
+G_BEGIN_DECLS
+
+/* --- text ---------------------------------------------------------------------------------------------------------------- */
+
+/* A layout in the figures' font, @size px at text of 100 %. (transfer full) */
+PangoLayout *memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const char *text);
+void memlane_figure_measure_text (PangoLayout *layout, double *width, double *height);
+/* Cuts what is longer than @width with an ellipsis. */
+void memlane_figure_limit_text (PangoLayout *layout, double width);
+
+/* --- style ---------------------------------------------------------------------------------------------------------------- */
+
+/* 2 for text of 200 %: the resolution of @pango, 96 is 1. */
+double memlane_figure_text_scale (PangoContext *pango);
+/* @style as it is drawn in a figure of this size: projector styles grow with it, lines of small figures are thinner. */
+MemlaneStyle memlane_figure_scale_style (const MemlaneStyle *style, double width, double height);
+
+/* --- drawing --------------------------------------------------------------------------------------------------------------- */
+
+/* Adds a rectangle with round corners to the path. */
+void memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radius);
+/* The colour of text on @ground: that of @style's text or background which stands out more. */
+MemlaneColor memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground);
+
+static inline MemlaneColor
+memlane_color_fade (MemlaneColor color, double alpha)
+{
+  color.alpha *= alpha;
+  return color;
+}
+
+/* @part of @over, the rest @under; opaque. */
+static inline MemlaneColor
+memlane_color_mix (MemlaneColor under, MemlaneColor over, double part)
+{
+  return (MemlaneColor){ under.red + (over.red - under.red) * part, under.green + (over.green - under.green) * part,
+                         under.blue + (over.blue - under.blue) * part, 1 };
+}
+
+static inline void
+memlane_color_set (cairo_t *cr, const MemlaneColor *color)
+{
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
+}
+
+G_END_DECLS

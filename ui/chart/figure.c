@@ -1,0 +1,101 @@
+/* figure.c: what plots and timelines share
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "figure-private.h"
+
+/* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
+#define PROJECTOR_WIDTH 1280.0
+#define PROJECTOR_HEIGHT 720.0
+
+PangoLayout *
+memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const char *text)
+{
+  PangoLayout *layout = pango_layout_new (pango);
+  PangoFontDescription *font = pango_font_description_new ();
+
+  /* In points, so that the resolution of the context, the person's text scaling, counts: 96 dpi are 100 %. */
+  pango_font_description_set_family_static (font, "sans");
+  pango_font_description_set_size (font, (int) (size * 72 / 96 * PANGO_SCALE + 0.5));
+  if (bold)
+    pango_font_description_set_weight (font, PANGO_WEIGHT_BOLD);
+  pango_layout_set_font_description (layout, font);
+  pango_font_description_free (font);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_set_text (layout, text != NULL ? text : "", -1);
+  return layout;
+}
+
+void
+memlane_figure_measure_text (PangoLayout *layout, double *width, double *height)
+{
+  int w, h;
+
+  pango_layout_get_size (layout, &w, &h);
+  if (width != NULL)
+    *width = (double) w / PANGO_SCALE;
+  if (height != NULL)
+    *height = (double) h / PANGO_SCALE;
+}
+
+void
+memlane_figure_limit_text (PangoLayout *layout, double width)
+{
+  double natural;
+
+  memlane_figure_measure_text (layout, &natural, NULL);
+  if (natural <= width)
+    return;
+  pango_layout_set_width (layout, (int) (MAX (width, 1) * PANGO_SCALE));
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  /* The edge is ours: a text in the other direction would stand at the far end of its width. */
+  pango_layout_set_auto_dir (layout, TRUE);
+}
+
+double
+memlane_figure_text_scale (PangoContext *pango)
+{
+  double resolution = pango_cairo_context_get_resolution (pango);
+
+  if (resolution <= 0)
+    resolution = pango_cairo_font_map_get_resolution (PANGO_CAIRO_FONT_MAP (pango_context_get_font_map (pango)));
+  return resolution > 0 ? resolution / 96 : 1;
+}
+
+MemlaneStyle
+memlane_figure_scale_style (const MemlaneStyle *style, double width, double height)
+{
+  MemlaneStyle scaled = *style;
+  double zoom = 1;
+
+  if (style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK)
+    zoom = CLAMP (MIN (width / PROJECTOR_WIDTH, height / PROJECTOR_HEIGHT), 0.4, 8);
+  scaled.text_size *= zoom;
+  /* In a small figure markers as large as ever would run into each other; text stays legible. */
+  zoom *= CLAMP (MIN (width / 480, height / 270), 0.55, 1);
+  scaled.line_width *= zoom;
+  scaled.marker_radius *= zoom;
+  scaled.axis_width *= zoom;
+  return scaled;
+}
+
+void
+memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radius)
+{
+  double right = area->x + area->width, bottom = area->y + area->height;
+
+  radius = MIN (radius, MIN (area->width, area->height) / 2);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, right - radius, area->y + radius, radius, -G_PI / 2, 0);
+  cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI / 2);
+  cairo_arc (cr, area->x + radius, bottom - radius, radius, G_PI / 2, G_PI);
+  cairo_arc (cr, area->x + radius, area->y + radius, radius, G_PI, 3 * G_PI / 2);
+  cairo_close_path (cr);
+}
+
+MemlaneColor
+memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground)
+{
+  return memlane_color_contrast (&style->text, ground) > memlane_color_contrast (&style->background, ground) ? style->text
+                                                                                                              : style->background;
+}

@@ -1,0 +1,115 @@
+/* timeline-dump.c: a layout as text, for the goldens
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-private.h"
+
+static void
+append_number (GString *text, double number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  /* A quarter of a pixel is what the eye may miss and what libraries differ in. */
+  g_string_append_printf (text, " %s", g_ascii_formatd (digits, sizeof digits, "%.6g", round (number * 4) / 4 + 0.0));
+}
+
+static void
+append_rectangle (GString *text, const char *word, const MemlaneRectangle *area)
+{
+  g_string_append (text, word);
+  append_number (text, area->x);
+  append_number (text, area->y);
+  append_number (text, area->width);
+  append_number (text, area->height);
+}
+
+static void
+append_spans (GString *text, const char *word, const MemlaneTimeline *self, const GArray *spans)
+{
+  static const char *const weaves[] = { "plain", "top", "bottom", "both", "lines", "hatch", "dense", "dots", "dashes" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (weaves) == MEMLANE_N_WEAVES);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+
+      g_string_append_printf (text, "%s %d %d %d %d tint %u %s", word, span->x, span->y, span->width, span->height, span->tint,
+                              weaves[span->weave]);
+      if (span->track < self->n_parts)
+        {
+          guint n;
+          const MemlaneTrace *trace = self->parts[span->track].trace;
+          const MemlaneTraceEvent *event = &memlane_trace_get_events (trace, &n)[span->event];
+
+          g_string_append_printf (text, " track %u event %u \"%s\"", span->track, span->event, memlane_trace_get_name (trace, event->name));
+        }
+      if (span->folded)
+        g_string_append_printf (text, " fold %u full %u/4", span->n, span->fullness + 1u);
+      g_string_append_printf (text, "%s%s%s%s\n", span->instant ? " instant" : "", span->failed ? " failed" : "",
+                              span->open_left ? " from-before" : "", span->open_right ? " goes-on" : "");
+    }
+}
+
+char *
+memlane_timeline_dump (const MemlaneTimeline *self)
+{
+  GString *text = g_string_new ("timeline");
+
+  append_number (text, self->width);
+  append_number (text, self->height);
+  g_string_append_printf (text, " %s\n", self->style.name);
+  append_rectangle (text, "area", &self->area);
+  g_string_append (text, "\nrange");
+  append_number (text, self->from);
+  append_number (text, self->to);
+  g_string_append (text, "\nscroll");
+  append_number (text, self->scroll);
+  append_number (text, self->most_scroll);
+  g_string_append (text, "\n");
+  for (guint i = 0; i < self->ticks->len; i++)
+    {
+      const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
+
+      if (!tick->major)
+        continue;
+      g_string_append (text, "tick");
+      append_number (text, memlane_timeline_x_of (self, tick->value));
+      g_string_append_printf (text, " \"%s\"\n", tick->label != NULL ? tick->label : "");
+    }
+  if (self->badge.width > 0)
+    {
+      append_rectangle (text, "badge-box", &self->badge);
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < self->words->len; i++)
+    {
+      const MemlaneTimelineWords *words = &g_array_index (self->words, MemlaneTimelineWords, i);
+
+      append_rectangle (text, memlane_timeline_role_name (words->role), &words->area);
+      g_string_append_printf (text, " \"%s\"%s\n", pango_layout_get_text (words->layout),
+                              pango_layout_is_ellipsized (words->layout) ? " ellipsized" : "");
+    }
+  append_spans (text, "sample", self, self->samples);
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
+
+      g_string_append_printf (text, "lane-bed %u.%u", lane->track, lane->lane);
+      append_number (text, lane->y);
+      append_number (text, lane->height);
+      g_string_append_printf (text, " rows %u\n", lane->n_rows);
+    }
+  append_spans (text, "span", self, self->spans);
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      const MemlaneTimelineName *name = &g_array_index (self->names, MemlaneTimelineName, i);
+
+      g_string_append (text, "name");
+      append_number (text, name->x);
+      append_number (text, name->y);
+      append_number (text, name->width);
+      g_string_append_printf (text, " \"%s\"%s\n", memlane_timeline_label_text (name->label),
+                              memlane_timeline_label_width (name->label) > name->width ? " cut" : "");
+    }
+  return g_string_free (text, FALSE);
+}

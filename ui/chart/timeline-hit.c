@@ -1,0 +1,202 @@
+/* timeline-hit.c: what lies under the pointer, and where an event lies
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-private.h"
+
+#define REACH 3.0 /* px */
+
+/* --- an event's place --------------------------------------------------------------------------------------------- */
+
+/* The entry of @event in @lane; n_events: it is not in it. */
+static guint
+find_entry (const MemlaneTraceLane *lane, guint32 event)
+{
+  guint low = 0, high = lane->n_events;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (lane->events[middle] < event)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < lane->n_events && lane->events[low] == event ? low : lane->n_events;
+}
+
+static const MemlaneTimelineLane *
+find_home (const MemlaneTimeline *self, MemlaneTimelineEvent event, guint *row)
+{
+  guint n, n_lanes, entry;
+  const MemlaneTrace *trace;
+  const MemlaneTraceEvent *events;
+
+  if (event.track >= self->n_parts)
+    return NULL;
+  trace = self->parts[event.track].trace;
+  events = memlane_trace_get_events (trace, &n);
+  if (event.event >= n)
+    return NULL;
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
+
+      if (lane->track == event.track && lane->lane == events[event.event].lane)
+        {
+          const MemlaneTraceLane *of = &memlane_trace_get_lanes (trace, &n_lanes)[lane->lane];
+
+          entry = find_entry (of, event.event);
+          if (entry == of->n_events)
+            return NULL;
+          *row = of->rows[entry];
+          return lane;
+        }
+    }
+  return NULL;
+}
+
+gboolean
+memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area)
+{
+  guint row, n;
+  const MemlaneTimelineLane *lane = find_home (self, event, &row);
+  const MemlaneTraceEvent *found;
+  double right;
+
+  if (lane == NULL)
+    return FALSE;
+  found = &memlane_trace_get_events (self->parts[event.track].trace, &n)[event.event];
+  area->x = memlane_timeline_x_of (self, (double) found->start);
+  right = memlane_timeline_x_of (self, (double) (found->start + found->duration));
+  area->y = memlane_timeline_sheet_y (self, memlane_timeline_row_y (lane, row));
+  area->width = MAX (right - area->x, 1);
+  area->height = lane->row_height;
+  return area->x < self->area.x + self->area.width && area->x + area->width > self->area.x
+         && area->y < self->area.y + self->area.height && area->y + area->height > self->area.y;
+}
+
+double
+memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent event)
+{
+  guint row;
+  const MemlaneTimelineLane *lane = find_home (self, event, &row);
+  double top, bottom, margin = self->em;
+
+  if (lane == NULL)
+    return self->scroll;
+  top = memlane_timeline_row_y (lane, row);
+  bottom = top + lane->row_height;
+  if (top >= self->scroll && bottom <= self->scroll + self->area.height)
+    return self->scroll;
+  if (top < self->scroll)
+    return CLAMP (round (top - margin), 0, self->most_scroll);
+  return CLAMP (round (bottom + margin - self->area.height), 0, self->most_scroll);
+}
+
+/* --- under the pointer -------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const MemlaneTraceLane *lane;
+  guint row;
+  double time, reach;       /* ns */
+  double best;              /* distance of the best one, ns; 0: it holds the time */
+  gint64 best_duration;
+  guint32 event;
+} Search;
+
+static gboolean
+visit (const MemlaneTraceItem *item, gpointer user_data)
+{
+  Search *search = user_data;
+  double distance = MAX (MAX ((double) item->start - search->time, search->time - (double) item->end), 0);
+  gint64 duration = item->end - item->start;
+  gboolean is_wide = (double) duration >= search->reach;
+
+  if (item->n == 1 ? search->lane->rows[item->first] != search->row : (item->rows >> MIN (search->row, 63) & 1) == 0)
+    return TRUE;
+  if (distance > search->reach)
+    return TRUE;
+  /* What the pointer is inside of wins; of several narrow ones that cannot be told apart, the longest. */
+  if (is_wide && distance > 0)
+    distance = search->reach;
+  else if (!is_wide)
+    distance = MAX (distance, 1e-9);
+  if (!is_wide && search->best > 0 && search->best < search->reach ? duration > search->best_duration : distance < search->best)
+    {
+      search->best = distance;
+      search->best_duration = duration;
+      search->event = item->longest;
+    }
+  return TRUE;
+}
+
+static guint32
+find_event (const MemlaneTimeline *self, const MemlaneTimelineLane *lane, double time, guint row)
+{
+  double per_pixel = (self->to - self->from) / self->area.width;
+  const MemlaneTrace *trace = self->parts[lane->track].trace;
+  guint n;
+  Search search = { .lane = &memlane_trace_get_lanes (trace, &n)[lane->lane], .row = row, .time = time, .reach = REACH * per_pixel,
+                    .best = INFINITY, .best_duration = -1, .event = MEMLANE_TRACE_NONE };
+
+  memlane_trace_lane_walk (trace, search.lane, (gint64) floor (CLAMP (time - search.reach, -9.1e18, 9.1e18)),
+                           (gint64) ceil (CLAMP (time + search.reach, -9.1e18, 9.1e18)), per_pixel, visit, &search);
+  return search.event;
+}
+
+static const MemlaneTimelineLane *
+find_lane (const MemlaneTimeline *self, double y)
+{
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
+
+      if (y >= lane->y && y < lane->y + lane->height)
+        return lane;
+    }
+  return NULL;
+}
+
+MemlaneTimelineHit
+memlane_timeline_hit (const MemlaneTimeline *self, double x, double y)
+{
+  MemlaneTimelineHit hit = { MEMLANE_TIMELINE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, MEMLANE_TRACE_NONE, memlane_timeline_time_at (self, x) };
+  double on_sheet = y - self->area.y + self->scroll;
+  const MemlaneTimelineLane *lane;
+
+  if (self->lanes->len == 0 || x < 0 || x >= self->width)
+    return hit;
+  if (y >= self->axis.y && y < self->area.y && x >= self->axis.x)
+    {
+      hit.kind = MEMLANE_TIMELINE_HIT_AXIS;
+      return hit;
+    }
+  if (y < self->area.y || y >= self->area.y + self->area.height)
+    return hit;
+  for (guint i = 0; i < self->n_parts; i++)
+    if (self->parts[i].has_bounds && on_sheet >= self->parts[i].ghosts_y
+        && on_sheet < self->parts[i].ghosts_y + MEMLANE_N_GHOSTS * self->ghost_pitch)
+      {
+        hit.kind = MEMLANE_TIMELINE_HIT_GHOST;
+        hit.track = i;
+        return hit;
+      }
+  lane = find_lane (self, on_sheet);
+  if (lane == NULL)
+    return hit;
+  hit.kind = MEMLANE_TIMELINE_HIT_LANE;
+  hit.track = lane->track;
+  hit.lane = lane->lane;
+  if (x >= self->area.x && x < self->area.x + self->area.width)
+    {
+      guint row = lane->pitch > 0 ? (guint) MIN ((on_sheet - lane->y) / lane->pitch, lane->n_rows - 1) : 0;
+
+      hit.event = find_event (self, lane, hit.time, row);
+      if (hit.event != MEMLANE_TRACE_NONE)
+        hit.kind = MEMLANE_TIMELINE_HIT_EVENT;
+    }
+  return hit;
+}

@@ -1,0 +1,121 @@
+/* timeline-look.c: the colour of a span, and what tells it apart without colour
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-private.h"
+
+/* Hues of Okabe & Ito (2008) for what the device does, greys and earths for the host. */
+static const guint32 tints[MEMLANE_N_TINTS][2] = { /* on light, on dark */
+  [MEMLANE_TINT_CALL] = { 0xc9ced4, 0x5d646b },
+  [MEMLANE_TINT_HOST] = { 0xd9c8a2, 0x7d6d48 },
+  [MEMLANE_TINT_WAIT] = { 0xe9ebee, 0x34383c },
+  [MEMLANE_TINT_STAGING] = { 0xe8c34d, 0xcfa93a },
+  [MEMLANE_TINT_UP] = { 0x1a6fbd, 0x5aa9f2 },
+  [MEMLANE_TINT_DOWN] = { 0xa8447f, 0xe08fc0 },
+  [MEMLANE_TINT_INSIDE] = { 0x4d6b94, 0x93b0da },
+  [MEMLANE_TINT_MEMSET] = { 0x86cfb4, 0x3f8f74 },
+  [MEMLANE_TINT_KERNEL] = { 0x007f5b, 0x2bc898 },
+  [MEMLANE_TINT_MIGRATION] = { 0x7cc4ec, 0x3e8ab5 },
+  [MEMLANE_TINT_FAULT] = { 0xd55e00, 0xf0813c },
+  [MEMLANE_TINT_HOST_FUNCTION] = { 0xe6d83f, 0xe3d648 },
+  [MEMLANE_TINT_PHASE] = { 0xeef0f3, 0x2c3034 },
+  [MEMLANE_TINT_OTHER] = { 0x93a1b5, 0x65748b },
+  [MEMLANE_TINT_STREAM + 0] = { 0x1a6fbd, 0x5aa9f2 },
+  [MEMLANE_TINT_STREAM + 1] = { 0xe69f00, 0xf0b030 },
+  [MEMLANE_TINT_STREAM + 2] = { 0x007f5b, 0x2bc898 },
+  [MEMLANE_TINT_STREAM + 3] = { 0xa8447f, 0xe08fc0 },
+  [MEMLANE_TINT_STREAM + 4] = { 0x7cc4ec, 0x9bd8fa },
+  [MEMLANE_TINT_STREAM + 5] = { 0xd55e00, 0xf0813c },
+  [MEMLANE_TINT_STREAM + 6] = { 0x7a7400, 0xe3d648 },
+  [MEMLANE_TINT_STREAM + 7] = { 0x6b4fa0, 0xb79cf0 },
+};
+
+MemlaneColor
+memlane_timeline_tint (MemlaneTint tint, const MemlaneStyle *style)
+{
+  guint32 hex = tints[tint][style->dark];
+
+  return (MemlaneColor){ (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0, (hex & 0xff) / 255.0, 1 };
+}
+
+MemlaneTint
+memlane_timeline_stream_tint (const MemlaneTrace *trace, guint32 stream)
+{
+  const MemlaneTraceStream *found = memlane_trace_find_stream (trace, stream);
+  guint n;
+
+  return MEMLANE_TINT_STREAM + (found != NULL ? (guint) (found - memlane_trace_get_streams (trace, &n)) % 8 : stream % 8);
+}
+
+static MemlaneWeave
+weave_of_way (MemlaneTraceWay way)
+{
+  switch (way)
+    {
+    case MEMLANE_TRACE_WAY_TO_DEVICE:
+      return MEMLANE_WEAVE_TOP;
+    case MEMLANE_TRACE_WAY_TO_HOST:
+      return MEMLANE_WEAVE_BOTTOM;
+    case MEMLANE_TRACE_WAY_NONE:
+    case MEMLANE_TRACE_WAY_ON_DEVICE:
+    case MEMLANE_TRACE_WAY_ON_HOST:
+    case MEMLANE_TRACE_WAY_TO_PEER:
+    case MEMLANE_TRACE_N_WAYS:
+    default:
+      return MEMLANE_WEAVE_MIDDLE;
+    }
+}
+
+static MemlaneTint
+tint_of_way (MemlaneTraceWay way)
+{
+  return way == MEMLANE_TRACE_WAY_TO_DEVICE ? MEMLANE_TINT_UP : way == MEMLANE_TRACE_WAY_TO_HOST ? MEMLANE_TINT_DOWN : MEMLANE_TINT_INSIDE;
+}
+
+static MemlaneSpanLook
+look_of_kind (const MemlaneTraceEvent *event)
+{
+  switch ((MemlaneTraceKind) event->kind)
+    {
+    case MEMLANE_TRACE_CALL:
+      return (MemlaneSpanLook){ MEMLANE_TINT_CALL, MEMLANE_WEAVE_PLAIN, FALSE };
+    case MEMLANE_TRACE_HOST:
+      return (MemlaneSpanLook){ MEMLANE_TINT_HOST, MEMLANE_WEAVE_PLAIN, FALSE };
+    case MEMLANE_TRACE_SYNCHRONISATION:
+      return (MemlaneSpanLook){ MEMLANE_TINT_WAIT,
+                                (event->flags & MEMLANE_TRACE_IMPLICIT) != 0 ? MEMLANE_WEAVE_DENSE : MEMLANE_WEAVE_HATCH, FALSE };
+    case MEMLANE_TRACE_STAGING:
+      return (MemlaneSpanLook){ MEMLANE_TINT_STAGING, MEMLANE_WEAVE_DASHES, FALSE };
+    case MEMLANE_TRACE_COPY:
+      return (MemlaneSpanLook){ tint_of_way (event->way),
+                                (event->flags & MEMLANE_TRACE_STAGED) != 0 ? MEMLANE_WEAVE_DASHES : weave_of_way (event->way), FALSE };
+    case MEMLANE_TRACE_MEMSET:
+      return (MemlaneSpanLook){ MEMLANE_TINT_MEMSET, MEMLANE_WEAVE_MIDDLE, FALSE };
+    case MEMLANE_TRACE_KERNEL:
+      return (MemlaneSpanLook){ MEMLANE_TINT_KERNEL, MEMLANE_WEAVE_PLAIN, FALSE };
+    case MEMLANE_TRACE_MIGRATION:
+      return (MemlaneSpanLook){ MEMLANE_TINT_MIGRATION, MEMLANE_WEAVE_LINES, FALSE };
+    case MEMLANE_TRACE_FAULT:
+      return (MemlaneSpanLook){ MEMLANE_TINT_FAULT, MEMLANE_WEAVE_DOTS, FALSE };
+    case MEMLANE_TRACE_HOST_FUNCTION:
+      return (MemlaneSpanLook){ MEMLANE_TINT_HOST_FUNCTION, MEMLANE_WEAVE_PLAIN, FALSE };
+    case MEMLANE_TRACE_PHASE:
+      return (MemlaneSpanLook){ MEMLANE_TINT_PHASE, MEMLANE_WEAVE_PLAIN, FALSE };
+    case MEMLANE_TRACE_OTHER:
+    case MEMLANE_TRACE_N_KINDS:
+    default:
+      return (MemlaneSpanLook){ MEMLANE_TINT_OTHER, MEMLANE_WEAVE_PLAIN, FALSE };
+    }
+}
+
+MemlaneSpanLook
+memlane_timeline_look_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours)
+{
+  MemlaneSpanLook look = look_of_kind (event);
+
+  if (colours == MEMLANE_TIMELINE_BY_STREAM && event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER
+      && event->kind != MEMLANE_TRACE_SYNCHRONISATION)
+    look.tint = memlane_timeline_stream_tint (trace, event->stream);
+  look.failed = (event->flags & MEMLANE_TRACE_FAILED) != 0;
+  return look;
+}

@@ -1,0 +1,473 @@
+/* timeline-words.c: events, spans and whole traces in words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "mode/mode.h"
+#include "trace/span.h"
+#include "workload/workload.h"
+
+static char *
+format_time (double ns)
+{
+  return memlane_unit_format (MEMLANE_UNIT_TIME, ns, TRUE);
+}
+
+static void
+append (GString *text, const char *separator, const char *words)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", words);
+}
+
+static void
+append_free (GString *text, const char *separator, char *words)
+{
+  append (text, separator, words);
+  g_free (words);
+}
+
+/* --- one event ---------------------------------------------------------------------------------------------------- */
+
+static const char *
+memory_title (MemlaneTraceMemory memory)
+{
+  switch (memory)
+    {
+    case MEMLANE_TRACE_MEMORY_PAGEABLE:
+      return C_ ("memory", "pageable");
+    case MEMLANE_TRACE_MEMORY_PINNED:
+      return C_ ("memory", "pinned");
+    case MEMLANE_TRACE_MEMORY_DEVICE:
+      return C_ ("memory", "device");
+    case MEMLANE_TRACE_MEMORY_MANAGED:
+      return C_ ("memory", "managed");
+    case MEMLANE_TRACE_MEMORY_PEER:
+      return C_ ("memory", "second device");
+    case MEMLANE_TRACE_MEMORY_UNKNOWN:
+    case MEMLANE_TRACE_N_MEMORIES:
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+moves_bytes (const MemlaneTraceEvent *event)
+{
+  return event->kind == MEMLANE_TRACE_COPY || event->kind == MEMLANE_TRACE_MIGRATION || event->kind == MEMLANE_TRACE_MEMSET
+         || event->kind == MEMLANE_TRACE_STAGING;
+}
+
+/* (transfer full) or NULL */
+static char *
+describe_bytes (const MemlaneTraceEvent *event)
+{
+  g_autofree char *bytes = NULL, *bandwidth = NULL;
+
+  if (event->kind == MEMLANE_TRACE_FAULT && event->count > 0)
+    return g_strdup_printf (ngettext ("%u page fault", "%u page faults", event->count), event->count);
+  if (event->bytes == 0)
+    return NULL;
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) event->bytes, TRUE);
+  if (!moves_bytes (event) || event->duration <= 0)
+    return g_steal_pointer (&bytes);
+  bandwidth = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, (double) event->bytes * 1e9 / (double) event->duration, TRUE);
+  return g_strdup_printf ("%s, %s", bytes, bandwidth);
+}
+
+/* (transfer full) or NULL */
+static char *
+describe_place (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
+{
+  GString *text = g_string_new (NULL);
+  const char *source = memory_title (event->source), *destination = memory_title (event->destination);
+
+  if (source != NULL && destination != NULL && (moves_bytes (event) || event->kind == MEMLANE_TRACE_FAULT))
+    {
+      if (event->kind == MEMLANE_TRACE_MIGRATION || event->kind == MEMLANE_TRACE_FAULT)
+        append (text, ", ", event->way == MEMLANE_TRACE_WAY_TO_HOST ? _("managed pages, to the host") : _("managed pages, to the device"));
+      else /* Translators: kinds of memory: "pinned to device" */
+        append_free (text, ", ", g_strdup_printf (_("%s to %s"), source, destination));
+    }
+  if (event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER)
+    {
+      const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, event->stream);
+
+      append_free (text, ", ",
+                   g_strdup_printf (stream != NULL && stream->is_default ? _("default stream %u") : _("stream %u"), event->stream));
+    }
+  if ((event->flags & MEMLANE_TRACE_STAGED) != 0)
+    append (text, ", ", _("staged through the driver’s buffer"));
+  if ((event->flags & MEMLANE_TRACE_PREFETCHED) != 0)
+    append (text, ", ", _("prefetched"));
+  if ((event->flags & MEMLANE_TRACE_DUPLICATED) != 0)
+    append (text, ", ", _("duplicated"));
+  if ((event->flags & MEMLANE_TRACE_IMPLICIT) != 0)
+    append (text, ", ", _("no call asked for it"));
+  if ((event->flags & MEMLANE_TRACE_FAILED) != 0)
+    append (text, ", ", _("failed"));
+  return g_string_free (text, text->len == 0);
+}
+
+/* (transfer full) or NULL */
+static char *
+describe_origin (const MemlaneTrace *trace, const MemlaneTraceEvent *events, guint32 id)
+{
+  guint32 call = memlane_trace_find_call (trace, id);
+  g_autofree char *when = NULL;
+
+  if (call == MEMLANE_TRACE_NONE)
+    return NULL;
+  when = format_time ((double) events[call].start);
+  return g_strdup_printf (_("issued by %s at %s"), memlane_trace_get_name (trace, events[call].name), when);
+}
+
+/* @separator between what describe_event() has on lines of their own. */
+static char *
+tell_event (const MemlaneTrace *trace, guint32 id, const char *separator)
+{
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n), *event;
+  g_autofree char *start = NULL, *duration = NULL, *bytes = NULL, *place = NULL, *origin = NULL;
+  GString *text;
+
+  if (id >= n)
+    return g_strdup ("");
+  event = &events[id];
+  text = g_string_new (memlane_trace_get_name (trace, event->name));
+  start = format_time ((double) event->start);
+  duration = format_time ((double) event->duration);
+  append_free (text, separator, event->duration > 0 ? g_strdup_printf (_("from %s, took %s"), start, duration)
+                                                    : g_strdup_printf (C_ ("moment", "at %s"), start));
+  bytes = describe_bytes (event);
+  if (bytes != NULL)
+    append (text, separator, bytes);
+  place = describe_place (trace, event);
+  if (place != NULL)
+    append (text, separator, place);
+  origin = describe_origin (trace, events, id);
+  if (origin != NULL)
+    append (text, separator, origin);
+  return g_string_free (text, FALSE);
+}
+
+char *
+memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event)
+{
+  return tell_event (trace, event, "\n");
+}
+
+char *
+memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event)
+{
+  return tell_event (trace, event, ", ");
+}
+
+char *
+memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, gboolean more)
+{
+  static const char *const prefixes[] = { "[CUDA ", "[Unified Memory ", "[" };
+  guint n;
+  const MemlaneTraceEvent *event = &memlane_trace_get_events (trace, &n)[id];
+  const char *name = memlane_trace_get_name (trace, event->name);
+  GString *text;
+  char *end;
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (name, prefixes[i]))
+      {
+        name += strlen (prefixes[i]);
+        break;
+      }
+  text = g_string_new (name);
+  if (text->len > 0 && text->str[text->len - 1] == ']')
+    g_string_truncate (text, text->len - 1);
+  end = event->kind == MEMLANE_TRACE_KERNEL ? strchr (text->str, '(') : NULL;
+  if (end != NULL && end > text->str)
+    g_string_truncate (text, (gsize) (end - text->str)); /* a kernel's parameters */
+  if (more && event->kind == MEMLANE_TRACE_FAULT && event->count > 0)
+    g_string_append_printf (text, " · %u", event->count);
+  else if (more && moves_bytes (event) && event->bytes > 0)
+    append_free (text, " · ", memlane_unit_format (MEMLANE_UNIT_BYTES, (double) event->bytes, TRUE));
+  return g_string_free (text, FALSE);
+}
+
+/* --- a span ------------------------------------------------------------------------------------------------------- */
+
+char *
+memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to)
+{
+  MemlaneTraceSpan span;
+  GString *text;
+  guint64 bytes;
+  g_autofree char *duration = NULL;
+
+  memlane_trace_measure_span (trace, from, to, &span);
+  duration = format_time (span.duration);
+  text = g_string_new (NULL);
+  bytes = span.bytes_up + span.bytes_down + span.bytes_inside;
+  if (bytes > 0)
+    {
+      g_autofree char *moved = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) bytes, TRUE);
+
+      append_free (text, ", ", g_strdup_printf (_("%s moved"), moved));
+    }
+  if (span.up > 0)
+    append_free (text, ", ", g_strdup_printf (_("copies to device %.0f %%"), 100 * span.up / span.duration));
+  if (span.down > 0)
+    append_free (text, ", ", g_strdup_printf (_("copies to host %.0f %%"), 100 * span.down / span.duration));
+  if (span.kernel > 0)
+    append_free (text, ", ", g_strdup_printf (_("kernels %.0f %%"), 100 * span.kernel / span.duration));
+  if (span.migration > 0)
+    append_free (text, ", ", g_strdup_printf (_("migrations %.0f %%"), 100 * span.migration / span.duration));
+  if (span.overlapped > 0)
+    append_free (text, ", ", g_strdup_printf (_("%.0f %% overlapped"), 100 * span.overlapped / span.duration));
+  if (span.host > 0)
+    append_free (text, ", ", g_strdup_printf (_("host %.0f %%"), 100 * span.host / span.duration));
+  if (text->len == 0)
+    append (text, ", ", _("nothing went on"));
+  g_string_prepend (text, ": ");
+  g_string_prepend (text, duration);
+  return g_string_free (text, FALSE);
+}
+
+/* --- bounds ------------------------------------------------------------------------------------------------------- */
+
+const char *
+memlane_timeline_ghost_title (MemlaneGhost ghost)
+{
+  switch (ghost)
+    {
+    case MEMLANE_GHOST_SERIAL:
+      return _("if all in a row");
+    case MEMLANE_GHOST_ONE_WAY:
+      return _("one copy engine");
+    case MEMLANE_GHOST_FULL:
+      return _("full overlap");
+    case MEMLANE_GHOST_MEASURED:
+    case MEMLANE_N_GHOSTS:
+    default:
+      return _("this schedule");
+    }
+}
+
+double
+memlane_timeline_ghost_time (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
+{
+  switch (ghost)
+    {
+    case MEMLANE_GHOST_SERIAL:
+      return bounds->serial;
+    case MEMLANE_GHOST_ONE_WAY:
+      return bounds->one_way;
+    case MEMLANE_GHOST_FULL:
+      return bounds->full;
+    case MEMLANE_GHOST_MEASURED:
+    case MEMLANE_N_GHOSTS:
+    default:
+      return bounds->measured;
+    }
+}
+
+/* Gaps may make the measured schedule longer than the serial one: then nothing was won. */
+static double
+percent_of (const MemlaneTraceBounds *bounds)
+{
+  return 100 * CLAMP (bounds->efficiency, 0, 1);
+}
+
+char *
+memlane_timeline_ghost_words (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
+{
+  g_autofree char *time = format_time (memlane_timeline_ghost_time (bounds, ghost));
+
+  if (ghost != MEMLANE_GHOST_MEASURED)
+    return g_steal_pointer (&time);
+  return g_strdup_printf (_("%s · overlap efficiency %.0f %%"), time, percent_of (bounds));
+}
+
+char *
+memlane_timeline_read_bounds (const MemlaneTrace *trace)
+{
+  MemlaneTraceBounds bounds;
+  g_autofree char *measured = NULL, *serial = NULL, *one_way = NULL, *full = NULL;
+
+  if (!memlane_trace_compute_bounds (trace, &bounds))
+    return NULL;
+  measured = format_time (bounds.measured);
+  serial = format_time (bounds.serial);
+  one_way = format_time (bounds.one_way);
+  full = format_time (bounds.full);
+  return g_strdup_printf (_("overlap efficiency %.0f %%: %s measured; %s all in a row, %s with one copy engine, %s at full overlap"),
+                          percent_of (&bounds), measured, serial, one_way, full);
+}
+
+/* --- a trace ------------------------------------------------------------------------------------------------------ */
+
+static char *
+mode_title (const char *mode)
+{
+  const MemlaneMode *known = memlane_mode_find (mode);
+
+  if (known != NULL)
+    return g_strdup (g_dgettext (GETTEXT_PACKAGE, known->title));
+  if (strcmp (mode, "lab-depth-first") == 0)
+    return g_strdup (_("Laboratory, depth first"));
+  if (strcmp (mode, "lab-breadth-first") == 0)
+    return g_strdup (_("Laboratory, breadth first"));
+  return g_strdup (mode);
+}
+
+char *
+memlane_timeline_plain_title (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  GString *text = g_string_new (NULL);
+
+  if (info->mode != NULL && *info->mode != '\0')
+    append_free (text, " · ", mode_title (info->mode));
+  if (info->log2_elements > 0)
+    {
+      g_autofree char *power = memlane_unit_format_power (info->log2_elements);
+
+      append_free (text, " · ", g_strdup_printf (_("%s floats"), power));
+    }
+  if (info->device_name != NULL && *info->device_name != '\0')
+    append (text, " · ", info->device_name);
+  if (text->len == 0)
+    append (text, "", info->source != NULL && *info->source != '\0' ? info->source : _("A trace"));
+  return g_string_free (text, FALSE);
+}
+
+char *
+memlane_timeline_title (const MemlaneTrace *trace)
+{
+  char *title = memlane_timeline_plain_title (trace), *whole;
+
+  if (!memlane_trace_get_info (trace)->simulated)
+    return title;
+  whole = g_strdup_printf ("%s · %s", title, C_ ("figure", "SIMULATED"));
+  g_free (title);
+  return whole;
+}
+
+/* Catalogues know no 64-bit numbers on every machine: @format has a %s. */
+static void
+append_count (GString *text, const char *format, guint64 count)
+{
+  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+  g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
+  g_autofree char *words = g_strjoinv (number, parts);
+
+  append (text, " · ", words);
+}
+
+char *
+memlane_timeline_info (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  const MemlaneWorkload *workload = info->workload != NULL ? memlane_workload_find (info->workload) : NULL;
+  GString *text = g_string_new (NULL);
+  guint n;
+
+  memlane_trace_get_events (trace, &n);
+  if (workload != NULL)
+    append (text, " · ", g_dgettext (GETTEXT_PACKAGE, workload->title));
+  if (n > 0)
+    append_free (text, " · ", format_time ((double) memlane_trace_get_end (trace)));
+  append_free (text, " · ", g_strdup_printf (ngettext ("%u event", "%u events", n), n));
+  if (info->source != NULL && *info->source != '\0')
+    append_free (text, " · ", g_strdup_printf (_("recorded from %s"), info->source));
+  if (info->dropped > 0)
+    append_count (text, ngettext ("%s record lost", "%s records lost", (gulong) MIN (info->dropped, G_MAXLONG)), info->dropped);
+  if (info->skipped > 0)
+    append_count (text, ngettext ("%s record skipped", "%s records skipped", (gulong) MIN (info->skipped, G_MAXLONG)), info->skipped);
+  if (info->notes->len > 0)
+    append_free (text, " · ", g_strdup_printf (ngettext ("%u note", "%u notes", info->notes->len), info->notes->len));
+  return g_string_free (text, FALSE);
+}
+
+char *
+memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane)
+{
+  switch (lane->kind)
+    {
+    case MEMLANE_TRACE_LANE_PHASES:
+      return g_strdup (C_ ("lane", "phases"));
+    case MEMLANE_TRACE_LANE_HOST:
+      return g_strdup (C_ ("lane", "host"));
+    case MEMLANE_TRACE_LANE_STAGING:
+      return g_strdup (C_ ("lane", "staging"));
+    case MEMLANE_TRACE_LANE_HOST_FUNCTIONS:
+      return g_strdup (C_ ("lane", "host functions"));
+    case MEMLANE_TRACE_LANE_COPY_UP:
+      return g_strdup (C_ ("lane", "copies to device"));
+    case MEMLANE_TRACE_LANE_COPY_DOWN:
+      return g_strdup (C_ ("lane", "copies to host"));
+    case MEMLANE_TRACE_LANE_COPY_INSIDE:
+      return g_strdup (C_ ("lane", "copies on device"));
+    case MEMLANE_TRACE_LANE_KERNELS:
+      return g_strdup (C_ ("lane", "kernels"));
+    case MEMLANE_TRACE_LANE_MIGRATIONS:
+      return g_strdup (C_ ("lane", "migrations, faults"));
+    case MEMLANE_TRACE_LANE_STREAM:
+      {
+        const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
+
+        if (stream != NULL && stream->is_default)
+          return g_strdup_printf (_("stream %u (default)"), lane->stream);
+        if (stream != NULL && stream->non_blocking)
+          return g_strdup_printf (_("stream %u (non-blocking)"), lane->stream);
+        return g_strdup_printf (_("stream %u"), lane->stream);
+      }
+    case MEMLANE_TRACE_LANE_OTHER:
+    case MEMLANE_TRACE_N_LANES:
+    default:
+      return g_strdup (lane->title);
+    }
+}
+
+static void
+describe_trace (const MemlaneTimelineTrack *track, GString *text)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (track->trace);
+  g_autofree char *title = track->title != NULL ? g_strdup (track->title) : memlane_timeline_plain_title (track->trace);
+  g_autofree char *facts = memlane_timeline_info (track->trace), *bounds = memlane_timeline_read_bounds (track->trace);
+  guint n;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (track->trace, &n);
+  double end = (double) memlane_trace_get_end (track->trace);
+
+  append_free (text, " ", g_strdup_printf (_("Timeline of %s: %s."), title, facts));
+  if (info->simulated)
+    append (text, " ", _("Simulated: not measured on a GPU."));
+  for (guint i = 0; i < MIN (n, 24) && end > 0; i++)
+    {
+      g_autofree char *lane = memlane_timeline_lane_title (track->trace, &lanes[i]);
+
+      if (lanes[i].kind == MEMLANE_TRACE_LANE_PHASES)
+        continue;
+      /* Translators: a lane of a timeline, the events in it, its share of the time. */
+      append_free (text, " ",
+                   g_strdup_printf (ngettext ("Lane “%s”: %u event, busy %.0f %%.", "Lane “%s”: %u events, busy %.0f %%.",
+                                              lanes[i].n_events),
+                                    lane, lanes[i].n_events, 100 * (double) lanes[i].busy / end));
+    }
+  if (bounds != NULL)
+    append_free (text, " ", g_strdup_printf (C_ ("sentence", "%s."), bounds));
+}
+
+char *
+memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS); i++)
+    describe_trace (&tracks[i], text);
+  if (n_tracks == 0)
+    append (text, "", _("No trace is shown. Record one, or open a trace file."));
+  g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
+  return g_string_free (text, FALSE);
+}
