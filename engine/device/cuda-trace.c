@@ -34,6 +34,15 @@ typedef struct
   gboolean is_timed;   /* both events are recorded */
 } Operation;
 
+/* A host function that takes its own time, on the driver's thread: CUPTI has no record of it, and events tell its surroundings. */
+typedef struct
+{
+  void (*function) (gpointer data);
+  gpointer data;
+  guint32 correlation, stream;
+  double begin, end;   /* 0: it has not run */
+} HostFunction;
+
 struct _MemlaneCudaTrace
 {
 #ifdef MEMLANE_HAVE_CUPTI
@@ -42,6 +51,7 @@ struct _MemlaneCudaTrace
   char *reason;        /* why there is no CUPTI */
   double entered;      /* host's clock at the current call's begin */
   GHashTable *numbers; /* stream -> number */
+  GPtrArray *host_functions; /* (element-type HostFunction) */
 
   /* the fallback's */
   GArray *operations;
@@ -110,6 +120,7 @@ trace_free (MemlaneCudaTrace *self)
   if (self->operations != NULL)
     g_array_unref (self->operations);
   g_hash_table_unref (self->numbers);
+  g_ptr_array_unref (self->host_functions);
   g_free (self->reason);
   g_free (self);
 }
@@ -162,6 +173,7 @@ memlane_cuda_trace_begin (MemlaneDevice *device, GError **error)
   MemlaneCudaTrace *self = g_new0 (MemlaneCudaTrace, 1);
 
   self->numbers = g_hash_table_new (NULL, NULL);
+  self->host_functions = g_ptr_array_new_with_free_func (g_free);
 #ifdef MEMLANE_HAVE_NVTX
   nvtxInitialize (NULL); /* looks for a tool, which is not to happen within the sample */
 #endif
@@ -225,11 +237,40 @@ memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, Memlane
   return told.number;
 }
 
+static void
+run_host_function (gpointer data)
+{
+  HostFunction *self = data;
+
+  self->begin = now ();
+  self->function (self->data);
+  self->end = now ();
+}
+
+void
+memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpointer data), gpointer *data, MemlaneStream *stream)
+{
+  MemlaneCudaTrace *self = CUDA (device)->trace;
+  HostFunction *timed;
+
+  if (self == NULL || device->tracer == NULL || *function == NULL)
+    return;
+  timed = g_new0 (HostFunction, 1);
+  timed->function = *function;
+  timed->data = *data;
+  timed->correlation = memlane_tracer_get_correlation (device->tracer);
+  timed->stream = memlane_cuda_trace_stream (device, device->tracer, stream);
+  g_ptr_array_add (self->host_functions, timed);
+  *function = run_host_function;
+  *data = timed;
+}
+
 /* Whether the call queues something whose time events can take. */
 static gboolean
 is_queued (MemlaneCudaDevice *self, const MemlaneTraceRequest *request)
 {
-  return request->kind != MEMLANE_TRACE_CALL && request->kind != MEMLANE_TRACE_HOST && is_stream (self, request->stream);
+  return request->kind != MEMLANE_TRACE_CALL && request->kind != MEMLANE_TRACE_HOST && request->kind != MEMLANE_TRACE_HOST_FUNCTION
+         && is_stream (self, request->stream);
 }
 
 /* Its number is asked for outside the call's own time, and once for each stream. */
@@ -359,6 +400,23 @@ deliver_events (MemlaneCudaTrace *self, MemlaneTracer *tracer)
   memlane_tracer_add_dropped (tracer, self->dropped);
 }
 
+static void
+deliver_host_functions (MemlaneCudaTrace *self, MemlaneTracer *tracer)
+{
+  for (guint i = 0; i < self->host_functions->len; i++)
+    {
+      const HostFunction *timed = self->host_functions->pdata[i];
+      const MemlaneTraceEvent event = {
+        .kind = MEMLANE_TRACE_HOST_FUNCTION,
+        .correlation = timed->correlation,
+        .stream = timed->stream,
+      };
+
+      if (timed->begin > 0) /* its launch may have failed */
+        memlane_tracer_add (tracer, &event, NULL, timed->begin, timed->end);
+    }
+}
+
 gboolean
 memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
@@ -366,8 +424,14 @@ memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **e
   /* What is still queued has neither records nor times. */
   gboolean done = check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize (the trace's end)");
 
+  /* On a context that is dead nothing runs any more; what may be on its way all the same must find its data. */
   if (!done)
-    tracer = NULL;
+    {
+      tracer = NULL;
+      g_ptr_array_set_free_func (self->host_functions, NULL);
+    }
+  if (tracer != NULL)
+    deliver_host_functions (self, tracer);
 #ifdef MEMLANE_HAVE_CUPTI
   if (self->cupti != NULL)
     memlane_cupti_end (self->cupti, tracer);

@@ -525,6 +525,7 @@ cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const floa
 static gboolean
 cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
 {
+  memlane_cuda_trace_host_function (device, &function, &data, stream);
   return check (cudaLaunchHostFunc ((cudaStream_t) stream, function, data), error, "cudaLaunchHostFunc ()");
 }
 

@@ -76,6 +76,8 @@ double memlane_cuda_trace_clock (MemlaneDevice *device);
 guint32 memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream);
 void memlane_cuda_trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
 void memlane_cuda_trace_phase (MemlaneDevice *device, const char *name);
+/* While there is a tracer: makes *@function one that takes the time of what it was. */
+void memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpointer data), gpointer *data, MemlaneStream *stream);
 void memlane_cuda_trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
 
 G_END_DECLS

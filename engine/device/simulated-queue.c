@@ -123,7 +123,8 @@ memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream)
 void
 memlane_sim_barrier (MemlaneSim *self)
 {
-  if (!memlane_sim_is_idle (self)) /* nothing before it, nothing to keep apart */
+  /* Nothing before it that it could wait for, nothing to keep apart. */
+  if (memlane_sim_has_work (self, self->legacy))
     memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_BARRIER, NULL), 0);
 }
 
