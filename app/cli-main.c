@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const CliCommand *const commands[] = {
-  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_recover, &cli_calibrate, &cli_plot,
+  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
   &cli_code,
 };
 

@@ -8,6 +8,7 @@
 #include "analysis/same-machine.h"
 #include "code/code.h"
 #include "device/device.h"
+#include "experiment/experiment.h"
 #include "lab/lab.h"
 #include "measure/statistics.h"
 #include "mode/mode.h"

@@ -1,0 +1,385 @@
+/* cli-experiment.c: memlane-cli experiment, an article's question answered by this machine's own figures
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <glib-unix.h>
+#include <string.h>
+
+#include "experiment/experiment.h"
+#include "trace/record.h"
+
+#define WIDTH 100 /* of running text, in columns */
+
+/* What the command line said, as text. */
+typedef struct
+{
+  char *device, *language, *csv, *findings, *report;
+  gboolean quiet;
+} Asked;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->device);
+  g_free (asked->language);
+  g_free (asked->csv);
+  g_free (asked->findings);
+  g_free (asked->report);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+/* --- running text ----------------------------------------------------------------------------------------------------- */
+
+static guint
+columns_of (gunichar character)
+{
+  return g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
+}
+
+/* Breaks @text at blanks, and between wide characters, which need none. @indent stands before every line but the first. */
+static void
+print_wrapped (const char *text, const char *indent, guint used)
+{
+  guint margin = (guint) strlen (indent);
+
+  while (*text != '\0')
+    {
+      const char *end = text;
+      guint width = 0;
+
+      if (*text == '\n')
+        {
+          g_print ("\n%s", text[1] == '\n' || text[1] == '\0' ? "" : indent);
+          used = margin;
+          text++;
+          continue;
+        }
+      do /* a word, or one wide character */
+        {
+          gunichar character = g_utf8_get_char (end);
+
+          width += columns_of (character);
+          end = g_utf8_next_char (end);
+          if (g_unichar_iswide (character))
+            break;
+        }
+      while (*end != '\0' && *end != ' ' && *end != '\n' && !g_unichar_iswide (g_utf8_get_char (end)));
+      if (used > margin && used + width > WIDTH && *text != ' ')
+        {
+          g_print ("\n%s", indent);
+          used = margin;
+        }
+      if (*text != ' ' || used > margin || width > 1)
+        {
+          if (*text == ' ' && used + width > WIDTH)
+            {
+              g_print ("\n%s", indent);
+              used = margin;
+              text++;
+              continue;
+            }
+          g_print ("%.*s", (int) (end - text), text);
+          used += width;
+        }
+      text = end;
+    }
+  g_print ("\n");
+}
+
+static void
+print_section (const char *title, const char *text)
+{
+  if (text == NULL)
+    return;
+  g_print ("\n%s\n  ", title);
+  print_wrapped (text, "  ", 2);
+}
+
+/* --- list ------------------------------------------------------------------------------------------------------------- */
+
+static int
+list (const Asked *asked)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GPtrArray) experiments = memlane_experiment_list (asked->language != NULL ? asked->language : "C", &problems);
+  CliTable *table = cli_table_new (4, "no", "name", "title", "source");
+
+  for (guint i = 0; i < experiments->len; i++)
+    {
+      const MemlaneExperiment *experiment = experiments->pdata[i];
+      g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number) : g_strdup ("");
+
+      cli_table_add (table, number, experiment->name, experiment->title, experiment->source);
+    }
+  cli_table_print (table);
+  for (guint i = 0; i < problems->len; i++)
+    g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
+  return CLI_OK;
+}
+
+/* --- what was found ------------------------------------------------------------------------------------------------------- */
+
+static char *
+describe_value (const MemlaneValue *value, const char *unit)
+{
+  g_autofree char *text = NULL;
+
+  if (value->kind == MEMLANE_VALUE_NONE)
+    return g_strdup (value->why != NULL ? value->why : memlane_doubt_title (value->doubt));
+  text = memlane_value_to_text (value, TRUE);
+  return g_strdup_printf ("%s%s%s", text, unit != NULL ? " " : "", unit != NULL ? unit : "");
+}
+
+static void
+print_figures (const MemlaneExperimentResult *result)
+{
+  const char *published_on = result->experiment->published_on;
+  gboolean is_published = FALSE;
+  CliTable *table;
+
+  if (result->figures->len == 0)
+    return;
+  for (guint i = 0; i < result->figures->len; i++)
+    is_published |= ((const MemlaneFigureResult *) result->figures->pdata[i])->figure->published != NULL;
+  g_print ("\n");
+  table = cli_table_new (3, "figure", "here (95 % interval)", !is_published ? "" : published_on != NULL ? published_on : "published");
+  for (guint i = 0; i < result->figures->len; i++)
+    {
+      const MemlaneFigureResult *figure = result->figures->pdata[i];
+      g_autofree char *value = describe_value (&figure->value, figure->value.kind == MEMLANE_VALUE_NUMBER ? figure->figure->unit : NULL);
+
+      cli_table_add (table, figure->figure->title, value, figure->figure->published);
+    }
+  cli_table_print (table);
+}
+
+static void
+print_table (const MemlaneTableResult *result)
+{
+  char **columns = result->table->columns;
+
+  g_print ("\n%s\n  %-6s", result->table->title, "floats");
+  for (guint i = 0; columns[i] != NULL; i++)
+    g_print ("  %24s%s", columns[i], result->is_published ? "   published" : "");
+  g_print ("\n");
+  for (guint k = 0; k < result->rows->len; k++)
+    {
+      const MemlaneTableRow *row = result->rows->pdata[k];
+
+      g_print ("  2^%-4u", row->log2_elements);
+      for (guint i = 0; columns[i] != NULL; i++)
+        {
+          g_autofree char *value = memlane_value_to_text (&row->values[i], FALSE);
+
+          g_print ("  %24s", value);
+          if (result->is_published)
+            {
+              const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NONE,
+                                           .median = row->published[i], .low = row->published[i], .high = row->published[i] };
+              g_autofree char *published = memlane_value_to_text (&there, FALSE);
+
+              g_print ("  %10s", published);
+            }
+        }
+      g_print ("\n");
+    }
+}
+
+static void
+print_result (const MemlaneExperimentResult *result)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+
+  g_print ("%s\n", experiment->title);
+  print_section ("Question", experiment->question);
+  g_print ("\nDevice: %s%s\n", result->machine, result->simulated ? " (SIMULATED)" : "");
+  print_section ("Claim", experiment->claim);
+  g_print ("  => %s\n", memlane_verdict_title (result->verdict));
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      g_print ("\n  - ");
+      print_wrapped (check->check->claim, "    ", 4);
+      g_print ("    %s", memlane_verdict_title (check->verdict));
+      if (check->doubt != MEMLANE_DOUBT_NONE)
+        g_print (": %s", memlane_doubt_title (check->doubt));
+      g_print ("\n    ");
+      print_wrapped (check->words, "    ", 4);
+    }
+  print_figures (result);
+  for (guint i = 0; i < result->tables->len; i++)
+    print_table (result->tables->pdata[i]);
+  print_section ("Explanation", experiment->explanation);
+  print_section ("What has changed since", experiment->since);
+  print_section ("The fault in the source's program", experiment->fault);
+  print_section ("The cure", experiment->cure);
+  for (guint i = 0; i < result->notes->len; i++)
+    print_section (i == 0 ? "Notes" : "", result->notes->pdata[i]);
+}
+
+/* --- run ---------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GMainLoop *loop;
+  GCancellable *cancellable;
+  const Asked *asked;
+  const char *device;
+  const MemlaneExperimentStep *said; /* the step that was named last */
+  MemlaneExperimentResult *result;
+  GError *error;
+} Work;
+
+static void
+on_run (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &work->error);
+  g_main_loop_quit (work->loop);
+}
+
+static void
+on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
+{
+  Work *work = user_data;
+  const MemlaneExperimentStep *step = memlane_experiment_runner_get_step (runner);
+
+  if (step == NULL || step == work->said)
+    return;
+  work->said = step;
+  g_printerr ("%u of %u: %s%s\n", memlane_experiment_runner_get_steps_done (runner) + 1,
+              memlane_experiment_runner_get_steps_total (runner), step->summary,
+              step->what_if ? " (on a simulated device of its own)" : "");
+}
+
+static gboolean
+on_signal (gpointer user_data)
+{
+  Work *work = user_data;
+
+  g_cancellable_cancel (work->cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+/* The files, then what is printed: what was measured is not lost to a pipe that closes. */
+static int
+conclude (const Asked *asked, const MemlaneExperimentResult *result)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (asked->csv != NULL && result->runs->len > 0 && !memlane_experiment_result_write_csv (result, asked->csv, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked->findings != NULL && !memlane_experiment_result_write_findings (result, asked->findings, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked->report != NULL && !memlane_experiment_result_write_markdown (result, NULL, asked->report, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked->quiet)
+    g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
+  else
+    print_result (result);
+  return result->cancelled ? CLI_INTERRUPTED : CLI_OK;
+}
+
+static int
+run_on_device (const Asked *asked, MemlaneExperiment *experiment, const char *device)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
+  Work work = { .loop = loop, .cancellable = cancellable, .asked = asked, .device = device };
+  guint interrupt = g_unix_signal_add (SIGINT, on_signal, &work), terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
+  int status;
+
+  if (!asked->quiet)
+    g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
+  memlane_experiment_runner_run_async (runner, cancellable, on_run, &work);
+  g_main_loop_run (loop);
+  g_source_remove (interrupt);
+  g_source_remove (terminate);
+  if (work.result == NULL)
+    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
+  else
+    status = conclude (asked, work.result);
+  memlane_experiment_result_unref (work.result);
+  g_clear_error (&work.error);
+  return status;
+}
+
+static int
+run_one (const Asked *asked, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (name, asked->language != NULL ? asked->language : "C", &error);
+  const char *const outputs[] = { asked->csv, asked->findings, asked->report };
+  g_autofree char *device = NULL;
+  int status;
+
+  if (experiment == NULL)
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  if (asked->csv != NULL && !memlane_experiment_has_cells (experiment))
+    return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings or --report", experiment->name);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    if (outputs[i] != NULL && !cli_output_check (outputs[i], &error))
+      return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (memlane_experiment_counts_pages (experiment))
+    memlane_trace_prepare (); /* no device is open yet */
+  device = cli_device_choose (asked->device, asked->quiet, &status);
+  return device != NULL ? run_on_device (asked, experiment, device) : status;
+}
+
+static int
+run (int argc, char **argv)
+{
+  g_auto (Asked) asked = { 0 };
+  const GOptionEntry entries[] = {
+    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run it (default: a GPU, else simulated:h200)", "ID" },
+    { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the experiment's texts, such as zh_CN (default: English)", "L" },
+    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the cells, as sweep writes them (- is standard output)", "F" },
+    { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
+    { "report", 'r', 0, G_OPTION_ARG_FILENAME, &asked.report, "A file for a report, as Markdown", "F" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
+    { NULL },
+  };
+  g_auto (GStrv) positional = NULL;
+  int status;
+
+  if (!cli_options_parse (&cli_experiment, entries, argc, argv, 2, &positional, &status))
+    return status;
+  if (positional[0] == NULL || (strcmp (positional[0], "list") != 0 && strcmp (positional[0], "run") != 0))
+    return cli_fail (CLI_USAGE, "experiment: found %s, expected list, or run NAME", positional[0] != NULL ? positional[0] : "nothing");
+  if (*positional[0] == 'l')
+    {
+      if (positional[1] != NULL)
+        return cli_fail (CLI_USAGE, "experiment list: found %s, expected nothing more", positional[1]);
+      return list (&asked);
+    }
+  if (positional[1] == NULL)
+    return cli_fail (CLI_USAGE, "experiment run: expected the name or number of an experiment, or a file (memlane-cli experiment list)");
+  return run_one (&asked, positional[1]);
+}
+
+const CliCommand cli_experiment = {
+  .name = "experiment",
+  .arguments = "list | run NAME",
+  .summary = "Run an experiment of the articles, or one of your own",
+  .description =
+    "An experiment is a question, what is measured to answer it, and a claim that the\n"
+    "figures judge by their own 95 % intervals: it holds, it does not hold here, or it\n"
+    "cannot be told. NAME is a name or a number of the list, or a file of your own\n"
+    "(./mine.experiment); data/experiments/README.md explains the format.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli experiment list\n"
+    "  memlane-cli experiment run zero-copy\n"
+    "  memlane-cli experiment run 5 --device simulated:h200 --report zero-copy.md\n"
+    "  memlane-cli experiment run ./mine.experiment --csv cells.csv --findings all.csv\n"
+    "\n"
+    "Exit status: 0 it was run, whatever the verdict; 1 wrong usage, or a file that is\n"
+    "refused; 2 the device cannot be used, or the output cannot be written; 130\n"
+    "interrupted, with what was found until then.",
+  .run = run,
+};

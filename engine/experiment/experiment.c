@@ -1,0 +1,374 @@
+/* experiment.c: experiments and where they are found
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mark.h"
+#include "result/data-file.h"
+
+#define SUFFIX ".experiment"
+
+G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
+
+/* --- words -------------------------------------------------------------------------------------------------------------- */
+
+const char *
+memlane_verdict_name (MemlaneVerdict verdict)
+{
+  static const char *const names[] = { "holds", "does-not-hold", "cannot-be-told" };
+
+  return (guint) verdict < G_N_ELEMENTS (names) ? names[verdict] : "?";
+}
+
+const char *
+memlane_verdict_title (MemlaneVerdict verdict)
+{
+  static const char *const titles[] = { N_ ("holds"), N_ ("does not hold here"), N_ ("cannot be told") };
+
+  return (guint) verdict < G_N_ELEMENTS (titles) ? titles[verdict] : "?";
+}
+
+const char *
+memlane_doubt_title (MemlaneDoubt doubt)
+{
+  static const char *const titles[] = {
+    "",
+    N_ ("the 95 % interval holds both answers"),
+    N_ ("fewer than six samples, which differ: there is no 95 % interval"),
+    N_ ("the device cannot do it"),
+    N_ ("it was tried and failed"),
+    N_ ("it cannot be observed here"),
+    N_ ("the experiment was cut short"),
+  };
+
+  return (guint) doubt < G_N_ELEMENTS (titles) ? titles[doubt] : "?";
+}
+
+const char *
+memlane_step_kind_title (MemlaneStepKind kind)
+{
+  static const char *const titles[] = { N_ ("Measuring"), N_ ("Recording"), N_ ("Recording the laboratory"), N_ ("Trying") };
+
+  return (guint) kind < G_N_ELEMENTS (titles) ? titles[kind] : "?";
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------ */
+
+void
+memlane_experiment_check_free (MemlaneExperimentCheck *check)
+{
+  g_free (check->id);
+  g_free (check->claim);
+  g_free (check->test);
+  memlane_test_free (check->parsed);
+  g_free (check);
+}
+
+void
+memlane_experiment_figure_free (MemlaneExperimentFigure *figure)
+{
+  g_free (figure->id);
+  g_free (figure->title);
+  g_free (figure->value);
+  g_free (figure->unit);
+  g_free (figure->published);
+  memlane_test_free (figure->parsed);
+  g_free (figure);
+}
+
+void
+memlane_experiment_table_free (MemlaneExperimentTable *table)
+{
+  for (guint i = 0; table->parsed != NULL && table->parsed[i] != NULL; i++)
+    memlane_test_free (table->parsed[i]);
+  g_free (table->parsed);
+  g_free (table->id);
+  g_free (table->title);
+  g_strfreev (table->columns);
+  g_free (table->source);
+  g_free (table);
+}
+
+MemlaneExperiment *
+memlane_experiment_new (void)
+{
+  MemlaneExperiment *self = g_new0 (MemlaneExperiment, 1);
+
+  self->ref_count = 1;
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_step_free);
+  self->checks = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_check_free);
+  self->figures = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_figure_free);
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_table_free);
+  return self;
+}
+
+MemlaneExperiment *
+memlane_experiment_ref (MemlaneExperiment *experiment)
+{
+  g_atomic_int_inc (&experiment->ref_count);
+  return experiment;
+}
+
+void
+memlane_experiment_unref (MemlaneExperiment *experiment)
+{
+  if (experiment == NULL || !g_atomic_int_dec_and_test (&experiment->ref_count))
+    return;
+  g_free (experiment->name);
+  g_free (experiment->path);
+  g_strfreev (experiment->after);
+  g_free (experiment->title);
+  g_free (experiment->source);
+  g_free (experiment->question);
+  g_free (experiment->claim);
+  g_free (experiment->published_on);
+  g_free (experiment->explanation);
+  g_free (experiment->since);
+  g_free (experiment->fault);
+  g_free (experiment->cure);
+  g_free (experiment->prediction.question);
+  g_strfreev (experiment->prediction.choices);
+  g_strfreev (experiment->prediction.answers);
+  g_free (experiment->prediction.curve);
+  g_ptr_array_unref (experiment->steps);
+  g_ptr_array_unref (experiment->checks);
+  g_ptr_array_unref (experiment->figures);
+  g_ptr_array_unref (experiment->tables);
+  g_strfreev (experiment->verdict);
+  g_free (experiment);
+}
+
+/* --- files -------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+fail_io (const char *path, GError **error)
+{
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_IO, "cannot read %s: %s", path, g_strerror (errno));
+  return FALSE;
+}
+
+/* At most one byte more than is allowed: a file may be as long as it likes, or never end. */
+static gboolean
+read_text (const char *path, GString *text, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status;
+  gssize got = 1;
+
+  if (fd < 0)
+    return fail_io (path, error);
+  if (fstat (fd, &status) == 0 && !S_ISREG (status.st_mode))
+    {
+      close (fd);
+      errno = S_ISDIR (status.st_mode) ? EISDIR : EINVAL;
+      return fail_io (path, error);
+    }
+  while (text->len <= MEMLANE_EXPERIMENT_MAX_BYTES && got != 0)
+    {
+      char block[8192];
+
+      got = read (fd, block, sizeof block);
+      if (got < 0 && errno != EINTR)
+        {
+          close (fd);
+          return fail_io (path, error);
+        }
+      if (got > 0)
+        g_string_append_len (text, block, got);
+    }
+  close (fd);
+  if (text->len <= MEMLANE_EXPERIMENT_MAX_BYTES)
+    return TRUE;
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE,
+               "%s:1: found %" G_GINT64_FORMAT " bytes, expected at most %d", path, (gint64) status.st_size, MEMLANE_EXPERIMENT_MAX_BYTES);
+  return FALSE;
+}
+
+static MemlaneExperiment *
+read_alone (const char *path, const char *language, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *base = g_path_get_basename (path);
+  MemlaneExperiment *self;
+
+  if (!read_text (path, text, error))
+    return NULL;
+  self = memlane_experiment_parse (text->str, text->len, path, language, error);
+  if (self == NULL)
+    return NULL;
+  self->path = g_strdup (path);
+  self->name = g_str_has_suffix (base, SUFFIX) ? g_strndup (base, strlen (base) - strlen (SUFFIX)) : g_strdup (base);
+  return self;
+}
+
+/* Beside @beside, else among the data folders; (nullable). */
+static char *
+find_file (const char *name, const char *beside)
+{
+  g_autofree char *file = g_strconcat (name, SUFFIX, NULL), *relative = g_build_filename ("experiments", file, NULL);
+
+  if (strchr (name, '/') != NULL)
+    return NULL;
+  if (beside != NULL)
+    {
+      g_autofree char *folder = g_path_get_dirname (beside), *path = g_build_filename (folder, file, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&path);
+    }
+  return memlane_data_find (relative);
+}
+
+/* Follows "after" from @self on. @chain: the names on the way, the last one @self's; @sound: names that lead to no circle. */
+static gboolean
+check_after (const MemlaneExperiment *self, const MemlaneExperiment *first, GPtrArray *chain, GHashTable *sound, GError **error)
+{
+  g_ptr_array_add (chain, self->name);
+  for (guint i = 0; self->after[i] != NULL; i++)
+    {
+      g_autofree char *path = find_file (self->after[i], self->path);
+      g_autoptr (MemlaneExperiment) before = NULL;
+      g_autoptr (GError) problem = NULL;
+
+      if (g_hash_table_contains (sound, self->after[i]))
+        continue;
+      for (guint k = 0; k < chain->len; k++)
+        if (strcmp (chain->pdata[k], self->after[i]) == 0)
+          {
+            g_autofree char *way = NULL;
+
+            g_ptr_array_add (chain, NULL);
+            way = g_strjoinv (" after ", (char **) chain->pdata + k);
+            g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE,
+                         "%s:%u: [Experiment] after: %s after %s: expected no circle", first->path, first->after_line, way, self->after[i]);
+            return FALSE;
+          }
+      if (path != NULL)
+        before = read_alone (path, "C", &problem);
+      if (before == NULL)
+        {
+          g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: [Experiment] after: %s%.80s%s%s",
+                       first->path, first->after_line, path == NULL ? "there is no experiment '" : "'", self->after[i],
+                       path == NULL ? "'" : "' is refused: ", problem != NULL ? problem->message : "");
+          return FALSE;
+        }
+      if (!check_after (before, first, chain, sound, error))
+        return FALSE;
+      g_hash_table_add (sound, g_strdup (self->after[i]));
+    }
+  g_ptr_array_set_size (chain, (int) chain->len - 1);
+  return TRUE;
+}
+
+MemlaneExperiment *
+memlane_experiment_read (const char *path, const char *language, GError **error)
+{
+  g_autoptr (MemlaneExperiment) self = read_alone (path, language, error);
+  g_autoptr (GPtrArray) chain = g_ptr_array_new ();
+  g_autoptr (GHashTable) sound = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  if (self == NULL || !check_after (self, self, chain, sound, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const MemlaneExperiment *one = *(const MemlaneExperiment *const *) a, *other = *(const MemlaneExperiment *const *) b;
+  guint first = one->number > 0 ? one->number : G_MAXUINT, second = other->number > 0 ? other->number : G_MAXUINT;
+
+  return first != second ? (first > second) - (first < second) : strcmp (one->name, other->name);
+}
+
+GPtrArray *
+memlane_experiment_list (const char *language, GPtrArray **problems)
+{
+  g_autoptr (GPtrArray) folders = memlane_data_list_folders ("experiments");
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
+
+  if (problems != NULL)
+    *problems = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
+      const char *file;
+
+      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
+        {
+          g_autofree char *path = g_build_filename (folders->pdata[i], file, NULL);
+          g_autoptr (GError) problem = NULL;
+          MemlaneExperiment *experiment;
+
+          if (!g_str_has_suffix (file, SUFFIX) || *file == '.' || !g_hash_table_add (seen, g_strdup (file)))
+            continue;
+          experiment = memlane_experiment_read (path, language, &problem);
+          if (experiment != NULL)
+            g_ptr_array_add (list, experiment);
+          else if (problems != NULL)
+            g_ptr_array_add (*problems, g_strdup (problem->message));
+        }
+    }
+  g_ptr_array_sort (list, compare);
+  return list;
+}
+
+MemlaneExperiment *
+memlane_experiment_find (const char *name, const char *language, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (GString) known = NULL;
+  guint64 number = 0;
+
+  if (strchr (name, '/') != NULL || g_str_has_suffix (name, SUFFIX))
+    return memlane_experiment_read (name, language, error);
+  path = find_file (name, NULL);
+  if (path != NULL)
+    return memlane_experiment_read (path, language, error);
+  list = memlane_experiment_list (language, NULL);
+  known = g_string_new (NULL);
+  g_ascii_string_to_unsigned (name, 10, 1, 9999, &number, NULL);
+  for (guint i = 0; i < list->len; i++)
+    {
+      MemlaneExperiment *each = list->pdata[i];
+
+      if (number > 0 && each->number == number)
+        return memlane_experiment_ref (each);
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", each->name);
+    }
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN,
+               "unknown experiment \"%.80s\": expected a number, a file, or one of %s", name, known->str);
+  return NULL;
+}
+
+gboolean
+memlane_experiment_counts_pages (const MemlaneExperiment *experiment)
+{
+  for (guint i = 0; i < experiment->steps->len; i++)
+    {
+      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
+
+      if (step->kind == MEMLANE_STEP_TRACE && !step->what_if
+          && (step->plan->sweep->modes[0]->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+memlane_experiment_has_cells (const MemlaneExperiment *experiment)
+{
+  for (guint i = 0; i < experiment->steps->len; i++)
+    if (((const MemlaneExperimentStep *) experiment->steps->pdata[i])->kind == MEMLANE_STEP_SWEEP)
+      return TRUE;
+  return FALSE;
+}

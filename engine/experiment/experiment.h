@@ -1,0 +1,320 @@
+/* experiment.h: experiments as files: a question, what to measure, claims that the figures judge, an explanation
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * An experiment is a key file, data/experiments/NAME.experiment; data/experiments/README.md is its format. It is read strictly: the first
+ * thing that is wrong refuses the file, "FILE:LINE: found X, expected Y".
+ *
+ * Reading gives a MemlaneExperiment, running it on a device a MemlaneExperimentResult. Both are finished when they are handed out:
+ * immutable and reference counted, so any thread may hold, read and release them. What they hand out is (transfer none) and lives as long
+ * as they do.
+ *
+ * Texts.   What stands in the file is in the language that was asked for when it was read, else in English. Words of the engine itself are
+ *          English; those of memlane_verdict_title(), memlane_doubt_title() and memlane_step_kind_title() are marked N_(), and whoever
+ *          shows them looks them up. Names of calls, reasons of devices and figures are not translated.
+ * Units.   Times are ns, numbers have no unit. An interval is a median's 95 % one, by order statistics; that of an expression is worked out
+ *          from the ends of its terms' intervals, which is never narrower than it should be.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "result/run.h"
+#include "trace/trace.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_EXPERIMENT_ERROR (memlane_experiment_error_quark ())
+typedef enum
+{
+  MEMLANE_EXPERIMENT_ERROR_BAD_FILE, /* refused: "FILE:LINE: ..." */
+  MEMLANE_EXPERIMENT_ERROR_IO,       /* cannot be read or written; the message holds the system's reason and the path */
+  MEMLANE_EXPERIMENT_ERROR_UNKNOWN,  /* there is no experiment of that name; the message lists those there are */
+} MemlaneExperimentError;
+GQuark memlane_experiment_error_quark (void);
+
+/* --- words ------------------------------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  MEMLANE_VERDICT_HOLDS,
+  MEMLANE_VERDICT_DOES_NOT_HOLD,
+  MEMLANE_VERDICT_CANNOT_BE_TOLD,
+  MEMLANE_N_VERDICTS
+} MemlaneVerdict;
+
+const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-not-hold", "cannot-be-told": for scripts */
+const char *memlane_verdict_title (MemlaneVerdict verdict); /* "does not hold here": marked N_() */
+
+/* Why a verdict cannot be told. */
+typedef enum
+{
+  MEMLANE_DOUBT_NONE,
+  MEMLANE_DOUBT_INTERVAL,    /* the 95 % interval holds both answers */
+  MEMLANE_DOUBT_SAMPLES,     /* fewer than six samples, which differ: there is no 95 % interval */
+  MEMLANE_DOUBT_UNSUPPORTED, /* the device cannot do it */
+  MEMLANE_DOUBT_FAILED,      /* it was tried and failed, or its result was wrong */
+  MEMLANE_DOUBT_UNKNOWN,     /* the device, or what records it, does not tell */
+  MEMLANE_DOUBT_CANCELLED,   /* the run was cut short */
+  MEMLANE_N_DOUBTS
+} MemlaneDoubt;
+
+const char *memlane_doubt_title (MemlaneDoubt doubt); /* marked N_() */
+
+typedef enum
+{
+  MEMLANE_STEP_SWEEP,     /* cells of a sweep */
+  MEMLANE_STEP_TRACE,     /* samples of one cell, event by event */
+  MEMLANE_STEP_LAB,       /* the stream laboratory's pipeline, event by event */
+  MEMLANE_STEP_PROCEDURE, /* calls of its own: experiment/procedure.h lists them */
+  MEMLANE_N_STEPS
+} MemlaneStepKind;
+
+const char *memlane_step_kind_name (MemlaneStepKind kind);  /* "Sweep": the group's first word in the file */
+const char *memlane_step_kind_title (MemlaneStepKind kind); /* "measuring", ...: marked N_() */
+
+/* --- the experiment ------------------------------------------------------------------------------------------------ */
+
+/* One group [Sweep ID], [Trace ID], [Lab ID] or [Procedure ID]. */
+typedef struct
+{
+  MemlaneStepKind kind;
+  char *id;
+  char *summary;       /* "vector-add: pageable, mapped; 2^10 to 2^20 floats" */
+  gboolean what_if;    /* it runs on a simulated device of its own, whatever the device: "copy-engines=1" */
+  struct _MemlaneStepPlan *plan; /* engine/experiment/ alone */
+} MemlaneExperimentStep;
+
+/* A claim that figures can judge: [Check ID]. */
+typedef struct
+{
+  char *id;
+  char *claim;         /* one sentence */
+  char *test;          /* the expression as the file has it */
+  guint line;
+  struct _MemlaneTest *parsed; /* engine/experiment/ alone */
+} MemlaneExperimentCheck;
+
+/* One figure to show: [Figure ID]. */
+typedef struct
+{
+  char *id;
+  char *title;
+  char *value;         /* the expression */
+  char *unit;          /* behind a number: "copies"; NULL: none */
+  char *published;     /* as the source prints it, "5.7688 ms"; NULL: it prints none */
+  guint line;
+  struct _MemlaneTest *parsed;
+} MemlaneExperimentFigure;
+
+/* Figures over size: [Table ID]. */
+typedef struct
+{
+  char *id;
+  char *title;
+  char **columns;      /* references without size: "pageable/elapsed" */
+  guint first_log2, last_log2;
+  char *source;        /* published.csv's rows of this source stand beside; NULL: none */
+  guint line;
+  struct _MemlaneTest **parsed;
+} MemlaneExperimentTable;
+
+typedef enum
+{
+  MEMLANE_PREDICT_NOTHING,
+  MEMLANE_PREDICT_CHOICE, /* pick one of the choices */
+  MEMLANE_PREDICT_CURVE,  /* drag a curve over size */
+} MemlanePredictKind;
+
+typedef struct
+{
+  MemlanePredictKind kind;
+  char *question;
+  char **choices;      /* CHOICE: what can be picked */
+  char **answers;      /* CHOICE: of each choice the check that makes it right, "!ID": when that does not hold */
+  char *curve;         /* CURVE: the reference, "mapped/elapsed" */
+  guint first_log2, last_log2;
+} MemlanePrediction;
+
+typedef struct
+{
+  int ref_count;
+  char *name;          /* the file's, without ".experiment" */
+  char *path;
+  guint number;        /* 0: it has none */
+  char **after;        /* names of those that should be run before; never NULL */
+  guint after_line;    /* where it stands in the file */
+  char *title, *source, *question, *claim;
+  char *published_on;  /* the hardware of the published figures; NULL: not told */
+  char *explanation;   /* paragraphs, with an empty line between them */
+  char *since;         /* what has changed since; NULL */
+  char *fault, *cure;  /* of the source's program; NULL */
+  MemlanePrediction prediction;
+  GPtrArray *steps;    /* (element-type MemlaneExperimentStep), at least one */
+  GPtrArray *checks;   /* (element-type MemlaneExperimentCheck), at least one */
+  GPtrArray *figures;  /* (element-type MemlaneExperimentFigure) */
+  GPtrArray *tables;   /* (element-type MemlaneExperimentTable) */
+  char **verdict;      /* ids of the checks that judge the claim; never empty */
+} MemlaneExperiment;
+
+#define MEMLANE_EXPERIMENT_MAX_BYTES (256 * 1024)
+
+/* @language: "zh_CN", as in the file's "title[zh_CN]"; "C": English; NULL: the person's, by the environment. References to other
+ * experiments ("after") are looked up beside the file and among the installed ones; a missing or cyclic one refuses the file.
+ * Returns: (transfer full), or NULL with MEMLANE_EXPERIMENT_ERROR. */
+MemlaneExperiment *memlane_experiment_read (const char *path, const char *language, GError **error);
+/* The same of text; @name stands for the file in messages. References are not looked up. */
+MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
+MemlaneExperiment *memlane_experiment_ref (MemlaneExperiment *experiment);
+void memlane_experiment_unref (MemlaneExperiment *experiment);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperiment, memlane_experiment_unref)
+
+/* All there are, in the data folders (result/data-file.h): by number, those without one behind, by name. *@problems (optional)
+ * (transfer full) (element-type utf8): a sentence for each file that is refused.
+ * Returns: (transfer full) (element-type MemlaneExperiment), maybe empty. */
+GPtrArray *memlane_experiment_list (const char *language, GPtrArray **problems);
+/* @name: a name, a number, or a path (it has a '/' or ends in ".experiment"). */
+MemlaneExperiment *memlane_experiment_find (const char *name, const char *language, GError **error);
+/* Whether a step counts page faults and migrations, so that memlane_trace_prepare() is worth its price: see trace/record.h. */
+gboolean memlane_experiment_counts_pages (const MemlaneExperiment *experiment);
+/* Whether a step measures cells, so that the result has runs. */
+gboolean memlane_experiment_has_cells (const MemlaneExperiment *experiment);
+
+/* --- the result ------------------------------------------------------------------------------------------------------ */
+
+typedef enum
+{
+  MEMLANE_VALUE_NONE,   /* there is none: doubt and why say the reason */
+  MEMLANE_VALUE_TIME,   /* ns */
+  MEMLANE_VALUE_NUMBER,
+  MEMLANE_VALUE_WORD,
+} MemlaneValueKind;
+
+typedef struct
+{
+  MemlaneValueKind kind;
+  guint count;              /* samples; of an expression the least of its terms' */
+  double median, low, high; /* TIME, NUMBER: the median and its 95 % interval */
+  gboolean loose;           /* fewer than six samples, which differ: low and high are their range, and no 95 % interval */
+  char *word;               /* WORD */
+  MemlaneDoubt doubt;       /* NONE */
+  char *why;                /* NONE: in words, English; may be NULL */
+} MemlaneValue;
+
+/* "5.77 ms", "1.72", "yes", "-"; with @interval "5.77 ms (5.76 to 5.79)". (transfer full) */
+char *memlane_value_to_text (const MemlaneValue *value, gboolean interval);
+
+/* A place where a check was tested. */
+typedef struct
+{
+  guint log2_elements;   /* 0: the test names no range of sizes */
+  MemlaneValue left, right;
+  MemlaneVerdict verdict;
+} MemlaneCheckPoint;
+
+typedef struct
+{
+  const MemlaneExperimentCheck *check;
+  MemlaneVerdict verdict;
+  MemlaneDoubt doubt;    /* CANNOT_BE_TOLD */
+  char *words;           /* the figures that decided, English: "9.13 ms (9.12 to 9.15) > 0.31 ms (0.31 to 0.31)" */
+  GArray *points;        /* (element-type MemlaneCheckPoint), at least one */
+} MemlaneCheckResult;
+
+typedef struct
+{
+  const MemlaneExperimentFigure *figure;
+  MemlaneValue value;
+} MemlaneFigureResult;
+
+typedef struct
+{
+  guint log2_elements;
+  MemlaneValue *values;  /* one for each column */
+  double *published;     /* ns, one for each column; < 0: none */
+} MemlaneTableRow;
+
+typedef struct
+{
+  const MemlaneExperimentTable *table;
+  gboolean is_published; /* at least one published figure stands in it */
+  GPtrArray *rows;       /* (element-type MemlaneTableRow) */
+} MemlaneTableResult;
+
+/* One thing that a step found: of a cell, a trace, a procedure. */
+typedef struct
+{
+  char *step, *name;     /* "calls", "launch/returned"; a cell's "pinned/upload/device@20" */
+  MemlaneValue value;
+} MemlaneExperimentFinding;
+
+typedef struct
+{
+  int ref_count;
+  MemlaneExperiment *experiment;
+  char *device, *device_name, *device_kind; /* as of MemlaneDeviceInfo */
+  gboolean simulated;
+  char *machine;         /* "NVIDIA H200 [cuda:0], driver 580.159.04, CUDA 13.0, PCIe 5.0 x16" */
+  char *environment;     /* JSON, as of result/environment.h, of the first sweep; NULL: there is none */
+  char *date;            /* ISO 8601, UTC */
+  double seconds;        /* of real time that it took */
+  gboolean cancelled;
+  MemlaneVerdict verdict;
+  GPtrArray *checks;     /* (element-type MemlaneCheckResult), as in the experiment */
+  GPtrArray *figures;    /* (element-type MemlaneFigureResult), as in the experiment */
+  GPtrArray *tables;     /* (element-type MemlaneTableResult), as in the experiment */
+  GPtrArray *findings;   /* (element-type MemlaneExperimentFinding), in the order in which they were made */
+  GPtrArray *runs;       /* (element-type MemlaneRun), one for each sweep */
+  GPtrArray *traces;     /* (element-type MemlaneTrace), the last one of each trace, laboratory or procedure that records */
+  GPtrArray *trace_steps; /* (element-type utf8): of each trace the step's id */
+  GPtrArray *notes;      /* (element-type utf8): sentences, English: what could not be done, and why */
+  int right_choice;      /* of the prediction's choices; -1: there are none, or it cannot be told */
+  GPtrArray *curve;      /* (element-type MemlaneTableRow) of the prediction's curve, one column; NULL: there is none */
+} MemlaneExperimentResult;
+
+MemlaneExperimentResult *memlane_experiment_result_ref (MemlaneExperimentResult *result);
+void memlane_experiment_result_unref (MemlaneExperimentResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentResult, memlane_experiment_result_unref)
+
+/* Markdown: question, device, claim and verdict, figures beside the published ones, explanation, method. @translate: gives a text that is
+ * marked N_() in the person's language, g_dgettext()'s way; NULL: English. (transfer full) */
+char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text));
+/* The cells of all sweeps as one CSV of result/csv.h. FALSE when there are none, or it cannot be written. */
+gboolean memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error);
+/* All findings and verdicts as CSV: experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail. */
+gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error);
+gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
+                                                  const char *path, GError **error);
+
+/* --- running it ---------------------------------------------------------------------------------------------------------- */
+
+#define MEMLANE_TYPE_EXPERIMENT_RUNNER (memlane_experiment_runner_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, MEMLANE, EXPERIMENT_RUNNER, GObject)
+
+/**
+ * MemlaneExperimentRunner: one experiment on one device, once.
+ *
+ * Signal "progress" (MemlaneExperimentRunner *): the getters below have news; on the main context that was the thread default of
+ *   run_async's caller, at most 10 times a second.
+ */
+
+/* @device_id: NULL is the default device; it is opened by the worker and closed before the end is told. */
+MemlaneExperimentRunner *memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experiment);
+/* Ends by calling @callback on the caller's thread-default main context, always after the worker has cleaned up. Cancelling takes effect
+ * within one sample; the result holds what was found until then. */
+void memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+/* Returns: (transfer full), or NULL with @error when the device could not be opened. All other trouble is in the result. */
+MemlaneExperimentResult *memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error);
+/* The same in the calling thread. */
+MemlaneExperimentResult *memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *cancellable, GError **error);
+
+/* Progress. Main-context side only. */
+guint memlane_experiment_runner_get_steps_done (MemlaneExperimentRunner *self);
+guint memlane_experiment_runner_get_steps_total (MemlaneExperimentRunner *self);
+/* 0 to 1, over all steps; cells of a sweep count. */
+double memlane_experiment_runner_get_fraction (MemlaneExperimentRunner *self);
+/* The step in work; NULL before the first and after the last. */
+const MemlaneExperimentStep *memlane_experiment_runner_get_step (MemlaneExperimentRunner *self);
+
+G_END_DECLS

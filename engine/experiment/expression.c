@@ -1,0 +1,454 @@
+/* expression.c: the little language of checks and figures
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ *   TEST       = EXPRESSION < EXPRESSION | EXPRESSION > EXPRESSION | EXPRESSION within NUMBER NUMBER | REFERENCE is WORD
+ *                | REFERENCE is-not WORD
+ *   EXPRESSION = SUM | SUM / SUM
+ *   SUM        = TERM | SUM + TERM | SUM - TERM
+ *   TERM       = REFERENCE | NUMBER
+ *
+ * All are apart by blanks; there are no parentheses. data/experiments/README.md says what a reference is.
+ */
+#include "experiment-private.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  char **tokens;
+  guint at, n;
+  GPtrArray *steps;
+  guint first_log2, last_log2; /* of the references with sizes: they must agree */
+  gboolean is_range;
+  char *reason;                /* the first thing that is wrong */
+} Parser;
+
+static gboolean wrong (Parser *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+wrong (Parser *self, const char *format, ...)
+{
+  va_list arguments;
+
+  if (self->reason != NULL)
+    return FALSE;
+  va_start (arguments, format);
+  self->reason = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return FALSE;
+}
+
+/* --- quantities ------------------------------------------------------------------------------------------------------ */
+
+gboolean
+memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value)
+{
+  static const struct { const char *unit; double ns; } units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+  gsize digits = strspn (text, "0123456789.");
+  g_autofree char *number = g_strndup (text, digits);
+  const char *unit = text + digits;
+  char *end;
+
+  if (digits == 0 || digits > 20 || !g_ascii_isdigit (number[0]))
+    return FALSE;
+  *value = g_ascii_strtod (number, &end);
+  if (*end != '\0' || !isfinite (*value))
+    return FALSE;
+  if (*unit == ' ')
+    unit++;
+  *kind = MEMLANE_VALUE_NUMBER;
+  if (*unit == '\0')
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (unit, units[i].unit) == 0)
+      {
+        *kind = MEMLANE_VALUE_TIME;
+        *value *= units[i].ns;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* --- references -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_sizes (Parser *self, const char *token, const char *text, MemlaneTerm *term)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+
+  if (!memlane_plan_set_sizes (plan, text, NULL))
+    return wrong (self, "found '%.80s', expected a size or FIRST:LAST behind the @, from %d to %d", token, MEMLANE_SMALLEST_LOG2,
+                  MEMLANE_LARGEST_LOG2);
+  term->first_log2 = plan->first_log2;
+  term->last_log2 = plan->last_log2;
+  return TRUE;
+}
+
+static gboolean
+has_mode (const MemlanePlan *plan, const MemlaneMode *mode)
+{
+  for (guint i = 0; plan->modes[i] != NULL; i++)
+    if (plan->modes[i] == mode)
+      return TRUE;
+  return FALSE;
+}
+
+/* MODE/PHASE or MODE/PHASE/CLOCK. */
+static gboolean
+parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term)
+{
+  const MemlanePlan *plan = term->step->plan->sweep;
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+  guint n = g_strv_length (parts);
+  MemlaneClock clock;
+
+  if (n < 2 || n > 3)
+    return wrong (self, "found '%.80s', expected MODE/PHASE or MODE/PHASE/CLOCK of [Sweep %s]", token, term->step->id);
+  term->mode = memlane_mode_find (parts[0]);
+  if (term->mode == NULL || !has_mode (plan, term->mode))
+    return wrong (self, "found '%.80s': [Sweep %s] has no mode '%.40s'", token, term->step->id, parts[0]);
+  if (!memlane_phase_parse (parts[1], &term->phase))
+    return wrong (self, "found '%.80s': unknown phase '%.40s'", token, parts[1]);
+  term->clock = -1;
+  if (n == 3)
+    {
+      if (!memlane_clock_parse (parts[2], &clock))
+        return wrong (self, "found '%.80s': unknown clock '%.40s', expected issue, device or host", token, parts[2]);
+      term->clock = (int) clock;
+    }
+  term->kind = MEMLANE_VALUE_TIME;
+  if (term->first_log2 == 0)
+    {
+      if (plan->first_log2 != plan->last_log2)
+        return wrong (self, "found '%.80s', expected @SIZE behind it, for [Sweep %s] has several sizes", token, term->step->id);
+      term->first_log2 = term->last_log2 = plan->first_log2;
+    }
+  if (term->first_log2 < plan->first_log2 || term->last_log2 > plan->last_log2)
+    return wrong (self, "found '%.80s': [Sweep %s] has sizes %u to %u alone", token, term->step->id, plan->first_log2, plan->last_log2);
+  return TRUE;
+}
+
+static gboolean
+parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *term)
+{
+  if (term->first_log2 != 0)
+    return wrong (self, "found '%.80s': only a sweep's figures have sizes", token);
+  term->name = g_strdup (name);
+  if (term->step->kind == MEMLANE_STEP_PROCEDURE)
+    {
+      const MemlaneProcedureOutput *output = term->step->plan->procedure->outputs;
+
+      for (; output->name != NULL; output++)
+        if (strcmp (output->name, name) == 0)
+          {
+            term->kind = output->kind;
+            return TRUE;
+          }
+      return wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, term->step->plan->procedure->id, name);
+    }
+  {
+    guint n;
+    const MemlaneTraceOutput *outputs = memlane_trace_output_list (&n);
+
+    for (guint i = 0; i < n; i++)
+      if (strcmp (outputs[i].name, name) == 0)
+        {
+          term->kind = outputs[i].kind;
+          return TRUE;
+        }
+  }
+  return wrong (self, "found '%.80s': a trace tells no '%.40s'", token, name);
+}
+
+/* The step that a reference without one means: the only sweep. */
+static const MemlaneExperimentStep *
+only_sweep (GPtrArray *steps)
+{
+  const MemlaneExperimentStep *found = NULL;
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const MemlaneExperimentStep *step = steps->pdata[i];
+
+      if (step->kind != MEMLANE_STEP_SWEEP)
+        continue;
+      if (found != NULL)
+        return NULL;
+      found = step;
+    }
+  return found;
+}
+
+static const MemlaneExperimentStep *
+find_step (GPtrArray *steps, const char *id)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (strcmp (((const MemlaneExperimentStep *) steps->pdata[i])->id, id) == 0)
+      return steps->pdata[i];
+  return NULL;
+}
+
+static gboolean
+parse_reference (Parser *self, const char *token, MemlaneTerm *term)
+{
+  const char *at = strchr (token, '@'), *colon = strchr (token, ':');
+  g_autofree char *front = at != NULL ? g_strndup (token, (gsize) (at - token)) : g_strdup (token);
+  const char *path = front;
+
+  if (at != NULL && !parse_sizes (self, token, at + 1, term))
+    return FALSE;
+  if (colon != NULL && (at == NULL || colon < at))
+    {
+      g_autofree char *id = g_strndup (token, (gsize) (colon - token));
+
+      path = front + (colon - token) + 1;
+      term->step = find_step (self->steps, id);
+      if (term->step == NULL)
+        return wrong (self, "found '%.80s': there is no step '%.40s'", token, id);
+    }
+  else
+    {
+      term->step = only_sweep (self->steps);
+      if (term->step == NULL)
+        return wrong (self, "found '%.80s', expected STEP:FIGURE, a number, or with one sweep alone MODE/PHASE", token);
+    }
+  return term->step->kind == MEMLANE_STEP_SWEEP ? parse_cell (self, token, path, term) : parse_output (self, token, path, term);
+}
+
+/* All ranges of a test are the same one; single sizes stand beside any. */
+static gboolean
+take_sizes (Parser *self, const char *token, const MemlaneTerm *term)
+{
+  if (term->first_log2 == term->last_log2)
+    return TRUE;
+  if (self->is_range && (self->first_log2 != term->first_log2 || self->last_log2 != term->last_log2))
+    return wrong (self, "found '%.80s', expected the sizes that stand before: %u:%u", token, self->first_log2, self->last_log2);
+  self->is_range = TRUE;
+  self->first_log2 = term->first_log2;
+  self->last_log2 = term->last_log2;
+  return TRUE;
+}
+
+/* --- sums and quotients ------------------------------------------------------------------------------------------------------ */
+
+static void
+clear_term (gpointer data)
+{
+  g_free (((MemlaneTerm *) data)->name);
+}
+
+static GArray *
+new_terms (void)
+{
+  GArray *terms = g_array_new (FALSE, TRUE, sizeof (MemlaneTerm));
+
+  g_array_set_clear_func (terms, clear_term);
+  return terms;
+}
+
+static const char *
+peek (Parser *self)
+{
+  return self->at < self->n ? self->tokens[self->at] : "the end";
+}
+
+static gboolean
+is_sign (const char *token)
+{
+  static const char *const signs[] = { "+", "-", "/", "<", ">", "within", "is", "is-not" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (strcmp (token, signs[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+parse_term (Parser *self, gboolean subtract, GArray *terms, MemlaneValueKind *kind)
+{
+  const char *token = peek (self);
+  MemlaneTerm term = { .clock = -1, .subtract = subtract };
+  gboolean parsed;
+
+  if (self->at == self->n || is_sign (token))
+    return wrong (self, "found '%.80s', expected a figure or a number", token);
+  self->at++;
+  parsed = memlane_parse_quantity (token, &term.kind, &term.number)
+           || (parse_reference (self, token, &term) && take_sizes (self, token, &term));
+  g_array_append_val (terms, term);
+  if (!parsed)
+    return FALSE;
+  if (terms->len == 1)
+    *kind = term.kind;
+  else if (*kind != term.kind || term.kind == MEMLANE_VALUE_WORD)
+    return wrong (self, "'%.80s' is a %s: it does not add to what stands before", token,
+                  term.kind == MEMLANE_VALUE_TIME ? "time" : term.kind == MEMLANE_VALUE_WORD ? "word" : "number");
+  return TRUE;
+}
+
+static gboolean
+parse_sum (Parser *self, GArray *terms, MemlaneValueKind *kind)
+{
+  if (!parse_term (self, FALSE, terms, kind))
+    return FALSE;
+  while (self->at < self->n && (strcmp (peek (self), "+") == 0 || strcmp (peek (self), "-") == 0))
+    {
+      gboolean subtract = *self->tokens[self->at++] == '-';
+
+      if (!parse_term (self, subtract, terms, kind))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_expression (Parser *self, MemlaneExpression *expression)
+{
+  MemlaneValueKind below;
+
+  if (!parse_sum (self, expression->above, &expression->kind))
+    return FALSE;
+  if (self->at == self->n || strcmp (peek (self), "/") != 0)
+    return TRUE;
+  self->at++;
+  if (!parse_sum (self, expression->below, &below))
+    return FALSE;
+  if (expression->kind == MEMLANE_VALUE_WORD || below == MEMLANE_VALUE_WORD)
+    return wrong (self, "a word cannot be divided");
+  if (below == MEMLANE_VALUE_TIME && expression->kind == MEMLANE_VALUE_NUMBER)
+    return wrong (self, "a number cannot be divided by a time");
+  if (below == MEMLANE_VALUE_TIME)
+    expression->kind = MEMLANE_VALUE_NUMBER;
+  return TRUE;
+}
+
+static gboolean
+parse_number (Parser *self, MemlaneValueKind wanted, double *value)
+{
+  MemlaneValueKind kind;
+  const char *token = peek (self);
+
+  if (self->at == self->n || !memlane_parse_quantity (token, &kind, value) || kind != wanted)
+    return wrong (self, "found '%.80s', expected a %s", token, wanted == MEMLANE_VALUE_TIME ? "time, such as 5us" : "number");
+  self->at++;
+  return TRUE;
+}
+
+static gboolean
+parse_comparison (Parser *self, MemlaneTest *test)
+{
+  const char *sign = peek (self);
+
+  if (self->at == self->n)
+    return wrong (self, "the test ends too early, expected <, >, within, is or is-not");
+  self->at++;
+  if (strcmp (sign, "is") == 0 || strcmp (sign, "is-not") == 0)
+    {
+      if (test->left.kind != MEMLANE_VALUE_WORD)
+        return wrong (self, "'%s' compares words, and this is none", sign);
+      if (self->at == self->n)
+        return wrong (self, "the test ends too early, expected a word");
+      test->kind = sign[2] == '\0' ? MEMLANE_TEST_IS : MEMLANE_TEST_IS_NOT;
+      test->word = g_strdup (self->tokens[self->at++]);
+      return TRUE;
+    }
+  if (test->left.kind == MEMLANE_VALUE_WORD)
+    return wrong (self, "found '%.80s', expected is or is-not, for what stands before is a word", sign);
+  if (strcmp (sign, "within") == 0)
+    {
+      test->kind = MEMLANE_TEST_WITHIN;
+      if (!parse_number (self, test->left.kind, &test->low) || !parse_number (self, test->left.kind, &test->high))
+        return FALSE;
+      return test->low <= test->high || wrong (self, "the bounds of within stand the wrong way round");
+    }
+  if (strcmp (sign, "<") != 0 && strcmp (sign, ">") != 0)
+    return wrong (self, "found '%.80s', expected <, >, within, is or is-not", sign);
+  test->kind = *sign == '<' ? MEMLANE_TEST_LESS : MEMLANE_TEST_MORE;
+  if (!parse_expression (self, &test->right))
+    return FALSE;
+  return test->left.kind == test->right.kind || wrong (self, "'%s' has a time on one side and a number or a word on the other", sign);
+}
+
+static MemlaneTest *
+finish (Parser *self, MemlaneTest *test, gboolean parsed, char **reason)
+{
+  if (parsed && self->at < self->n)
+    parsed = wrong (self, "found '%.80s', expected the end", peek (self));
+  if (parsed && self->is_range)
+    {
+      test->first_log2 = self->first_log2;
+      test->last_log2 = self->last_log2;
+    }
+  g_strfreev (self->tokens);
+  if (parsed)
+    return test;
+  *reason = self->reason;
+  memlane_test_free (test);
+  return NULL;
+}
+
+static MemlaneTest *
+begin (Parser *self, const char *text, GPtrArray *steps)
+{
+  MemlaneTest *test = g_new0 (MemlaneTest, 1);
+  guint kept = 0;
+
+  test->left.above = new_terms ();
+  test->left.below = new_terms ();
+  test->right.above = new_terms ();
+  test->right.below = new_terms ();
+  self->steps = steps;
+  self->tokens = g_strsplit_set (text, " \t", -1);
+  for (guint i = 0; self->tokens[i] != NULL; i++) /* several blanks are one */
+    if (*self->tokens[i] != '\0')
+      self->tokens[kept++] = self->tokens[i];
+    else
+      g_free (self->tokens[i]);
+  self->tokens[kept] = NULL;
+  self->n = kept;
+  return test;
+}
+
+MemlaneTest *
+memlane_test_parse (const char *text, GPtrArray *steps, gboolean wants_test, char **reason)
+{
+  Parser parser = { 0 };
+  MemlaneTest *test = begin (&parser, text, steps);
+  gboolean parsed = parse_expression (&parser, &test->left) && (!wants_test || parse_comparison (&parser, test));
+
+  if (parsed && !wants_test && parser.is_range)
+    parsed = wrong (&parser, "a figure has one size; a table shows several");
+  return finish (&parser, test, parsed, reason);
+}
+
+MemlaneTest *
+memlane_test_parse_column (const char *text, GPtrArray *steps, guint first_log2, guint last_log2, char **reason)
+{
+  g_autofree char *whole = g_strdup_printf ("%s@%u:%u", text, first_log2, last_log2);
+  Parser parser = { 0 };
+  MemlaneTest *test = begin (&parser, whole, steps);
+  gboolean parsed = parse_term (&parser, FALSE, test->left.above, &test->left.kind);
+
+  test = finish (&parser, test, parsed, reason);
+  if (test != NULL)
+    {
+      test->first_log2 = first_log2;
+      test->last_log2 = last_log2;
+    }
+  return test;
+}
+
+void
+memlane_test_free (MemlaneTest *test)
+{
+  if (test == NULL)
+    return;
+  g_array_unref (test->left.above);
+  g_array_unref (test->left.below);
+  g_array_unref (test->right.above);
+  g_array_unref (test->right.below);
+  g_free (test->word);
+  g_free (test);
+}

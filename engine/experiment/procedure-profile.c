@@ -1,0 +1,139 @@
+/* procedure-profile.c: the article's copy there and back, recorded call by call as nvprof did
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "procedure-private.h"
+
+#include <string.h>
+
+#include "trace/tracer.h"
+
+/* The calls between the article's two measurements; the device's memory comes and goes within, as there. */
+static gboolean
+make_calls (MemlaneProcedureContext *context, void *host, gsize bytes, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  void *memory;
+
+  return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &memory, error)
+         && memlane_device_memcpy (device, memory, host, bytes, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_device_memcpy (device, host, memory, bytes, MEMLANE_COPY_TO_HOST, error)
+         && memlane_procedure_free (context, memory, error);
+}
+
+static gboolean
+has_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event, const char *name)
+{
+  return g_str_has_prefix (memlane_trace_get_name (trace, event->name), name);
+}
+
+static void
+take_figures (MemlaneProcedureContext *context, const MemlaneTrace *trace)
+{
+  double calls = 0, allocate = 0, release = 0, copy = 0, up = 0, down = 0;
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double ns = (double) events[i].duration;
+
+      if (events[i].kind == MEMLANE_TRACE_COPY)
+        {
+          up += events[i].way == MEMLANE_TRACE_WAY_TO_DEVICE ? ns : 0;
+          down += events[i].way == MEMLANE_TRACE_WAY_TO_HOST ? ns : 0;
+        }
+      if (events[i].kind != MEMLANE_TRACE_CALL)
+        continue;
+      calls += ns;
+      allocate += has_name (trace, &events[i], "cudaMalloc") ? ns : 0;
+      release += has_name (trace, &events[i], "cudaFree") ? ns : 0;
+      copy += has_name (trace, &events[i], "cudaMemcpy") ? ns : 0;
+    }
+  memlane_procedure_sample (context, "malloc", allocate);
+  memlane_procedure_sample (context, "free", release);
+  memlane_procedure_sample (context, "memcpy", copy);
+  memlane_procedure_sample (context, "to-device", up);
+  memlane_procedure_sample (context, "to-host", down);
+  memlane_procedure_sample (context, "share-of-malloc", calls > 0 ? 100 * allocate / calls : 0);
+  memlane_procedure_sample (context, "share-of-memcpy", calls > 0 ? 100 * copy / calls : 0);
+  memlane_procedure_sample (context, "share-of-to-device", up + down > 0 ? 100 * up / (up + down) : 0);
+}
+
+static gboolean
+profile (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, GError **error)
+{
+  gsize bytes = sizeof (float) << context->options.log2_elements;
+  void *host;
+
+  if (!memlane_procedure_malloc (context, memory, bytes, &host, error) || !memlane_procedure_fill (context, host, bytes, 1, error)
+      || !make_calls (context, host, bytes, error)) /* the first time pays for what is done once */
+    return FALSE;
+  for (guint i = 0; i < context->options.samples; i++)
+    {
+      g_autoptr (MemlaneTracer) tracer = NULL;
+      g_autoptr (MemlaneTrace) trace = NULL;
+      MemlaneTraceInfo *info;
+      gboolean made;
+
+      if (!memlane_procedure_go_on (context, error))
+        return FALSE;
+      tracer = memlane_tracer_new (context->device, error);
+      if (tracer == NULL)
+        return FALSE;
+      /* A profiler's first calls pay for its own setting up. */
+      if (!make_calls (context, host, bytes, error))
+        return FALSE;
+      memlane_tracer_start (tracer);
+      made = make_calls (context, host, bytes, error);
+      memlane_tracer_stop (tracer);
+      if (!made)
+        return FALSE;
+      info = memlane_tracer_get_info (tracer);
+      info->workload = g_strdup ("copy-round-trip");
+      info->mode = g_strdup (memory == MEMLANE_PROCEDURE_PAGEABLE ? "pageable" : "pinned");
+      info->log2_elements = context->options.log2_elements;
+      info->elements = bytes / sizeof (float);
+      info->method = g_strdup ("cudaMalloc, one copy to the device, one back, cudaFree");
+      trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
+      if (trace == NULL)
+        return FALSE;
+      take_figures (context, trace);
+      if (i + 1 == context->options.samples)
+        memlane_procedure_keep_trace (context, trace);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_pageable (MemlaneProcedureContext *context, GError **error)
+{
+  return profile (context, MEMLANE_PROCEDURE_PAGEABLE, error);
+}
+
+static gboolean
+run_pinned (MemlaneProcedureContext *context, GError **error)
+{
+  return profile (context, MEMLANE_PROCEDURE_PINNED, error);
+}
+
+static const MemlaneProcedureOutput outputs[] = {
+  { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
+  { "to-device", MEMLANE_VALUE_TIME }, { "to-host", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER },
+  { "share-of-memcpy", MEMLANE_VALUE_NUMBER }, { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { NULL },
+};
+
+#define DEFAULTS { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES }
+#define MOST { .log2_elements = 26, .samples = 30 }
+
+const MemlaneProcedure memlane_procedure_profile_pageable = {
+  .id = "profile-pageable",
+  .summary = "cudaMalloc, a copy from malloc's memory to the device and back, cudaFree: recorded call by call",
+  .outputs = outputs, .defaults = DEFAULTS, .most = MOST, .run = run_pageable,
+};
+
+const MemlaneProcedure memlane_procedure_profile_pinned = {
+  .id = "profile-pinned",
+  .summary = "cudaMalloc, a copy from page-locked memory to the device and back, cudaFree: recorded call by call",
+  .outputs = outputs, .defaults = DEFAULTS, .most = MOST, .run = run_pinned,
+};

@@ -1,0 +1,57 @@
+/* procedure-query.c: what the device says of itself
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "procedure-private.h"
+
+static const struct
+{
+  const char *output;
+  MemlaneCapabilities capability;
+} capabilities[] = {
+  { "canMapHostMemory", MEMLANE_CAN_MAP_HOST_MEMORY },
+  { "unifiedAddressing", MEMLANE_CAN_UNIFIED_ADDRESSING },
+  { "managedMemory", MEMLANE_CAN_MANAGED_MEMORY },
+  { "concurrentManagedAccess", MEMLANE_CAN_CONCURRENT_MANAGED },
+  { "hostRegisterSupported", MEMLANE_CAN_HOST_REGISTER },
+  { "memoryPoolsSupported", MEMLANE_CAN_MEMORY_POOLS },
+  { "pageableMemoryAccess", MEMLANE_CAN_PAGEABLE_ACCESS },
+  { "concurrentKernels", MEMLANE_CAN_CONCURRENT_KERNELS },
+};
+
+static gboolean
+run (MemlaneProcedureContext *context, GError **error)
+{
+  const MemlaneDeviceInfo *info = memlane_device_get_info (context->device);
+  g_autofree char *compute = g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor);
+
+  memlane_procedure_word (context, "name", info->name);
+  memlane_procedure_word (context, "compute-capability", compute);
+  memlane_procedure_yes (context, "integrated", info->integrated);
+  for (guint i = 0; i < G_N_ELEMENTS (capabilities); i++)
+    memlane_procedure_yes (context, capabilities[i].output, (info->capabilities & capabilities[i].capability) != 0);
+  memlane_procedure_sample (context, "memory-gib", (double) info->memory_bytes / (1 << 30));
+  memlane_procedure_sample (context, "multiprocessors", info->multiprocessors);
+  memlane_procedure_sample (context, "asyncEngineCount", info->copy_engines);
+  memlane_procedure_sample (context, "priorities", info->priority_least - info->priority_greatest + 1);
+  if (info->link_bandwidth > 0)
+    memlane_procedure_sample (context, "link-gb-per-s", info->link_bandwidth / 1e9);
+  else
+    memlane_procedure_lack (context, "link-gb-per-s", MEMLANE_DOUBT_UNKNOWN, "the link's rate is not known here");
+  return memlane_procedure_go_on (context, error);
+}
+
+const MemlaneProcedure memlane_procedure_device_query = {
+  .id = "device-query",
+  .summary = "the device's own answers: capabilities, engines, memory, stream priorities",
+  .outputs = (const MemlaneProcedureOutput[]) {
+    { "name", MEMLANE_VALUE_WORD }, { "compute-capability", MEMLANE_VALUE_WORD }, { "integrated", MEMLANE_VALUE_WORD },
+    { "canMapHostMemory", MEMLANE_VALUE_WORD }, { "unifiedAddressing", MEMLANE_VALUE_WORD }, { "managedMemory", MEMLANE_VALUE_WORD },
+    { "concurrentManagedAccess", MEMLANE_VALUE_WORD }, { "hostRegisterSupported", MEMLANE_VALUE_WORD },
+    { "memoryPoolsSupported", MEMLANE_VALUE_WORD }, { "pageableMemoryAccess", MEMLANE_VALUE_WORD },
+    { "concurrentKernels", MEMLANE_VALUE_WORD }, { "memory-gib", MEMLANE_VALUE_NUMBER }, { "multiprocessors", MEMLANE_VALUE_NUMBER },
+    { "asyncEngineCount", MEMLANE_VALUE_NUMBER }, { "priorities", MEMLANE_VALUE_NUMBER }, { "link-gb-per-s", MEMLANE_VALUE_NUMBER },
+    { NULL },
+  },
+  .run = run,
+};

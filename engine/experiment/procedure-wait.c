@@ -1,0 +1,265 @@
+/* procedure-wait.c: what each way of waiting waits for, and what a host function sees
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "procedure-private.h"
+
+#include <string.h>
+
+/* --- waiting -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneStream *held, *other;
+  MemlaneEvent *in_held, *in_other;
+  void *a, *b;
+  gboolean answer;
+} Waiting;
+
+/* Both streams have work; the held one's is behind the latch. */
+static gboolean
+queue_work (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  Waiting *self = data;
+  MemlaneDevice *device = context->device;
+
+  return memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, 1024, self->held, error)
+         && memlane_device_event_record (device, self->in_held, self->held, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->other, error)
+         && memlane_device_event_record (device, self->in_other, self->other, error);
+}
+
+static gboolean
+wait_device (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  return memlane_device_synchronize (context->device, error);
+}
+
+static gboolean
+wait_held_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  return memlane_device_stream_synchronize (context->device, ((Waiting *) data)->held, error);
+}
+
+static gboolean
+wait_other_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  return memlane_device_stream_synchronize (context->device, ((Waiting *) data)->other, error);
+}
+
+static gboolean
+wait_held_event (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  return memlane_device_event_synchronize (context->device, ((Waiting *) data)->in_held, error);
+}
+
+static gboolean
+wait_other_event (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  return memlane_device_event_synchronize (context->device, ((Waiting *) data)->in_other, error);
+}
+
+static gboolean
+query_held_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  Waiting *self = data;
+
+  return memlane_device_stream_query (context->device, self->held, &self->answer, error);
+}
+
+/* The other stream shall wait for the held one's event; does it? */
+static gboolean
+make_stream_wait (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  Waiting *self = data;
+
+  return memlane_device_stream_synchronize (context->device, self->other, error)
+         && memlane_device_stream_wait_event (context->device, self->other, self->in_held, error)
+         && memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->other, error)
+         && (memlane_device_pause (context->device, 5e6), TRUE)
+         && memlane_device_stream_query (context->device, self->other, &self->answer, error);
+}
+
+static const struct
+{
+  const char *output, *answer;
+  MemlaneHeldCall call;
+} waits[] = {
+  { "device", NULL, wait_device },
+  { "held-stream", NULL, wait_held_stream },
+  { "other-stream", NULL, wait_other_stream },
+  { "held-event", NULL, wait_held_event },
+  { "other-event", NULL, wait_other_event },
+  { "query", "query/answer", query_held_stream },
+  { "stream-wait-event", "stream-wait-event/answer", make_stream_wait },
+};
+
+static gboolean
+run_waiting (MemlaneProcedureContext *context, GError **error)
+{
+  const gsize bytes = 4096 * sizeof (float);
+  Waiting self = { 0 };
+
+  if (!memlane_procedure_stream (context, TRUE, 0, &self.held, error) || !memlane_procedure_stream (context, TRUE, 0, &self.other, error)
+      || !memlane_procedure_event (context, &self.in_held, error) || !memlane_procedure_event (context, &self.in_other, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.a, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.b, error)
+      || !memlane_device_memset_async (context->device, self.a, 0, bytes, NULL, error)
+      || !memlane_device_synchronize (context->device, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (waits); i++)
+    {
+      gboolean waited;
+      double took;
+
+      if (!memlane_procedure_go_on (context, error)
+          || !memlane_procedure_hold (context, self.held, queue_work, waits[i].call, &self, &waited, &took, error))
+        return FALSE;
+      memlane_procedure_word (context, waits[i].output, waited ? "waits" : "returns");
+      if (waits[i].answer != NULL)
+        memlane_procedure_word (context, waits[i].answer, self.answer ? "done" : "not-ready");
+    }
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_waiting = {
+  .id = "waiting",
+  .summary = "one stream is held, another has done its work: which wait returns, which one does not?",
+  .outputs = (const MemlaneProcedureOutput[]) {
+    { "device", MEMLANE_VALUE_WORD }, { "held-stream", MEMLANE_VALUE_WORD }, { "other-stream", MEMLANE_VALUE_WORD },
+    { "held-event", MEMLANE_VALUE_WORD }, { "other-event", MEMLANE_VALUE_WORD }, { "query", MEMLANE_VALUE_WORD },
+    { "query/answer", MEMLANE_VALUE_WORD }, { "stream-wait-event", MEMLANE_VALUE_WORD },
+    { "stream-wait-event/answer", MEMLANE_VALUE_WORD }, { NULL },
+  },
+  .run = run_waiting,
+};
+
+/* --- host functions ------------------------------------------------------------------------------------------------------------- */
+
+#define STREAMS 2
+
+typedef struct
+{
+  MemlaneProcedureContext *context;
+  const float *input, *result; /* page-locked */
+  gsize elements;
+  float *behind;               /* page-locked: what the copy behind the function takes along */
+  int called;                  /* by the device's thread, read after the wait */
+  gboolean is_there;
+  gboolean call_inside;
+  char *inside;                /* what a CUDA call within it said */
+} Callback;
+
+static void
+on_callback (gpointer data)
+{
+  Callback *self = data;
+
+  self->called++;
+  self->is_there = memcmp (self->result, self->input, self->elements * sizeof *self->result) == 0;
+  *self->behind = 42;
+  if (self->call_inside)
+    {
+      g_autoptr (GError) problem = NULL;
+      gboolean done;
+
+      /* On purpose: what must not be done. The owner waits for the stream meanwhile, so the device has one caller still. */
+      if (memlane_device_stream_query (self->context->device, NULL, &done, &problem))
+        self->inside = g_strdup ("success");
+      else
+        self->inside = g_strdup (problem->message);
+    }
+}
+
+static gboolean
+queue_pipeline (Callback *self, MemlaneStream *stream, void *on_device[2], float *behind_on_device, float *behind_back, GError **error)
+{
+  MemlaneDevice *device = self->context->device;
+  gsize bytes = self->elements * sizeof (float);
+
+  return memlane_device_memcpy_async (device, on_device[0], self->input, bytes, MEMLANE_COPY_TO_DEVICE, stream, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, on_device[1], on_device[0], NULL, self->elements, stream, error)
+         && memlane_device_memcpy_async (device, (float *) self->result, on_device[1], bytes, MEMLANE_COPY_TO_HOST, stream, error)
+         && memlane_device_launch_host_function (device, on_callback, self, stream, error)
+         && memlane_device_memcpy_async (device, behind_on_device, self->behind, sizeof (float), MEMLANE_COPY_TO_DEVICE, stream, error)
+         && memlane_device_memcpy_async (device, behind_back, behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, stream, error);
+}
+
+static void
+say_inside (MemlaneProcedureContext *context, const char *message)
+{
+  const char *name = strstr (message, "cudaError");
+  g_autofree char *word = name != NULL ? g_strndup (name, strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+                                       : g_strdup (message);
+
+  memlane_procedure_word (context, "cuda-call-inside", word);
+  if (name != NULL)
+    memlane_procedure_note (context, "%s", message);
+}
+
+static gboolean
+run_callbacks (MemlaneProcedureContext *context, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
+  Callback each[STREAMS] = { 0 };
+  void *on_device[STREAMS][2], *behind[STREAMS], *back[STREAMS], *behind_on_device[STREAMS];
+  MemlaneStream *streams[STREAMS];
+  gboolean is_there = TRUE, waited = TRUE;
+  guint called = 0;
+  gboolean done = TRUE;
+
+  for (guint i = 0; i < STREAMS; i++)
+    {
+      void *input, *result;
+
+      if (!memlane_procedure_stream (context, FALSE, 0, &streams[i], error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &input, error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &result, error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &behind[i], error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &back[i], error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device[i][0], error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device[i][1], error)
+          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, sizeof (float), &behind_on_device[i], error)
+          || !memlane_procedure_fill (context, input, bytes, i + 1, error) || !memlane_device_host_fill (device, result, 0xff, bytes, error)
+          || !memlane_device_host_fill (device, behind[i], 0, sizeof (float), error)
+          || !memlane_device_host_fill (device, back[i], 0, sizeof (float), error))
+        return FALSE;
+      each[i] = (Callback) { .context = context, .input = input, .result = result, .elements = n, .behind = behind[i] };
+    }
+  for (guint i = 0; i < STREAMS && done; i++)
+    done = queue_pipeline (&each[i], streams[i], on_device[i], behind_on_device[i], back[i], error);
+  /* Also after a failure: a function that is queued looks at what stands on this stack. */
+  done = memlane_device_synchronize (device, done ? error : NULL) && done;
+  if (!done)
+    return FALSE;
+  for (guint i = 0; i < STREAMS; i++)
+    {
+      called += (guint) each[i].called;
+      is_there &= each[i].is_there;
+      waited &= *(float *) back[i] == 42;
+    }
+  memlane_procedure_sample (context, "called", called);
+  memlane_procedure_yes (context, "result-is-there", is_there);
+  memlane_procedure_yes (context, "next-command-waits", waited);
+
+  each[0].call_inside = TRUE;
+  done = memlane_device_launch_host_function (device, on_callback, &each[0], streams[0], error);
+  done = memlane_device_stream_synchronize (device, streams[0], done ? error : NULL) && done;
+  if (each[0].inside != NULL)
+    say_inside (context, each[0].inside);
+  g_free (each[0].inside);
+  return done;
+}
+
+const MemlaneProcedure memlane_procedure_callbacks = {
+  .id = "callbacks",
+  .summary = "copy, kernel, copy, host function and another copy on each of two streams; then a host function that makes a CUDA call",
+  .outputs = (const MemlaneProcedureOutput[]) {
+    { "called", MEMLANE_VALUE_NUMBER }, { "result-is-there", MEMLANE_VALUE_WORD }, { "next-command-waits", MEMLANE_VALUE_WORD },
+    { "cuda-call-inside", MEMLANE_VALUE_WORD }, { NULL },
+  },
+  .defaults = { .log2_elements = 18 },
+  .most = { .log2_elements = 24 },
+  .run = run_callbacks,
+};

@@ -1,0 +1,312 @@
+/* procedure.c: the registry of procedures, and the books that they keep
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "procedure-private.h"
+
+#include <string.h>
+
+static const MemlaneProcedure *const procedures[] = {
+  &memlane_procedure_device_query,   &memlane_procedure_profile_pageable, &memlane_procedure_profile_pinned,
+  &memlane_procedure_handed,         &memlane_procedure_wrong_buffer,     &memlane_procedure_same_pointer,
+  &memlane_procedure_round_trips,    &memlane_procedure_return_times,     &memlane_procedure_kernels_beside,
+  &memlane_procedure_serialisers,    &memlane_procedure_waiting,          &memlane_procedure_callbacks,
+  &memlane_procedure_priorities,     &memlane_procedure_zero_copy_steps,  &memlane_procedure_errors,
+};
+
+const MemlaneProcedure *const *
+memlane_procedure_list (guint *n)
+{
+  *n = G_N_ELEMENTS (procedures);
+  return procedures;
+}
+
+const MemlaneProcedure *
+memlane_procedure_find (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (procedures); i++)
+    if (strcmp (procedures[i]->id, id) == 0)
+      return procedures[i];
+  return NULL;
+}
+
+/* --- what is found --------------------------------------------------------------------------------------------------- */
+
+typedef enum { TAKEN_HOST, TAKEN_FREE_HOST, TAKEN_FREE, TAKEN_STREAM, TAKEN_EVENT } TakenKind;
+
+typedef struct
+{
+  TakenKind kind;
+  gpointer thing;
+} Taken;
+
+typedef struct _MemlaneProcedureBooks
+{
+  GArray **samples;     /* one for each output; NULL: no sample yet */
+  MemlaneValue *values; /* words, and what is lacking; else NONE */
+  guint n_outputs;
+  GArray *taken;        /* (element-type Taken), in the order of taking */
+  MemlaneExperimentResult *result;
+  const char *step;
+} Books;
+
+static guint
+find_output (MemlaneProcedureContext *context, const char *name)
+{
+  for (guint i = 0; i < context->books->n_outputs; i++)
+    if (strcmp (context->procedure->outputs[i].name, name) == 0)
+      return i;
+  g_error ("procedure %s promises no output %s", context->procedure->id, name);
+}
+
+void
+memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value)
+{
+  GArray **samples = &context->books->samples[find_output (context, output)];
+
+  if (*samples == NULL)
+    *samples = g_array_new (FALSE, FALSE, sizeof (double));
+  g_array_append_val (*samples, value);
+}
+
+void
+memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word)
+{
+  MemlaneValue *value = &context->books->values[find_output (context, output)];
+
+  memlane_value_clear (value);
+  *value = (MemlaneValue) { .kind = MEMLANE_VALUE_WORD, .count = 1, .word = g_strdup (word) };
+}
+
+void
+memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gboolean yes)
+{
+  memlane_procedure_word (context, output, yes ? "yes" : "no");
+}
+
+void
+memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why)
+{
+  MemlaneValue *value = &context->books->values[find_output (context, output)];
+
+  memlane_value_clear (value);
+  memlane_value_set_none (value, doubt, why);
+}
+
+void
+memlane_procedure_note (MemlaneProcedureContext *context, const char *format, ...)
+{
+  va_list arguments;
+  g_autofree char *said = NULL;
+
+  va_start (arguments, format);
+  said = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_ptr_array_add (context->books->result->notes, g_strdup_printf ("%s: %s", context->books->step, said));
+}
+
+void
+memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *trace)
+{
+  g_ptr_array_add (context->books->result->traces, memlane_trace_ref (trace));
+  g_ptr_array_add (context->books->result->trace_steps, g_strdup (context->books->step));
+}
+
+gboolean
+memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error)
+{
+  return !g_cancellable_set_error_if_cancelled (context->cancellable, error);
+}
+
+/* --- what is taken ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+take (MemlaneProcedureContext *context, TakenKind kind, gpointer thing)
+{
+  const Taken taken = { kind, thing };
+
+  g_array_append_val (context->books->taken, taken);
+  return TRUE;
+}
+
+static gboolean
+give_back (MemlaneDevice *device, const Taken *taken, GError **error)
+{
+  switch (taken->kind)
+    {
+    case TAKEN_HOST:
+      return memlane_device_host_free (device, taken->thing, error);
+    case TAKEN_FREE_HOST:
+      return memlane_device_free_host (device, taken->thing, error);
+    case TAKEN_STREAM:
+      return memlane_device_stream_destroy (device, taken->thing, error);
+    case TAKEN_EVENT:
+      return memlane_device_event_destroy (device, taken->thing, error);
+    case TAKEN_FREE:
+    default:
+      return memlane_device_free (device, taken->thing, error);
+    }
+}
+
+gboolean
+memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, void **pointer, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  MemlaneHostAllocFlags flags = MEMLANE_HOST_ALLOC_MAPPED;
+
+  switch (memory)
+    {
+    case MEMLANE_PROCEDURE_PAGEABLE:
+      return memlane_device_host_malloc (device, bytes, pointer, error) && take (context, TAKEN_HOST, *pointer);
+    case MEMLANE_PROCEDURE_PINNED:
+      return memlane_device_malloc_host (device, bytes, pointer, error) && take (context, TAKEN_FREE_HOST, *pointer);
+    case MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED:
+      flags |= MEMLANE_HOST_ALLOC_WRITE_COMBINED;
+      G_GNUC_FALLTHROUGH;
+    case MEMLANE_PROCEDURE_MAPPED:
+      return memlane_device_host_alloc (device, bytes, flags, pointer, error) && take (context, TAKEN_FREE_HOST, *pointer);
+    case MEMLANE_PROCEDURE_DEVICE:
+    default:
+      return memlane_device_malloc (device, bytes, pointer, error) && take (context, TAKEN_FREE, *pointer);
+    }
+}
+
+gboolean
+memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error)
+{
+  GArray *taken = context->books->taken;
+
+  for (guint i = taken->len; i-- > 0;)
+    if (g_array_index (taken, Taken, i).thing == pointer)
+      {
+        const Taken one = g_array_index (taken, Taken, i);
+
+        g_array_remove_index (taken, i);
+        return give_back (context->device, &one, error);
+      }
+  return TRUE;
+}
+
+gboolean
+memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
+{
+  return memlane_device_stream_create (context->device, non_blocking, priority, stream, error) && take (context, TAKEN_STREAM, *stream);
+}
+
+gboolean
+memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error)
+{
+  return memlane_device_event_create (context->device, event, error) && take (context, TAKEN_EVENT, *event);
+}
+
+gboolean
+memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize bytes, guint seed, GError **error)
+{
+  gsize n = bytes / sizeof (float);
+  g_autofree float *numbers = g_try_new (float, n);
+  guint32 state = seed;
+
+  if (numbers == NULL)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
+      return FALSE;
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      state = state * 1664525 + 1013904223; /* Numerical Recipes' */
+      numbers[i] = (float) (state >> 8) / 16777216.0f;
+    }
+  return memlane_device_host_write (context->device, pointer, numbers, n * sizeof *numbers, error);
+}
+
+/* --- holding a stream --------------------------------------------------------------------------------------------------- */
+
+gboolean
+memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream, MemlaneHeldCall queue, MemlaneHeldCall call, gpointer data,
+                        gboolean *waited, double *took, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  gboolean late = FALSE, done;
+  double begin;
+
+  if (!memlane_device_latch_close (device, stream, error))
+    return FALSE;
+  done = queue == NULL || queue (context, data, error);
+  begin = memlane_device_clock (device);
+  done = done && call (context, data, error);
+  *took = memlane_device_clock (device) - begin;
+  *waited = *took > MEMLANE_LATCH_TIMEOUT_NS / 2;
+  /* In any case: nothing may be left that holds. */
+  if (!memlane_device_latch_open (device, &late, done ? error : NULL))
+    return FALSE;
+  return done && memlane_device_synchronize (device, error);
+}
+
+/* --- running one ------------------------------------------------------------------------------------------------------------ */
+
+static void
+clean_up (MemlaneProcedureContext *context)
+{
+  GArray *taken = context->books->taken;
+  gboolean late = FALSE;
+
+  memlane_device_latch_open (context->device, &late, NULL);
+  memlane_device_synchronize (context->device, NULL);
+  for (guint i = taken->len; i-- > 0;)
+    give_back (context->device, &g_array_index (taken, Taken, i), NULL);
+  g_array_set_size (taken, 0);
+}
+
+/* What each output came to; one that was not found says why. */
+static void
+deliver (MemlaneProcedureContext *context, const GError *problem)
+{
+  Books *books = context->books;
+  MemlaneDoubt doubt = MEMLANE_DOUBT_FAILED;
+
+  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    doubt = MEMLANE_DOUBT_CANCELLED;
+  else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
+    doubt = MEMLANE_DOUBT_UNSUPPORTED;
+  for (guint i = 0; i < books->n_outputs; i++)
+    {
+      const MemlaneProcedureOutput *output = &context->procedure->outputs[i];
+      MemlaneValue *value = &books->values[i];
+
+      if (books->samples[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
+        {
+          MemlaneStatistics statistics;
+
+          memlane_statistics_compute ((const double *) (gpointer) books->samples[i]->data, books->samples[i]->len, &statistics);
+          memlane_value_set_statistics (value, output->kind, &statistics);
+        }
+      else if (value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE)
+        memlane_value_set_none (value, doubt, problem != NULL ? problem->message : NULL);
+      memlane_result_add (books->result, books->step, output->name, value);
+      memlane_value_clear (value);
+      g_clear_pointer (&books->samples[i], g_array_unref);
+    }
+}
+
+void
+memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device,
+                       MemlaneExperimentResult *result, const char *step, GCancellable *cancellable)
+{
+  Books books = { .result = result, .step = step, .taken = g_array_new (FALSE, FALSE, sizeof (Taken)) };
+  MemlaneProcedureContext context = {
+    .device = device, .procedure = procedure, .options = *options, .cancellable = cancellable, .books = &books,
+  };
+  g_autoptr (GError) problem = NULL;
+
+  while (procedure->outputs[books.n_outputs].name != NULL)
+    books.n_outputs++;
+  books.samples = g_new0 (GArray *, books.n_outputs);
+  books.values = g_new0 (MemlaneValue, books.n_outputs);
+  if (memlane_procedure_go_on (&context, &problem) && !procedure->run (&context, &problem))
+    memlane_procedure_note (&context, "ended early: %s", problem->message);
+  clean_up (&context);
+  deliver (&context, problem);
+  g_array_unref (books.taken);
+  g_free (books.samples);
+  g_free (books.values);
+}

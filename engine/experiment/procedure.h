@@ -1,0 +1,103 @@
+/* procedure.h: what an experiment does by calls of its own, written against device/device.h alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A procedure is a recipe: the same calls on a GPU and on a simulated device. It asks for capabilities, never for a device's name. All
+ * procedures with what they find are listed in data/experiments/README.md.
+ *
+ * Memory, streams and events are taken through the context, which gives all of them back at the end, also after an error. So a procedure
+ * leaves the device as it was.
+ */
+#pragma once
+
+#include "device/device.h"
+#include "experiment.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneProcedureContext MemlaneProcedureContext;
+
+typedef struct
+{
+  const char *name;
+  MemlaneValueKind kind;
+} MemlaneProcedureOutput;
+
+/* 0: the procedure's default. */
+typedef struct
+{
+  guint log2_elements; /* size of a vector: 2^ so many floats */
+  guint64 bytes;
+  guint times;         /* repetitions inside one sample */
+  guint samples;
+} MemlaneProcedureOptions;
+
+typedef struct
+{
+  const char *id;
+  const char *summary;                   /* one sentence, English */
+  const MemlaneProcedureOutput *outputs; /* ends with a NULL name */
+  MemlaneProcedureOptions defaults;      /* 0: the procedure has no such option */
+  MemlaneProcedureOptions most;
+  /* FALSE with @error: a call failed; what was found until then counts. */
+  gboolean (*run) (MemlaneProcedureContext *context, GError **error);
+} MemlaneProcedure;
+
+/* All procedures; constant data, any thread. */
+const MemlaneProcedure *const *memlane_procedure_list (guint *n);
+/* (nullable) */
+const MemlaneProcedure *memlane_procedure_find (const char *id);
+
+struct _MemlaneProcedureContext
+{
+  MemlaneDevice *device;
+  const MemlaneProcedure *procedure;
+  MemlaneProcedureOptions options;       /* with defaults filled in */
+  GCancellable *cancellable;             /* (nullable) */
+  struct _MemlaneProcedureBooks *books;  /* procedure.c */
+};
+
+/* Runs @procedure and adds to @result what it finds under @step. A step that fails says so in each output that it still owes. */
+void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device,
+                            MemlaneExperimentResult *result, const char *step, GCancellable *cancellable);
+
+/* --- for procedures ------------------------------------------------------------------------------------------------- */
+
+/* @output must be one of the procedure's; samples of one name become a median and its interval. */
+void memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value);
+void memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word);
+void memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gboolean yes); /* "yes", "no" */
+/* It cannot be had here. */
+void memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why);
+void memlane_procedure_note (MemlaneProcedureContext *context, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *trace); /* (transfer none) */
+/* TRUE while nobody has cancelled; else FALSE with @error. */
+gboolean memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error);
+
+typedef enum
+{
+  MEMLANE_PROCEDURE_PAGEABLE,
+  MEMLANE_PROCEDURE_PINNED,
+  MEMLANE_PROCEDURE_MAPPED,
+  MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED,
+  MEMLANE_PROCEDURE_DEVICE,
+} MemlaneProcedureMemory;
+
+/* Given back at the end, or before by memlane_procedure_free(). */
+gboolean memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, void **pointer,
+                                   GError **error);
+gboolean memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error);
+gboolean memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream,
+                                   GError **error);
+gboolean memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error);
+/* Seeded numbers into host memory, through the device. */
+gboolean memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize bytes, guint seed, GError **error);
+
+/* Holds @stream by the latch, calls @call, and tells whether it returned while the stream was held: *@waited. A call that waits does so
+ * until the latch gives way by itself, a fifth of a second. The latch is open afterwards and everything done. @queue (nullable) is issued
+ * behind the latch before. *@took: host time of the call. */
+typedef gboolean (*MemlaneHeldCall) (MemlaneProcedureContext *context, gpointer data, GError **error);
+gboolean memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream, MemlaneHeldCall queue, MemlaneHeldCall call,
+                                 gpointer data, gboolean *waited, double *took, GError **error);
+
+G_END_DECLS

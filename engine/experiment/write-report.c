@@ -1,0 +1,195 @@
+/* write-report.c: a result as a page of Markdown
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-private.h"
+
+#include <string.h>
+
+#include "mark.h"
+#include "result/save.h"
+#include "trace/summary.h"
+
+typedef const char *(*Translate) (const char *text);
+
+static const char *
+stay_english (const char *text)
+{
+  return text;
+}
+
+/* A table's cell: a bar would end it. */
+static void
+append_cell (GString *text, const char *cell)
+{
+  for (; *cell != '\0'; cell++)
+    if (*cell == '|')
+      g_string_append (text, "\\|");
+    else
+      g_string_append_c (text, *cell == '\n' ? ' ' : *cell);
+}
+
+static void
+append_section (GString *text, const char *title, const char *body)
+{
+  if (body != NULL)
+    g_string_append_printf (text, "## %s\n\n%s\n\n", title, body);
+}
+
+static void
+append_checks (GString *text, const MemlaneExperimentResult *result, Translate _)
+{
+  g_string_append_printf (text, "| %s | %s | %s |\n|---|---|---|\n", _ (N_ ("Claim")), _ (N_ ("Verdict")), _ (N_ ("Figures")));
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      g_string_append (text, "| ");
+      append_cell (text, check->check->claim);
+      g_string_append_printf (text, " | %s", _ (memlane_verdict_title (check->verdict)));
+      if (check->doubt != MEMLANE_DOUBT_NONE)
+        g_string_append_printf (text, ": %s", _ (memlane_doubt_title (check->doubt)));
+      g_string_append (text, " | ");
+      append_cell (text, check->words);
+      g_string_append (text, " |\n");
+    }
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_figures (GString *text, const MemlaneExperimentResult *result, Translate _)
+{
+  gboolean is_published = FALSE;
+
+  if (result->figures->len == 0)
+    return;
+  for (guint i = 0; i < result->figures->len; i++)
+    is_published |= ((const MemlaneFigureResult *) result->figures->pdata[i])->figure->published != NULL;
+  g_string_append_printf (text, "## %s\n\n| | %s |", _ (N_ ("Figures")), _ (N_ ("Here (95 % interval)")));
+  if (is_published)
+    g_string_append_printf (text, " %s |",
+                            result->experiment->published_on != NULL ? result->experiment->published_on : _ (N_ ("Published")));
+  g_string_append_printf (text, "\n|---|---|%s\n", is_published ? "---|" : "");
+  for (guint i = 0; i < result->figures->len; i++)
+    {
+      const MemlaneFigureResult *figure = result->figures->pdata[i];
+      g_autofree char *value = memlane_value_to_text (&figure->value, TRUE);
+
+      g_string_append (text, "| ");
+      append_cell (text, figure->figure->title);
+      g_string_append (text, " | ");
+      if (figure->value.kind == MEMLANE_VALUE_NONE)
+        append_cell (text, figure->value.why != NULL ? figure->value.why : _ (memlane_doubt_title (figure->value.doubt)));
+      else
+        append_cell (text, value);
+      if (figure->figure->unit != NULL && figure->value.kind == MEMLANE_VALUE_NUMBER)
+        g_string_append_printf (text, " %s", figure->figure->unit);
+      g_string_append (text, " |");
+      if (is_published)
+        g_string_append_printf (text, " %s |", figure->figure->published != NULL ? figure->figure->published : "");
+      g_string_append_c (text, '\n');
+    }
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_table (GString *text, const MemlaneTableResult *table, Translate _)
+{
+  char **columns = table->table->columns;
+
+  g_string_append_printf (text, "## %s\n\n| %s |", table->table->title, _ (N_ ("Floats")));
+  for (guint i = 0; columns[i] != NULL; i++)
+    {
+      g_string_append_printf (text, " %s |", columns[i]);
+      if (table->is_published)
+        g_string_append_printf (text, " %s |", _ (N_ ("Published")));
+    }
+  g_string_append (text, "\n|---|");
+  for (guint i = 0; columns[i] != NULL; i++)
+    g_string_append (text, table->is_published ? "---|---|" : "---|");
+  g_string_append_c (text, '\n');
+  for (guint k = 0; k < table->rows->len; k++)
+    {
+      const MemlaneTableRow *row = table->rows->pdata[k];
+
+      g_string_append_printf (text, "| 2^%u |", row->log2_elements);
+      for (guint i = 0; columns[i] != NULL; i++)
+        {
+          g_autofree char *value = memlane_value_to_text (&row->values[i], TRUE);
+          g_autofree char *published = row->published[i] >= 0 ? memlane_format_time (row->published[i]) : g_strdup ("");
+
+          g_string_append_printf (text, " %s |", value);
+          if (table->is_published)
+            g_string_append_printf (text, " %s |", published);
+        }
+      g_string_append_c (text, '\n');
+    }
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_method (GString *text, const MemlaneExperimentResult *result, Translate _)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+
+  g_string_append_printf (text, "## %s\n\n", _ (N_ ("Method")));
+  for (guint i = 0; i < experiment->steps->len; i++)
+    {
+      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
+
+      g_string_append_printf (text, "- `%s` %s%s\n", step->id, step->summary,
+                              step->what_if ? _ (N_ (" (on a simulated device of its own)")) : "");
+    }
+  g_string_append_printf (text, "\n%s\n\n",
+                          _ (N_ ("Medians with their 95 % intervals by order statistics; a comparison is decided when the two intervals do "
+                                 "not overlap.")));
+  for (guint i = 0; i < result->notes->len; i++)
+    g_string_append_printf (text, "- %s\n", (const char *) result->notes->pdata[i]);
+  if (result->notes->len > 0)
+    g_string_append_c (text, '\n');
+  for (guint i = 0; i < result->traces->len; i++)
+    {
+      g_autofree char *table = memlane_trace_summary_to_text (result->traces->pdata[i]);
+
+      g_string_append_printf (text, "### `%s`\n\n```\n%s%s```\n\n", (const char *) result->trace_steps->pdata[i], table,
+                              g_str_has_suffix (table, "\n") ? "" : "\n");
+    }
+}
+
+char *
+memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text))
+{
+  const MemlaneExperiment *experiment = result->experiment;
+  Translate _ = translate != NULL ? translate : stay_english;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "# %s\n\n%s\n\n", experiment->title, experiment->question);
+  g_string_append_printf (text, "- %s: %s%s\n- %s: %s\n", _ (N_ ("Device")), result->machine,
+                          result->simulated ? _ (N_ (" (SIMULATED)")) : "", _ (N_ ("Date")), result->date);
+  if (experiment->source != NULL)
+    g_string_append_printf (text, "- %s: %s\n", _ (N_ ("Source")), experiment->source);
+  g_string_append_printf (text, "\n## %s\n\n> %s\n\n**%s**%s\n\n", _ (N_ ("Claim")), experiment->claim,
+                          _ (memlane_verdict_title (result->verdict)),
+                          result->cancelled ? _ (N_ (" (the experiment was cut short)")) : "");
+  append_checks (text, result, _);
+  append_figures (text, result, _);
+  for (guint i = 0; i < result->tables->len; i++)
+    append_table (text, result->tables->pdata[i], _);
+  append_section (text, _ (N_ ("Explanation")), experiment->explanation);
+  append_section (text, _ (N_ ("What has changed since")), experiment->since);
+  append_section (text, _ (N_ ("The fault in the source's program")), experiment->fault);
+  append_section (text, _ (N_ ("The cure")), experiment->cure);
+  append_method (text, result, _);
+  g_string_truncate (text, text->len - 1); /* one line break at the end */
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
+                                          const char *path, GError **error)
+{
+  g_autofree char *text = memlane_experiment_result_to_markdown (result, translate);
+  g_autoptr (MemlaneSave) save = memlane_save_prepare (path, text, strlen (text), error);
+
+  return save != NULL && memlane_save_commit (save, error);
+}

@@ -1,0 +1,75 @@
+/* test-experiments.c: every experiment runs on the simulated H200, and its verdicts are these
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "experiment/experiment.h"
+
+static char *
+path_of (const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".experiment", NULL);
+
+  return g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "experiments", file, NULL);
+}
+
+static MemlaneExperimentResult *
+run (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = path_of (name);
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
+  g_autoptr (MemlaneExperimentRunner) runner = NULL;
+  MemlaneExperimentResult *result;
+
+  g_assert_no_error (error);
+  runner = memlane_experiment_runner_new ("simulated:h200", experiment);
+  result = memlane_experiment_runner_run (runner, NULL, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+/* Of each experiment every check's verdict, in the file's order: h holds, n does not hold, ? cannot be told. */
+static const struct
+{
+  const char *name;
+  char verdict;
+  const char *checks;
+} expected[] = {
+  { "zero-copy", 'n', "nnhhnnh" },
+};
+
+static void
+test_verdicts (gconstpointer data)
+{
+  static const char letters[] = "hn?";
+  guint index = GPOINTER_TO_UINT (data);
+  g_autoptr (MemlaneExperimentResult) result = run (expected[index].name);
+  g_autoptr (GString) checks = g_string_new (NULL);
+
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      g_test_message ("%s: %s: %s", check->check->id, memlane_verdict_name (check->verdict), check->words);
+      g_string_append_c (checks, letters[check->verdict]);
+    }
+  for (guint i = 0; i < result->notes->len; i++)
+    g_test_message ("%s", (const char *) result->notes->pdata[i]);
+  g_assert_cmpstr (checks->str, ==, expected[index].checks);
+  g_assert_cmpint (letters[result->verdict], ==, expected[index].verdict);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *path = g_strconcat ("/experiments/verdicts/", expected[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_verdicts);
+    }
+  return g_test_run ();
+}
