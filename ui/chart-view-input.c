@@ -135,7 +135,7 @@ memlane_chart_view_install_actions (GtkWidgetClass *widget_class)
     guint key;
     GdkModifierType modifiers;
     const char *action;
-  } keys[] = {
+  } keys[] = { /* of several for one action a menu shows the last */
     { GDK_KEY_Up, 0, "chart.previous-curve" },         { GDK_KEY_KP_Up, 0, "chart.previous-curve" },
     { GDK_KEY_Down, 0, "chart.next-curve" },           { GDK_KEY_KP_Down, 0, "chart.next-curve" },
     { GDK_KEY_Home, 0, "chart.first-size" },           { GDK_KEY_KP_Home, 0, "chart.first-size" },
@@ -143,10 +143,10 @@ memlane_chart_view_install_actions (GtkWidgetClass *widget_class)
     { GDK_KEY_Left, GDK_SHIFT_MASK, "chart.previous-size" },
     { GDK_KEY_Right, GDK_SHIFT_MASK, "chart.next-size" },
     { GDK_KEY_Return, 0, "chart.activate-point" },     { GDK_KEY_KP_Enter, 0, "chart.activate-point" },
-    { GDK_KEY_0, 0, "chart.fit" },                     { GDK_KEY_KP_0, 0, "chart.fit" },
-    { GDK_KEY_plus, 0, "chart.zoom-in" },              { GDK_KEY_KP_Add, 0, "chart.zoom-in" },
-    { GDK_KEY_equal, 0, "chart.zoom-in" }, /* plus without Shift */
-    { GDK_KEY_minus, 0, "chart.zoom-out" },            { GDK_KEY_KP_Subtract, 0, "chart.zoom-out" },
+    { GDK_KEY_KP_0, 0, "chart.fit" },                  { GDK_KEY_0, 0, "chart.fit" },
+    { GDK_KEY_KP_Add, 0, "chart.zoom-in" },            { GDK_KEY_equal, 0, "chart.zoom-in" }, /* plus without Shift */
+    { GDK_KEY_plus, 0, "chart.zoom-in" },
+    { GDK_KEY_KP_Subtract, 0, "chart.zoom-out" },      { GDK_KEY_minus, 0, "chart.zoom-out" },
   };
   static const struct
   {
