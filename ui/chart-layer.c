@@ -20,7 +20,7 @@ struct _MemlaneChartLayer
   GdkTexture *texture;
   cairo_surface_t *image;
   int width, height, scale;
-  /* Images whose texture is gone. Eight fresh MiB cost more page faults than many a figure takes to draw. The last frame is kept by GTK until
+  /* Images whose texture is gone. Eight fresh MiB cost more page faults than many a figure takes to draw. GTK keeps the last frame until
    * the next one is drawn, so that two take turns while something is zoomed. Textures may outlive the layer. */
   GAsyncQueue *spares;
 };

@@ -20,7 +20,8 @@
  * Signals: "selected" (guint track, guint event): by any means; event MEMLANE_TRACE_NONE: none.
  * Actions on the widget: timeline.fit, timeline.zoom-in, timeline.zoom-out, timeline.pan-left, timeline.pan-right, timeline.next-event,
  * timeline.previous-event, timeline.next-in-lane, timeline.previous-in-lane, timeline.centre, timeline.play (stateful boolean),
- * timeline.select ((uu): track, event), timeline.let-go.
+ * timeline.select ((uu): track, event), timeline.copy-event (as text; Ctrl+C), timeline.let-go, timeline.colours and timeline.ghosts
+ * (stateful, the properties).
  */
 #pragma once
 

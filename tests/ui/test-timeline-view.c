@@ -1,0 +1,413 @@
+/* test-timeline-view.c: a timeline in the window: what is told, stepping, keys, sizes, styles, the menu
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-fixture.h"
+
+/* --- told ------------------------------------------------------------------------------------------------- */
+
+static void
+test_accessible (Fixture *fixture, gconstpointer data)
+{
+  MemlaneTimelineTrack tracks[] = { { fixture->trace, NULL } };
+  g_autofree char *description = memlane_timeline_describe (tracks, 1), *title = memlane_timeline_title (fixture->trace);
+  const char *const titles[] = { "one", "two" };
+
+  gtk_test_accessible_assert_role (fixture->view, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, title);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+  act (fixture, "timeline.next-event");
+  /* what a key has chosen is spoken: screen readers follow the description */
+  assert_reading (fixture, 0);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       memlane_timeline_view_get_reading (fixture->view));
+  hover (fixture, 5); /* the pointer is not read aloud */
+  assert_reading (fixture, 5);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
+  act (fixture, "timeline.next-event");
+  gtk_window_set_focus (fixture->window, NULL); /* who comes back is told what there is */
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, fixture->trace, titles);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "one, and below it two");
+  memlane_timeline_view_set_traces (fixture->view, NULL, NULL, NULL);
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline");
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "");
+}
+
+/* --- stepping --------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_in_sight (Fixture *fixture, guint32 event)
+{
+  guint n;
+  const MemlaneTraceEvent *found = memlane_trace_get_events (fixture->trace, &n) + event;
+  double from, to;
+
+  get_range (fixture, &from, &to);
+  return found->start >= from && found->start + found->duration <= to;
+}
+
+static void
+test_step (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GString) log = g_string_new (NULL);
+
+  g_signal_connect (fixture->view, "selected", G_CALLBACK (selected_cb), log);
+  g_assert_true (press (fixture, GDK_KEY_period, 0));
+  g_assert_true (press (fixture, GDK_KEY_period, 0));
+  g_assert_true (press (fixture, GDK_KEY_comma, 0));
+  assert_reading (fixture, 0);
+  g_assert_true (press (fixture, GDK_KEY_comma, 0)); /* there is nothing before */
+  g_assert_cmpstr (log->str, ==, "0:0 0:1 0:0 ");
+  memlane_timeline_view_select (fixture->view, 0, MEMLANE_TRACE_NONE);
+  act (fixture, "timeline.previous-event"); /* from the end */
+  g_assert_cmpuint (selected_of (fixture), ==, SAMPLE_EVENTS - 1);
+  act (fixture, "timeline.next-event");
+  g_assert_cmpuint (selected_of (fixture), ==, SAMPLE_EVENTS - 1);
+
+  /* where only a part is seen, it begins there, and what is stepped to comes into sight */
+  memlane_timeline_view_select (fixture->view, 0, MEMLANE_TRACE_NONE);
+  memlane_timeline_view_set_range (fixture->view, 79000, 90000);
+  act (fixture, "timeline.next-event");
+  g_assert_cmpuint (selected_of (fixture), ==, 24);
+  for (guint32 event = 25; event < SAMPLE_EVENTS; event++)
+    {
+      act (fixture, "timeline.next-event");
+      assert_reading (fixture, event);
+      g_assert_true (is_in_sight (fixture, event));
+    }
+  g_assert_cmpfloat_with_epsilon (get_width (fixture), 11000, 1); /* nothing had to be zoomed out */
+}
+
+static void
+test_step_in_lane (Fixture *fixture, gconstpointer data)
+{
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (fixture->trace, &n);
+  MemlaneTraceLaneKind kind;
+  const MemlaneTraceLane *lanes;
+  guint steps = 0, engine = MEMLANE_TRACE_NONE;
+
+  memlane_timeline_view_select (fixture->view, 0, 0); /* a call: the host's lane is its home */
+  g_assert_cmpint (events[0].kind, ==, MEMLANE_TRACE_CALL);
+  for (guint32 before = 0; press (fixture, GDK_KEY_period, GDK_SHIFT_MASK) && selected_of (fixture) != before; steps++)
+    {
+      before = selected_of (fixture);
+      g_assert_cmpint (events[before].kind, ==, MEMLANE_TRACE_CALL);
+    }
+  g_assert_cmpuint (steps, ==, SAMPLE_EVENTS / 2 - 1);
+  g_assert_true (press (fixture, GDK_KEY_comma, GDK_SHIFT_MASK));
+  g_assert_cmpint (events[selected_of (fixture)].kind, ==, MEMLANE_TRACE_CALL);
+
+  /* an operation that was clicked in its engine's lane: what is stepped through is that engine, of both streams */
+  lanes = memlane_trace_get_lanes (fixture->trace, &n);
+  for (guint i = 0; i < n; i++)
+    if ((kind = lanes[i].kind) == MEMLANE_TRACE_LANE_COPY_UP)
+      engine = i;
+  g_assert_cmpuint (engine, !=, MEMLANE_TRACE_NONE);
+  memlane_timeline_view_choose (fixture->view, (MemlaneTimelineEvent) { 0, lanes[engine].events[0] }, engine);
+  for (guint i = 1; i < lanes[engine].n_events; i++)
+    {
+      act (fixture, "timeline.next-in-lane");
+      g_assert_cmpuint (selected_of (fixture), ==, lanes[engine].events[i]);
+    }
+  act (fixture, "timeline.next-in-lane");
+  act (fixture, "timeline.previous-in-lane");
+  g_assert_cmpuint (selected_of (fixture), ==, lanes[engine].events[lanes[engine].n_events - 2]);
+}
+
+/* --- keys ------------------------------------------------------------------------------------------------- */
+
+static void
+test_keys (Fixture *fixture, gconstpointer data)
+{
+  double from, to, full_from, full_to, width = get_width (fixture);
+
+  memlane_timeline_get_full_range (memlane_timeline_view_ensure (fixture->view), &full_from, &full_to);
+  g_assert_true (press (fixture, GDK_KEY_Left, 0)); /* nothing to pan: the key stays here all the same */
+  g_assert_true (press (fixture, GDK_KEY_Home, 0));
+  g_assert_false (get_flag (fixture, "zoomed"));
+  g_assert_true (press (fixture, GDK_KEY_plus, 0));
+  g_assert_true (press (fixture, GDK_KEY_equal, 0));
+  g_assert_cmpfloat_with_epsilon (get_width (fixture), width / 2.25, width / 1000);
+  g_assert_true (press (fixture, GDK_KEY_Home, 0));
+  get_range (fixture, &from, &to);
+  g_assert_cmpfloat_with_epsilon (from, full_from, width / 1000);
+  g_assert_true (press (fixture, GDK_KEY_Right, 0));
+  get_range (fixture, &to, NULL);
+  g_assert_cmpfloat_with_epsilon (to - from, get_width (fixture) / 10, width / 1000);
+  g_assert_true (press (fixture, GDK_KEY_Left, 0));
+  g_assert_true (press (fixture, GDK_KEY_Left, 0)); /* not beyond the beginning */
+  get_range (fixture, &from, NULL);
+  g_assert_cmpfloat_with_epsilon (from, full_from, width / 1000);
+  g_assert_true (press (fixture, GDK_KEY_End, 0));
+  get_range (fixture, NULL, &to);
+  g_assert_cmpfloat_with_epsilon (to, full_to, width / 1000);
+  g_assert_true (press (fixture, GDK_KEY_minus, 0));
+  g_assert_true (press (fixture, GDK_KEY_0, 0));
+  g_assert_false (get_flag (fixture, "zoomed"));
+  g_assert_cmpfloat (get_width (fixture), ==, width);
+}
+
+static void
+test_centre (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneRectangle area = area_of (fixture);
+  double x, y, width;
+
+  g_assert_false (press (fixture, GDK_KEY_f, 0)); /* of nothing */
+  memlane_timeline_view_select (fixture->view, 0, 20);
+  memlane_timeline_view_set_range (fixture->view, 40000, 80000);
+  width = get_width (fixture);
+  g_assert_true (press (fixture, GDK_KEY_f, 0));
+  find_place (fixture, 0, 20, &x, &y);
+  g_assert_cmpfloat_with_epsilon (x, area.x + area.width / 2, 1);
+  g_assert_cmpfloat_with_epsilon (get_width (fixture), width, 1);
+  g_assert_true (press (fixture, GDK_KEY_f, 0)); /* and again fits it */
+  find_place (fixture, 0, 20, &x, &y);
+  g_assert_cmpfloat_with_epsilon (x, area.x + area.width / 2, 1);
+  g_assert_cmpfloat (get_width (fixture), <, width / 2);
+  width = get_width (fixture);
+  g_assert_true (press (fixture, GDK_KEY_f, GDK_SHIFT_MASK)); /* nothing more */
+  g_assert_cmpfloat_with_epsilon (get_width (fixture), width, 1);
+
+  /* the first event cannot come to the middle: the second time it is fitted anyway */
+  memlane_timeline_view_set_range (fixture->view, 0, 60000);
+  memlane_timeline_view_select (fixture->view, 0, 0);
+  act (fixture, "timeline.centre");
+  act (fixture, "timeline.centre");
+  g_assert_cmpfloat (get_width (fixture), <, 5000);
+
+  /* selecting zooms out where that is needed, and only there */
+  memlane_timeline_view_set_range (fixture->view, 100000, 100100);
+  memlane_timeline_view_select (fixture->view, 0, 2);
+  g_assert_true (is_in_sight (fixture, 2));
+  width = get_width (fixture);
+  g_assert_cmpfloat (width, >, 2000);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 0, 40);
+  g_assert_cmpuint (selected_of (fixture), ==, 40);
+  g_assert_true (is_in_sight (fixture, 40));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 0, SAMPLE_EVENTS); /* there is none */
+  g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 7, 0);
+  g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
+}
+
+static void
+test_mark (Fixture *fixture, gconstpointer data)
+{
+  memlane_timeline_view_set_range (fixture->view, 0, 10000);
+  memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 13, 25, SAMPLE_EVENTS + 3 }, 3);
+  g_assert_cmpuint (fixture->view->n_marked, ==, 2); /* one does not exist */
+  g_assert_true (is_in_sight (fixture, 13));
+  g_assert_true (is_in_sight (fixture, 25));
+  memlane_timeline_view_mark (fixture->view, 0, NULL, 0);
+  g_assert_cmpuint (fixture->view->n_marked, ==, 0);
+  memlane_timeline_view_mark (fixture->view, 1, (guint32[]) { 0 }, 1);
+  g_assert_cmpuint (fixture->view->n_marked, ==, 0);
+}
+
+/* Escape takes back one thing after the other, and is the window's in the end. */
+static void
+test_escape (Fixture *fixture, gconstpointer data)
+{
+  memlane_timeline_view_set_range (fixture->view, 40000, 80000);
+  memlane_timeline_view_set_playing (fixture->view, TRUE);
+  memlane_timeline_view_select (fixture->view, 0, 15);
+  memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 15 }, 1);
+  memlane_timeline_view_set_span (fixture->view, 45000, 50000);
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  g_assert_false (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
+  g_assert_cmpuint (selected_of (fixture), ==, 15);
+  act (fixture, "timeline.let-go");
+  g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
+  g_assert_cmpuint (fixture->view->n_marked, ==, 0);
+  g_assert_true (get_flag (fixture, "playing"));
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  g_assert_false (get_flag (fixture, "playing"));
+  g_assert_true (isnan (fixture->view->cursor));
+  g_assert_true (get_flag (fixture, "zoomed"));
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  g_assert_false (get_flag (fixture, "zoomed"));
+  g_assert_false (press (fixture, GDK_KEY_Escape, 0));
+}
+
+/* --- surroundings ----------------------------------------------------------------------------------------- */
+
+static void
+test_styles (Fixture *fixture, gconstpointer data)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  guint figure, figure_after, notified = 0;
+
+  g_signal_connect_swapped (fixture->view, "notify::projector", G_CALLBACK (count_cb), &notified);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  memlane_timeline_view_get_paint_counts (fixture->view, &figure, NULL);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_DARK);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  g_assert_cmpuint (figure_after, ==, figure + 1);
+  memlane_timeline_view_set_projector (fixture->view, TRUE);
+  memlane_timeline_view_set_projector (fixture->view, TRUE);
+  g_assert_cmpuint (notified, ==, 1);
+  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  memlane_timeline_view_set_projector (fixture->view, FALSE);
+  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_SCREEN);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
+}
+
+/* In a process of its own: libadwaita asks for the contrast once. */
+static void
+test_high_contrast (void)
+{
+  if (g_test_subprocess ())
+    {
+      MemlaneTimelineView *view = g_object_ref_sink (MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ()));
+
+      g_assert_cmpint (memlane_timeline_view_get_style (view)->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
+      adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+      g_assert_cmpint (memlane_timeline_view_get_style (view)->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
+      g_object_unref (view);
+      return;
+    }
+  g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_unsetenv ("ADW_DEBUG_HIGH_CONTRAST");
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_colours_and_ghosts (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneTimelineSight *sight = memlane_timeline_view_get_sight (fixture->view);
+  guint colours = 0, ghosts = 0;
+
+  g_signal_connect_swapped (fixture->view, "notify::colours", G_CALLBACK (count_cb), &colours);
+  g_signal_connect_swapped (fixture->view, "notify::ghosts", G_CALLBACK (count_cb), &ghosts);
+  g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
+  g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
+  g_assert_cmpint (sight->colours, ==, MEMLANE_TIMELINE_BY_STREAM);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.colours", "i", MEMLANE_TIMELINE_BY_KIND);
+  g_assert_cmpint (sight->colours, ==, MEMLANE_TIMELINE_BY_KIND);
+  g_assert_cmpuint (colours, ==, 2);
+  g_assert_true (sight->ghosts);
+  act (fixture, "timeline.ghosts");
+  g_assert_false (sight->ghosts);
+  g_object_set (fixture->view, "ghosts", TRUE, NULL);
+  g_assert_cmpuint (ghosts, ==, 2);
+}
+
+static void
+test_text_size_and_direction (Fixture *fixture, gconstpointer data)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
+  double width = area_of (fixture).width, x, later_x, y;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_cmpfloat (area_of (fixture).width, <, width); /* larger titles leave less room */
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_cmpfloat_with_epsilon (area_of (fixture).width, width, 1);
+
+  gtk_widget_set_direction (GTK_WIDGET (fixture->view), GTK_TEXT_DIR_RTL);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  act (fixture, "timeline.next-event"); /* time runs as ever */
+  assert_reading (fixture, 0);
+  find_place (fixture, 0, 4, &x, &y);
+  find_place (fixture, 0, 40, &later_x, &y);
+  g_assert_cmpfloat (x, <, later_x);
+}
+
+static void
+test_sizes (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    int width, height;
+  } sizes[] = { { 0, 0 }, { 1, 1 }, { 30, 20 }, { 160, 120 }, { 320, 60 }, { 60, 320 }, { 3840, 2160 } };
+  MemlaneTimelineView *view = fixture->view;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr(GtkSnapshot) snapshot = gtk_snapshot_new ();
+      guint before, after, drawn = sizes[i].width > 0;
+
+      memlane_timeline_view_get_paint_counts (view, &before, NULL);
+      gtk_widget_allocate (GTK_WIDGET (view), MAX (sizes[i].width, 120), MAX (sizes[i].height, 60), -1, NULL);
+      gtk_widget_allocate (view->figure, sizes[i].width, sizes[i].height, -1, NULL); /* less than the view asks for */
+      gtk_widget_allocate (view->overlay, sizes[i].width, sizes[i].height, -1, NULL);
+      act (fixture, "timeline.zoom-in");
+      act (fixture, "timeline.next-event");
+      act (fixture, "timeline.centre");
+      gtk_widget_snapshot_child (GTK_WIDGET (view), view->figure, snapshot);
+      gtk_widget_snapshot_child (GTK_WIDGET (view), view->overlay, snapshot);
+      memlane_timeline_view_get_paint_counts (view, &after, NULL);
+      g_assert_cmpuint (after, ==, before + drawn);
+      act (fixture, "timeline.fit");
+    }
+}
+
+static void
+test_menu (Fixture *fixture, gconstpointer data)
+{
+  GType type = GTK_TYPE_POPOVER_MENU;
+  GtkEventController *second_button = find_controller (fixture, GTK_TYPE_GESTURE_CLICK, GDK_BUTTON_SECONDARY);
+  GdkContentProvider *content;
+  g_auto(GValue) value = G_VALUE_INIT;
+  g_autofree char *expected = memlane_timeline_describe_event (fixture->trace, 4);
+  GtkWidget *menu;
+  double x, y;
+
+  find_place (fixture, 0, 4, &x, &y);
+  memlane_timeline_view_set_projector (fixture->view, TRUE);
+  g_assert_false (press (fixture, GDK_KEY_Menu, 0)); /* not on the wall */
+  g_signal_emit_by_name (second_button, "pressed", 1, x, y);
+  g_assert_null (ui_test_find_type (GTK_WIDGET (fixture->view), type));
+  memlane_timeline_view_set_projector (fixture->view, FALSE);
+  find_place (fixture, 0, 4, &x, &y);
+  g_signal_emit_by_name (second_button, "pressed", 1, x, y);
+  g_assert_cmpuint (selected_of (fixture), ==, 4); /* what is asked for is meant for it */
+  menu = ui_test_find_type (GTK_WIDGET (fixture->view), type);
+  g_assert_nonnull (menu);
+  g_assert_true (gtk_widget_get_mapped (menu));
+  g_assert_nonnull (ui_test_find_text (menu, "Zoom"));
+  g_assert_null (ui_test_find_text (menu, "Print")); /* this window has none */
+  gtk_widget_activate_action (menu, "timeline.copy-event", NULL);
+  content = gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)));
+  g_value_init (&value, G_TYPE_STRING);
+  g_assert_true (gdk_content_provider_get_value (content, &value, NULL));
+  g_assert_cmpstr (g_value_get_string (&value), ==, expected);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  g_assert_true (press (fixture, GDK_KEY_F10, GDK_SHIFT_MASK));
+  g_assert_true (ui_test_find_type (GTK_WIDGET (fixture->view), type) == menu);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  TIMELINE_TEST ("/timeline-view/accessible", test_accessible);
+  TIMELINE_TEST ("/timeline-view/step", test_step);
+  TIMELINE_TEST ("/timeline-view/step-in-lane", test_step_in_lane);
+  TIMELINE_TEST ("/timeline-view/keys", test_keys);
+  TIMELINE_TEST ("/timeline-view/centre", test_centre);
+  TIMELINE_TEST ("/timeline-view/mark", test_mark);
+  TIMELINE_TEST ("/timeline-view/escape", test_escape);
+  TIMELINE_TEST ("/timeline-view/styles", test_styles);
+  g_test_add_func ("/timeline-view/high-contrast", test_high_contrast);
+  TIMELINE_TEST ("/timeline-view/colours-and-ghosts", test_colours_and_ghosts);
+  TIMELINE_TEST ("/timeline-view/text-size-and-direction", test_text_size_and_direction);
+  TIMELINE_TEST ("/timeline-view/sizes", test_sizes);
+  TIMELINE_TEST ("/timeline-view/menu", test_menu);
+  return ui_test_run ();
+}
