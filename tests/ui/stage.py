@@ -158,7 +158,8 @@ class Stage:
                             if key in ('PATH', 'LD_LIBRARY_PATH', 'ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'XDG_RUNTIME_DIR')}
         self.environment.update({
             'HOME': str(self.folder), 'LANG': 'C.UTF-8', 'TZ': 'UTC',
-            'GDK_BACKEND': 'x11', 'GSK_RENDERER': 'cairo', 'GIO_USE_VFS': 'local', 'NO_AT_BRIDGE': '1', 'GTK_A11Y': 'none',
+            'GDK_BACKEND': 'x11', 'GSK_RENDERER': 'cairo', 'GDK_DEBUG': 'gl-disable', 'GDK_DISABLE': 'gl,vulkan',
+            'GIO_USE_VFS': 'local', 'NO_AT_BRIDGE': '1', 'GTK_A11Y': 'none',
             'GSETTINGS_BACKEND': 'keyfile', 'GSETTINGS_SCHEMA_DIR': str(build / 'data'), 'MEMLANE_LOCALE_DIR': str(build / 'data' / 'po'),
             'MEMLANE_DATA_DIR': str(SOURCE / 'data'), 'XDG_DATA_DIRS': f'{SOURCE / "data"}:/usr/local/share:/usr/share',
         })
