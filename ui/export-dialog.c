@@ -1,4 +1,4 @@
-/* export-dialog.c: the figure and the rows to a file or the clipboard
+/* export-dialog.c: the figure, the rows and the trace to a file or the clipboard
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,23 +7,25 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "chart/export.h"
 #include "file-dialog.h"
+#include "picture.h"
 #include "result/csv.h"
 #include "settings.h"
+#include "trace/chrome-json.h"
 
 /* What a question to the person was about. */
 typedef struct
 {
   GtkWindow *parent;
-  MemlaneChartView *view;
+  GtkWidget *view;
   MemlaneRun *run;
+  MemlaneTrace *trace;
   MemlaneExportDone done;
   gpointer user_data;
 } Export;
 
 static Export *
-export_new (GtkWindow *parent, MemlaneChartView *view, MemlaneRun *run, MemlaneExportDone done, gpointer user_data)
+export_new (GtkWindow *parent, GtkWidget *view, MemlaneRun *run, MemlaneExportDone done, gpointer user_data)
 {
   Export *export = g_new0 (Export, 1);
 
@@ -41,6 +43,7 @@ export_free (Export *export)
   g_clear_object (&export->parent);
   g_clear_object (&export->view);
   g_clear_pointer (&export->run, memlane_run_unref);
+  g_clear_pointer (&export->trace, memlane_trace_unref);
   g_free (export);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
@@ -71,16 +74,6 @@ chosen_style (void)
   return style != NULL ? style : memlane_style_get (MEMLANE_STYLE_PRINT);
 }
 
-static MemlaneChart *
-view_chart (MemlaneChartView *view, GError **error)
-{
-  MemlaneChart *chart = memlane_chart_view_get_chart (view);
-
-  if (chart == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is no figure yet: open a run or press Run"));
-  return chart;
-}
-
 static const char *
 local_path (GFile *file, GError **error)
 {
@@ -93,17 +86,13 @@ local_path (GFile *file, GError **error)
 }
 
 gboolean
-memlane_export_figure_to (MemlaneChartView *view, GFile *file, GError **error)
+memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
 {
-  MemlaneChart *chart = view_chart (view, error);
-  const char *path = local_path (file, chart != NULL ? error : NULL);
-  MemlaneExportFormat format;
+  g_autoptr (MemlanePicture) picture = memlane_picture_new (view, error);
+  const char *path = picture != NULL ? local_path (file, error) : NULL;
 
-  if (chart == NULL || path == NULL || !memlane_export_format_for_path (path, &format, error))
-    return FALSE;
-  return memlane_export_to_file (chart, memlane_chart_view_get_view (view), chosen_style (), format,
-                                 memlane_settings_get_int ("export-width", 1280), memlane_settings_get_int ("export-height", 720), 1, path,
-                                 error);
+  return path != NULL && memlane_picture_to_file (picture, chosen_style (), path, memlane_settings_get_int ("export-width", 1280),
+                                                  memlane_settings_get_int ("export-height", 720), error);
 }
 
 /* "figure" -> "figure.png". The person was not asked whether that file may be replaced, so it may not be there. */
@@ -142,31 +131,30 @@ figure_chosen_cb (GFile *file, gpointer data)
 }
 
 void
-memlane_export_figure (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data)
+memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
   const char *const kinds[] = { _("Figures"), "*.png *.svg *.pdf", NULL };
-  MemlaneChart *chart = memlane_chart_view_get_chart (view);
-  g_autofree char *name = g_strconcat (chart != NULL && chart->workload != NULL ? chart->workload : "memlane", ".png", NULL);
+  g_autoptr (MemlanePicture) picture = memlane_picture_new (view, NULL);
+  g_autofree char *name = g_strconcat (picture != NULL ? memlane_picture_get_name (picture) : "memlane", ".png", NULL);
 
   memlane_file_dialog_save (parent, _("Export Figure"), name, kinds, figure_chosen_cb, export_new (parent, view, NULL, done, user_data));
 }
 
 GdkContentProvider *
-memlane_export_create_content (MemlaneChartView *view, GError **error)
+memlane_export_create_content (GtkWidget *view, GError **error)
 {
-  MemlaneChart *chart = view_chart (view, error);
-  const MemlaneView *seen = memlane_chart_view_get_view (view);
   int width = memlane_settings_get_int ("export-width", 1280), height = memlane_settings_get_int ("export-height", 720);
+  g_autoptr (MemlanePicture) picture = memlane_picture_new (view, error);
   g_autoptr (GBytes) png = NULL, svg = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   GdkContentProvider *providers[2];
 
-  if (chart == NULL)
+  if (picture == NULL)
     return NULL;
-  png = memlane_export_to_bytes (chart, seen, chosen_style (), MEMLANE_EXPORT_PNG, width, height, 1, error);
+  png = memlane_picture_to_bytes (picture, chosen_style (), MEMLANE_EXPORT_PNG, width, height, error);
   if (png == NULL)
     return NULL;
-  svg = memlane_export_to_bytes (chart, seen, chosen_style (), MEMLANE_EXPORT_SVG, width, height, 1, error);
+  svg = memlane_picture_to_bytes (picture, chosen_style (), MEMLANE_EXPORT_SVG, width, height, error);
   if (svg == NULL)
     return NULL;
   texture = gdk_texture_new_from_bytes (png, error);
@@ -178,14 +166,14 @@ memlane_export_create_content (MemlaneChartView *view, GError **error)
 }
 
 void
-memlane_export_copy_figure (MemlaneChartView *view, MemlaneExportDone done, gpointer user_data)
+memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GdkContentProvider) content = memlane_export_create_content (view, &error);
 
   if (content == NULL)
     done (error->message, TRUE, NULL, user_data);
-  else if (!gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (view)), content))
+  else if (!gdk_clipboard_set_content (gtk_widget_get_clipboard (view), content))
     done (_("The clipboard did not take the figure: try again"), TRUE, NULL, user_data);
   else
     done (_("Copied the figure"), FALSE, NULL, user_data);
@@ -227,7 +215,7 @@ write_csv (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
 }
 
 static void
-csv_written_cb (GObject *source, GAsyncResult *result, gpointer data)
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -235,10 +223,11 @@ csv_written_cb (GObject *source, GAsyncResult *result, gpointer data)
   export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
 }
 
+/* Takes @export. @write on a thread: its source object is the file. */
 static void
-csv_chosen_cb (GFile *file, gpointer data)
+write_chosen (GFile *file, const char *ending, GTaskThreadFunc write, Export *taken)
 {
-  g_autoptr (Export) export = data;
+  g_autoptr (Export) export = taken;
   g_autoptr (GFile) whole = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GTask) task = NULL;
@@ -248,15 +237,21 @@ csv_chosen_cb (GFile *file, gpointer data)
       export->done (NULL, FALSE, NULL, export->user_data);
       return;
     }
-  whole = with_ending (file, ".csv", &error);
+  whole = with_ending (file, ending, &error);
   if (whole == NULL)
     {
       export_tell (export, NULL, error);
       return;
     }
-  task = g_task_new (whole, NULL, csv_written_cb, NULL);
+  task = g_task_new (whole, NULL, written_cb, NULL);
   g_task_set_task_data (task, g_steal_pointer (&export), (GDestroyNotify) export_free);
-  g_task_run_in_thread (task, write_csv);
+  g_task_run_in_thread (task, write);
+}
+
+static void
+csv_chosen_cb (GFile *file, gpointer data)
+{
+  write_chosen (file, ".csv", write_csv, data);
 }
 
 void
@@ -269,4 +264,44 @@ memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_na
   full = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
   memlane_file_dialog_save (parent, _("Export CSV"), full, kinds, csv_chosen_cb,
                             export_new (parent, NULL, run_snapshot (run), done, user_data));
+}
+
+/* --- traces ------------------------------------------------------------------------------------------------- */
+
+gboolean
+memlane_export_trace_to (const MemlaneTrace *trace, GFile *file, GError **error)
+{
+  const char *path = local_path (file, error);
+
+  return path != NULL && memlane_trace_write_json (trace, path, error);
+}
+
+static void
+write_trace (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Export *export = task_data;
+  GError *error = NULL;
+
+  if (memlane_export_trace_to (export->trace, source, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+trace_chosen_cb (GFile *file, gpointer data)
+{
+  write_chosen (file, ".json", write_trace, data);
+}
+
+void
+memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done, gpointer user_data)
+{
+  const char *const kinds[] = { _("Chrome traces"), "*.json", NULL };
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  g_autofree char *name = info->mode == NULL ? g_strdup ("trace.json") : g_strdup_printf ("%s-2p%u.json", info->mode, info->log2_elements);
+  Export *export = export_new (parent, NULL, NULL, done, user_data);
+
+  export->trace = memlane_trace_ref (trace);
+  memlane_file_dialog_save (parent, _("Export Trace"), name, kinds, trace_chosen_cb, export);
 }

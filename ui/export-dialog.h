@@ -1,34 +1,39 @@
-/* export-dialog.h: the figure and the rows to a file, the clipboard or a printer
+/* export-dialog.h: the figure, the rows and the trace to a file, the clipboard or a printer
  *
  * SPDX-License-Identifier: MIT
  *
  * All are asynchronous and tell how it went by @done on the main thread: a sentence, whether it is trouble, and the file that was
- * written (NULL where there is none); the sentence is NULL when the person cancelled. Style and size of figures: the preferences'.
+ * written (NULL where there is none); the sentence is NULL when the person cancelled. Style and size of figures: the preferences'. @view is a
+ * MemlaneChartView or a MemlaneTimelineView.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-#include "chart-view.h"
+#include "result/run.h"
+#include "trace/trace.h"
 
 G_BEGIN_DECLS
 
 typedef void (*MemlaneExportDone) (const char *sentence, gboolean trouble, GFile *file, gpointer user_data);
 
 /* Asks for a file (PNG, SVG, PDF by its ending; PNG without one) and writes what @view shows. */
-void memlane_export_figure (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data);
+void memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 /* The same without asking, for tests and scripts. */
-gboolean memlane_export_figure_to (MemlaneChartView *view, GFile *file, GError **error);
+gboolean memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error);
 /* The rows of @run with its environment beside it. */
 void memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data);
+/* Chrome trace JSON, which Perfetto opens, too. */
+void memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done, gpointer user_data);
 /* What is seen as an image on the clipboard (texture, and SVG as image/svg+xml). */
-void memlane_export_copy_figure (MemlaneChartView *view, MemlaneExportDone done, gpointer user_data);
+void memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 /* One page, in the print style. */
-void memlane_export_print (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data);
+void memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 
 /* The same without asking, for tests and scripts. */
 gboolean memlane_export_csv_to (MemlaneRun *run, GFile *file, GError **error);
-GdkContentProvider *memlane_export_create_content (MemlaneChartView *view, GError **error); /* (transfer full) */
-gboolean memlane_export_print_to (MemlaneChartView *view, const char *pdf_path, GError **error);
+gboolean memlane_export_trace_to (const MemlaneTrace *trace, GFile *file, GError **error);
+GdkContentProvider *memlane_export_create_content (GtkWidget *view, GError **error); /* (transfer full) */
+gboolean memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error);
 
 G_END_DECLS

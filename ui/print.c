@@ -5,13 +5,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "export-dialog.h"
+#include "picture.h"
 
 #define PX_PER_POINT (96.0 / 72.0)
 
 typedef struct
 {
-  MemlaneChartView *view; /* (owned) */
-  MemlaneChart *chart;    /* (owned): what was seen when printing began */
+  MemlanePicture *picture; /* (owned): what was seen when printing began */
   MemlaneExportDone done;
   gpointer user_data;
 } Job;
@@ -19,8 +19,7 @@ typedef struct
 static void
 job_free (Job *job)
 {
-  g_object_unref (job->view);
-  memlane_chart_unref (job->chart);
+  memlane_picture_free (job->picture);
   g_free (job);
 }
 
@@ -30,15 +29,12 @@ draw_page_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page, 
   cairo_t *cr = gtk_print_context_get_cairo_context (context);
   PangoContext *pango = gtk_print_context_create_pango_context (context);
   double width = gtk_print_context_get_width (context) * PX_PER_POINT; /* the context counts points: see set_unit below */
-  double height = MIN (gtk_print_context_get_height (context) * PX_PER_POINT, width * 3 / 4);
-  g_autoptr (MemlanePlot) plot = NULL;
+  double height = gtk_print_context_get_height (context) * PX_PER_POINT;
 
   pango_cairo_context_set_resolution (pango, 96);
-  plot = memlane_plot_layout (job->chart, memlane_chart_view_get_view (job->view), memlane_style_get (MEMLANE_STYLE_PRINT), width, height,
-                              pango);
   cairo_save (cr);
   cairo_scale (cr, 1 / PX_PER_POINT, 1 / PX_PER_POINT);
-  memlane_plot_draw (plot, cr);
+  memlane_picture_draw (job->picture, cr, pango, memlane_style_get (MEMLANE_STYLE_PRINT), width, height);
   cairo_restore (cr);
   g_object_unref (pango);
 }
@@ -61,26 +57,26 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Job *job)
     job->done (NULL, FALSE, NULL, job->user_data);
 }
 
-/* (nullable): without a chart there is nothing to print. */
+/* NULL with @error: there is nothing to print. */
 static GtkPrintOperation *
-operation_new (MemlaneChartView *view, MemlaneExportDone done, gpointer user_data)
+operation_new (GtkWidget *view, MemlaneExportDone done, gpointer user_data, GError **error)
 {
-  MemlaneChart *chart = memlane_chart_view_get_chart (view);
+  MemlanePicture *picture = memlane_picture_new (view, error);
   GtkPrintOperation *operation;
   g_autoptr (GtkPageSetup) setup = NULL;
   Job *job;
 
-  if (chart == NULL)
+  if (picture == NULL)
     return NULL;
   job = g_new (Job, 1);
-  *job = (Job) { g_object_ref (view), memlane_chart_ref (chart), done, user_data };
+  *job = (Job) { picture, done, user_data };
   operation = gtk_print_operation_new ();
   setup = gtk_page_setup_new ();
   gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
   gtk_print_operation_set_default_page_setup (operation, setup);
   gtk_print_operation_set_n_pages (operation, 1);
   gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
-  gtk_print_operation_set_job_name (operation, chart->title != NULL ? chart->title : "Memlane");
+  gtk_print_operation_set_job_name (operation, memlane_picture_get_title (picture));
   gtk_print_operation_set_embed_page_setup (operation, TRUE);
   g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), job);
   g_signal_connect (operation, "done", G_CALLBACK (done_cb), job);
@@ -89,13 +85,14 @@ operation_new (MemlaneChartView *view, MemlaneExportDone done, gpointer user_dat
 }
 
 void
-memlane_export_print (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDone done, gpointer user_data)
+memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
-  g_autoptr (GtkPrintOperation) operation = operation_new (view, done, user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GtkPrintOperation) operation = operation_new (view, done, user_data, &error);
 
   if (operation == NULL)
     {
-      done (_("There is no figure yet: open a run or press Run"), TRUE, NULL, user_data);
+      done (error->message, TRUE, NULL, user_data);
       return;
     }
   gtk_print_operation_set_allow_async (operation, TRUE);
@@ -103,15 +100,12 @@ memlane_export_print (GtkWindow *parent, MemlaneChartView *view, MemlaneExportDo
 }
 
 gboolean
-memlane_export_print_to (MemlaneChartView *view, const char *pdf_path, GError **error)
+memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error)
 {
-  g_autoptr (GtkPrintOperation) operation = operation_new (view, NULL, NULL);
+  g_autoptr (GtkPrintOperation) operation = operation_new (view, NULL, NULL, error);
 
   if (operation == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is no figure yet: open a run or press Run"));
-      return FALSE;
-    }
+    return FALSE;
   gtk_print_operation_set_export_filename (operation, pdf_path);
   return gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, error) == GTK_PRINT_OPERATION_RESULT_APPLY;
 }

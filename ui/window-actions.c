@@ -27,6 +27,14 @@ memlane_window_get_current_page (MemlaneWindow *self)
   return memlane_window_get_page (self, shows_time (self) ? "time" : "bandwidth");
 }
 
+GtkWidget *
+memlane_window_get_figure_view (MemlaneWindow *self)
+{
+  if (memlane_window_shows_timeline (self))
+    return GTK_WIDGET (memlane_timeline_page_get_view (memlane_window_get_timeline_page (self)));
+  return GTK_WIDGET (memlane_chart_page_get_view (memlane_window_get_current_page (self)));
+}
+
 /* --- run and stop ------------------------------------------------------------------------------------------- */
 
 static void
@@ -48,6 +56,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (memlane_session_is_running (self->session))
     memlane_session_stop (self->session);
+  else if (memlane_trace_shelf_is_busy (self->shelf))
+    memlane_trace_shelf_stop (self->shelf);
   else
     memlane_window_stop_reading (self);
 }
@@ -168,7 +178,7 @@ show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 void
 memlane_window_update_actions (MemlaneWindow *self)
 {
-  gboolean running, stopping, log_values;
+  gboolean running, stopping, log_values, figure;
   int phase;
   const char *page;
   g_autoptr (GPtrArray) shown = NULL;
@@ -180,11 +190,14 @@ memlane_window_update_actions (MemlaneWindow *self)
   g_object_get (self->session, "running", &running, "stopping", &stopping, shows_time (self) ? "time-phase" : "phase", &phase,
                 shows_time (self) ? "log-time" : "log-bandwidth", &log_values, NULL);
   enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
-  enable (self, "stop", (running && !stopping) || (!running && self->n_reading > 0));
+  figure = memlane_window_shows_timeline (self) ? memlane_window_has_timeline (self) : shown->len > 0;
+  enable (self, "stop", running ? !stopping : self->n_reading > 0 || memlane_trace_shelf_is_busy (self->shelf));
   enable (self, "export-csv", shown->len > 0);
-  enable (self, "export-figure", shown->len > 0);
-  enable (self, "copy-figure", shown->len > 0);
-  enable (self, "print", shown->len > 0);
+  enable (self, "export-figure", figure);
+  enable (self, "copy-figure", figure);
+  enable (self, "print", figure);
+  enable (self, "export-trace", memlane_window_has_timeline (self));
+  enable (self, "record-trace", !self->closing && !memlane_trace_shelf_is_recording (self->shelf));
   enable (self, "undo-remove", self->undo_toast != NULL);
   update_run_button (self, running, stopping);
 
@@ -223,6 +236,7 @@ memlane_window_add_actions (MemlaneWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   memlane_window_add_file_actions (self);
+  memlane_window_add_timeline_actions (self);
   add_property_action (self, "compare", "comparing");
   add_property_action (self, "published", "show-published");
   add_property_action (self, "ceilings", "show-ceilings");

@@ -80,6 +80,11 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
   g_return_if_fail (MEMLANE_IS_WINDOW (self) && G_IS_FILE (file));
   if (self->closing)
     return;
+  if (g_file_peek_path (file) != NULL && memlane_trace_shelf_is_trace (g_file_peek_path (file)))
+    {
+      memlane_window_open_trace (self, g_file_peek_path (file));
+      return;
+    }
   opening = g_new (Opening, 1);
   opening->window = g_object_ref (self);
   opening->name = g_file_get_basename (file);
@@ -111,9 +116,9 @@ chosen_cb (GFile *file, gpointer data)
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const char *const kinds[] = { _("CSV files"), "*.csv", _("All files"), "*", NULL };
+  const char *const kinds[] = { _("Runs and traces"), "*.csv *.json", _("All files"), "*", NULL };
 
-  memlane_file_dialog_open (data, _("Open Runs"), kinds, chosen_cb, g_object_ref (data));
+  memlane_file_dialog_open (data, _("Open Runs or Traces"), kinds, chosen_cb, g_object_ref (data));
 }
 
 static void
@@ -184,10 +189,10 @@ memlane_window_add_drop_target (MemlaneWindow *self)
 
 /* --- out ---------------------------------------------------------------------------------------------------- */
 
-static void
-exported_cb (const char *sentence, gboolean trouble, GFile *file, gpointer data)
+void
+memlane_window_tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer window)
 {
-  g_autoptr (MemlaneWindow) self = data;
+  g_autoptr (MemlaneWindow) self = window;
 
   if (sentence == NULL || self->closing)
     return;
@@ -205,7 +210,7 @@ export_item (MemlaneWindow *self, MemlaneRunItem *item)
   if (run == NULL)
     memlane_window_tell (self, _("That run has not been read: show it first"), TRUE);
   else
-    memlane_export_csv (GTK_WINDOW (self), run, run->id, exported_cb, g_object_ref (self));
+    memlane_export_csv (GTK_WINDOW (self), run, run->id, memlane_window_tell_exported, g_object_ref (self));
 }
 
 static void
@@ -226,28 +231,22 @@ export_csv_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     export_item (self, g_ptr_array_index (shown, 0));
 }
 
-static MemlaneChartView *
-get_view (MemlaneWindow *self)
-{
-  return memlane_chart_page_get_view (memlane_window_get_current_page (self));
-}
-
 static void
 export_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_export_figure (data, get_view (data), exported_cb, g_object_ref (data));
+  memlane_export_figure (data, memlane_window_get_figure_view (data), memlane_window_tell_exported, g_object_ref (data));
 }
 
 static void
 copy_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_export_copy_figure (get_view (data), exported_cb, g_object_ref (data));
+  memlane_export_copy_figure (memlane_window_get_figure_view (data), memlane_window_tell_exported, g_object_ref (data));
 }
 
 static void
 print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_export_print (data, get_view (data), exported_cb, g_object_ref (data));
+  memlane_export_print (data, memlane_window_get_figure_view (data), memlane_window_tell_exported, g_object_ref (data));
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "timeline-page.h"
 #include "window.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,7 @@ struct _MemlaneWindow
   AdwApplicationWindow parent_instance;
 
   MemlaneSession *session; /* (owned) */
+  MemlaneTraceShelf *shelf; /* (owned) */
 
   AdwToastOverlay *toasts;
   GtkWidget *header, *side_button, *run_button, *menu_button;
@@ -25,7 +27,7 @@ struct _MemlaneWindow
   GtkPaned *side;
   GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
   AdwViewStack *pages;
-  AdwBin *bandwidth_bin, *time_bin, *table_bin;
+  AdwBin *bandwidth_bin, *time_bin, *timeline_bin, *table_bin;
   GtkRevealer *progress_revealer;
   GtkLabel *status_label;
   GtkProgressBar *progress_bar;
@@ -39,6 +41,7 @@ struct _MemlaneWindow
 
   GCancellable *reading;       /* (nullable): of the files that are being opened */
   guint n_reading, reading_timer;
+  guint n_opened;              /* traces that were opened since the shelf had nothing to do */
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
   guint toasts_idle;           /* toasts move */
   guint adapt_idle;            /* the banner follows the window's height */
@@ -47,17 +50,32 @@ struct _MemlaneWindow
   AdwToast *undo_toast;        /* (nullable): the one whose run can still be brought back */
 };
 
+/* window.c */
+void memlane_window_ensure_page (MemlaneWindow *self, const char *name); /* builds it */
+
 /* window-actions.c */
 void memlane_window_add_actions (MemlaneWindow *self);
 void memlane_window_update_actions (MemlaneWindow *self);
-/* The page that is seen, or (a table has none) the Bandwidth page. */
+/* The page that is seen, or (others have no chart) the Bandwidth page. */
 MemlaneChartPage *memlane_window_get_current_page (MemlaneWindow *self);
+/* What is exported, printed and projected: the timeline where that is seen, else the chart of the former. */
+GtkWidget *memlane_window_get_figure_view (MemlaneWindow *self);
 
 /* window-files.c */
 void memlane_window_add_file_actions (MemlaneWindow *self);
 void memlane_window_add_drop_target (MemlaneWindow *self);
 void memlane_window_fill_recorded_menu (MemlaneWindow *self);
 void memlane_window_stop_reading (MemlaneWindow *self);
+/* A MemlaneExportDone; takes a reference to the window. */
+void memlane_window_tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer window);
+
+/* window-timeline.c */
+void memlane_window_add_timeline_actions (MemlaneWindow *self);
+void memlane_window_follow_shelf (MemlaneWindow *self); /* makes it */
+void memlane_window_open_trace (MemlaneWindow *self, const char *path);
+void memlane_window_point_activated (MemlaneWindow *self, const MemlaneChartPoint *point);
+gboolean memlane_window_shows_timeline (MemlaneWindow *self);
+gboolean memlane_window_has_timeline (MemlaneWindow *self); /* a trace is shown, whichever page is seen */
 
 /* window-toasts.c */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble); /* made a sentence */
@@ -76,6 +94,8 @@ void memlane_window_follow_height (MemlaneWindow *self); /* once it is mapped */
 
 /* window-projector.c */
 void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
+/* One page of those that can be projected; a page that was never seen is not built for this. */
+void memlane_window_project_page (MemlaneWindow *self, const char *name, gboolean projector);
 void memlane_window_add_projector_keys (MemlaneWindow *self);
 /* Above the reading of a projected chart; else at the bottom. */
 void memlane_window_place_toasts_soon (MemlaneWindow *self);

@@ -1,4 +1,4 @@
-/* window-progress.c: the line at the bottom: how far the sweep or the reading of files is; animations rest meanwhile
+/* window-progress.c: the line at the bottom: how far the sweep, a recording or the reading of files is; animations rest meanwhile
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,12 +32,18 @@ get_reading (MemlaneWindow *self, double *fraction, char **name)
 void
 memlane_window_update_progress (MemlaneWindow *self)
 {
-  gboolean running = memlane_session_is_running (self->session), reading = FALSE;
+  gboolean running = memlane_session_is_running (self->session), reading = FALSE, pulsing = FALSE;
   g_autofree char *status = NULL, *name = NULL;
   double fraction = 0;
 
   if (running)
     g_object_get (self->session, "status", &status, "fraction", &fraction, NULL);
+  else if (memlane_trace_shelf_is_busy (self->shelf))
+    {
+      reading = TRUE;
+      g_object_get (self->shelf, "status", &status, "progress", &fraction, NULL);
+      pulsing = memlane_trace_shelf_is_recording (self->shelf); /* how far a recording is, nobody knows */
+    }
   else if (self->n_reading > 0)
     {
       reading = TRUE;
@@ -52,6 +58,7 @@ memlane_window_update_progress (MemlaneWindow *self)
     return;
   if (g_strcmp0 (status, gtk_label_get_text (self->status_label)) != 0)
     gtk_label_set_text (self->status_label, status != NULL ? status : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), !pulsing);
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
 }
 

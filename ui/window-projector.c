@@ -8,21 +8,30 @@
 #include "color-scheme.h"
 #include "window-private.h"
 
-static void
-set_page_projector (MemlaneWindow *self, const char *name, gboolean projector)
+void
+memlane_window_project_page (MemlaneWindow *self, const char *name, gboolean projector)
 {
-  GtkWidget *bin = adw_view_stack_get_child_by_name (self->pages, name);
+  GtkWidget *bin = adw_view_stack_get_child_by_name (self->pages, name), *page = adw_bin_get_child (ADW_BIN (bin));
 
-  /* A page that was never seen is not built for this. */
-  if (adw_bin_get_child (ADW_BIN (bin)) != NULL)
-    memlane_chart_page_set_projector (memlane_window_get_page (self, name), projector);
+  if (MEMLANE_IS_CHART_PAGE (page))
+    memlane_chart_page_set_projector (MEMLANE_CHART_PAGE (page), projector);
+  else if (MEMLANE_IS_TIMELINE_PAGE (page))
+    memlane_timeline_page_set_projector (MEMLANE_TIMELINE_PAGE (page), projector);
+}
+
+static int
+get_reading_height (MemlaneWindow *self)
+{
+  if (memlane_window_shows_timeline (self))
+    return memlane_timeline_page_get_reading_height (memlane_window_get_timeline_page (self));
+  return memlane_chart_page_get_reading_height (memlane_window_get_current_page (self));
 }
 
 /* The margin is in force from the toast's next layout on; toasts that wait get it when they are shown. */
 static void
 place_toasts (MemlaneWindow *self)
 {
-  int room = self->projector ? memlane_chart_page_get_reading_height (memlane_window_get_current_page (self)) : 0;
+  int room = self->projector ? get_reading_height (self) : 0;
   GtkWidget *child;
 
   for (child = gtk_widget_get_first_child (GTK_WIDGET (self->toasts)); child != NULL; child = gtk_widget_get_next_sibling (child))
@@ -50,15 +59,17 @@ memlane_window_place_toasts_soon (MemlaneWindow *self)
 void
 memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
 {
-  MemlaneChartPage *page;
+  static const char *const pages[] = { "bandwidth", "time", "timeline" };
 
   if (projector == self->projector)
     return;
-  page = memlane_window_get_current_page (self);
   self->projector = projector;
   if (projector)
     {
-      if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "table") == 0)
+      const char *page = adw_view_stack_get_visible_child_name (self->pages);
+
+      /* A table is not projected, nor a timeline that is not there. */
+      if (g_strcmp0 (page, "table") == 0 || (memlane_window_shows_timeline (self) && !memlane_window_has_timeline (self)))
         adw_view_stack_set_visible_child_name (self->pages, "bandwidth");
       self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
       self->side_before = adw_flap_get_reveal_flap (self->flap);
@@ -77,14 +88,16 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   gtk_widget_set_visible (GTK_WIDGET (self->banner), !projector);
   adw_flap_set_reveal_flap (self->flap, projector ? FALSE : self->side_before);
   adw_flap_set_swipe_to_open (self->flap, !projector);
-  set_page_projector (self, "bandwidth", projector);
-  set_page_projector (self, "time", projector);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    memlane_window_project_page (self, pages[i], projector);
   memlane_window_update_progress (self);
   memlane_window_update_actions (self);
   memlane_window_place_toasts_soon (self);
-  gtk_widget_grab_focus (GTK_WIDGET (memlane_chart_page_get_view (page)));
+  gtk_widget_grab_focus (memlane_window_get_figure_view (self));
   if (projector)
-    memlane_window_tell (self, _("Escape leaves the projector; Right and Left reveal and hide curves"), FALSE);
+    memlane_window_tell (self, memlane_window_shows_timeline (self)
+                                 ? _("Escape leaves the projector; Space plays, comma and full stop step through the operations")
+                                 : _("Escape leaves the projector; Right and Left reveal and hide curves"), FALSE);
 }
 
 /* Before the chart sees it: there Escape means the whole range. */

@@ -18,13 +18,34 @@ G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* --- pages: built when they are seen first ------------------------------------------------------------------ */
 
-static void
-ensure_page (MemlaneWindow *self, const char *name)
+static GtkWidget *
+build_chart_page (MemlaneWindow *self, MemlaneQuantity quantity)
+{
+  GtkWidget *page = memlane_chart_page_new (self->session, quantity);
+
+  g_signal_connect_object (memlane_chart_page_get_view (MEMLANE_CHART_PAGE (page)), "point-activated",
+                           G_CALLBACK (memlane_window_point_activated), self, G_CONNECT_SWAPPED);
+  return page;
+}
+
+static GtkWidget *
+build_timeline_page (MemlaneWindow *self)
+{
+  GtkWidget *page = memlane_timeline_page_new (self->session, self->shelf);
+
+  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
+  return page;
+}
+
+void
+memlane_window_ensure_page (MemlaneWindow *self, const char *name)
 {
   if (g_strcmp0 (name, "bandwidth") == 0 && adw_bin_get_child (self->bandwidth_bin) == NULL)
-    adw_bin_set_child (self->bandwidth_bin, memlane_chart_page_new (self->session, MEMLANE_QUANTITY_BANDWIDTH));
+    adw_bin_set_child (self->bandwidth_bin, build_chart_page (self, MEMLANE_QUANTITY_BANDWIDTH));
   else if (g_strcmp0 (name, "time") == 0 && adw_bin_get_child (self->time_bin) == NULL)
-    adw_bin_set_child (self->time_bin, memlane_chart_page_new (self->session, MEMLANE_QUANTITY_TIME));
+    adw_bin_set_child (self->time_bin, build_chart_page (self, MEMLANE_QUANTITY_TIME));
+  else if (g_strcmp0 (name, "timeline") == 0 && adw_bin_get_child (self->timeline_bin) == NULL)
+    adw_bin_set_child (self->timeline_bin, build_timeline_page (self));
   else if (g_strcmp0 (name, "table") == 0 && adw_bin_get_child (self->table_bin) == NULL)
     adw_bin_set_child (self->table_bin, memlane_table_page_new (self->session));
 }
@@ -41,7 +62,7 @@ memlane_window_get_page (MemlaneWindow *self, const char *page)
     bin = self->time_bin;
   if (bin == NULL)
     return NULL;
-  ensure_page (self, page);
+  memlane_window_ensure_page (self, page);
   return MEMLANE_CHART_PAGE (adw_bin_get_child (bin));
 }
 
@@ -52,9 +73,9 @@ page_seen_cb (MemlaneWindow *self)
 
   if (self->session == NULL)
     return;
-  ensure_page (self, name);
-  if (self->projector && g_strcmp0 (name, "table") != 0)
-    memlane_chart_page_set_projector (memlane_window_get_page (self, name), TRUE);
+  memlane_window_ensure_page (self, name);
+  if (self->projector)
+    memlane_window_project_page (self, name, TRUE);
   memlane_window_update_actions (self);
 }
 
@@ -180,6 +201,7 @@ shut_down_cb (gpointer data)
 {
   MemlaneWindow *self = data;
 
+  memlane_trace_shelf_shut_down (self->shelf);
   memlane_session_shut_down (self->session);
   memlane_window_rest_animations (self, FALSE);
   gtk_window_destroy (GTK_WINDOW (self));
@@ -197,6 +219,7 @@ memlane_window_close_request (GtkWindow *window)
   keep_state (self);
   self->closing = TRUE;
   memlane_window_stop_reading (self);
+  memlane_trace_shelf_stop (self->shelf);
   gtk_widget_hide (GTK_WIDGET (window));
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);
   return TRUE;
@@ -229,6 +252,7 @@ memlane_window_dispose (GObject *object)
   self->undo_toast = NULL;
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->shelf);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
 }
@@ -268,6 +292,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (pages);
   CHILD (bandwidth_bin);
   CHILD (time_bin);
+  CHILD (timeline_bin);
   CHILD (table_bin);
   CHILD (progress_revealer);
   CHILD (status_label);
@@ -352,6 +377,7 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   MemlaneWindow *self = g_object_new (MEMLANE_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
+  memlane_window_follow_shelf (self);
   self->device_button = g_object_ref_sink (memlane_device_button_new (session));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));

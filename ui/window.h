@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Actions (win.): run, stop (the sweep, else the reading of files), page (s: "bandwidth", "time", "table"), open, open-recorded,
+ * Actions (win.): run, stop (the sweep, else a recording, else the reading of files), page (s: "bandwidth", "time", "timeline", "table"),
+ * record-trace (what the Timeline page has chosen), export-trace, open (runs and traces), open-recorded,
  * open-recording (s: path), export-csv, export-run (s: run), export-figure, copy-figure, print, projector (boolean), compare (boolean),
  * select-all-modes, select-no-modes, side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
  * (boolean), ceilings (boolean), run-removed (s: name), undo-remove, show-help-overlay.
@@ -13,6 +14,7 @@
 
 #include "chart-page.h"
 #include "model/session.h"
+#include "timeline-page.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +24,9 @@ G_DECLARE_FINAL_TYPE (MemlaneWindow, memlane_window, MEMLANE, WINDOW, AdwApplica
 MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneSession *session);
 MemlaneSession *memlane_window_get_session (MemlaneWindow *self);
 MemlaneChartPage *memlane_window_get_page (MemlaneWindow *self, const char *page); /* "bandwidth" or "time"; NULL for others */
+MemlaneTimelinePage *memlane_window_get_timeline_page (MemlaneWindow *self);
+MemlaneTraceShelf *memlane_window_get_shelf (MemlaneWindow *self);
+/* A run (CSV) or a trace (JSON), by its first bytes. */
 void memlane_window_open_file (MemlaneWindow *self, GFile *file);
 /* TRUE from the moment in which the window is closed: it is hidden, and goes once the sweep has ended. */
 gboolean memlane_window_is_closing (MemlaneWindow *self);

@@ -8,10 +8,10 @@
 #include "result/csv.h"
 #include "window-fixture.h"
 
-static MemlaneChartView *
+static GtkWidget *
 get_view (Stage *stage)
 {
-  return memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth"));
+  return GTK_WIDGET (memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth")));
 }
 
 static char *

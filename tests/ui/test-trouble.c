@@ -27,7 +27,7 @@ assert_refused (Stage *stage, const char *path, const char *reason)
   if (g_str_has_suffix (path, ".csv"))
     done = memlane_export_csv_to (memlane_run_item_get_run (item), file, &error);
   else
-    done = memlane_export_figure_to (memlane_chart_page_get_view (page), file, &error);
+    done = memlane_export_figure_to (GTK_WIDGET (memlane_chart_page_get_view (page)), file, &error);
   g_assert_false (done);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, reason));
