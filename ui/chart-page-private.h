@@ -7,6 +7,7 @@
 #pragma once
 
 #include "chart-page.h"
+#include "reading-line.h"
 
 G_BEGIN_DECLS
 
@@ -20,14 +21,13 @@ struct _MemlaneChartPage
   gboolean dirty;        /* the chart is to be built when the page is seen again */
   guint offered;         /* bits: the phases in the menu */
   gboolean filling;      /* the menu is being filled: what it selects is no choice */
-  GdkSurface *surface;   /* of the window while mapped */
-  int window_height;
 
-  GtkWidget *bar, *phases, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack, *room, *reading;
+  GtkWidget *bar, *phases, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack;
   AdwStatusPage *nothing;
   const char *icon;      /* of it, where there is room */
   GtkWidget *run, *recorded;
   MemlaneChartView *view;
+  MemlaneReadingLine *reading_line;
 };
 
 gboolean memlane_chart_page_get_flag (MemlaneChartPage *self, const char *property);

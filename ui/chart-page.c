@@ -6,8 +6,7 @@
 
 #include "chart-page-private.h"
 
-#define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
-#define PROJECTED_HEIGHT 720
+#define LOW 480 /* px of the window: below that no picture has room beside words */
 
 G_DEFINE_FINAL_TYPE (MemlaneChartPage, memlane_chart_page, ADW_TYPE_BIN)
 
@@ -32,50 +31,16 @@ fit_clicked_cb (MemlaneChartPage *self)
 static void
 update_reading (MemlaneChartPage *self)
 {
-  const char *reading = memlane_chart_view_get_reading (self->view);
-  gboolean none = reading[0] == '\0';
-
-  if (none)
-    reading = self->projector ? "" : _("Point at a curve or press an arrow key to read values");
-  gtk_label_set_text (GTK_LABEL (self->reading), reading);
-  gtk_widget_set_tooltip_text (self->reading, none ? NULL : reading); /* what the two lines cut off */
-  if (none)
-    gtk_widget_add_css_class (self->reading, "dim-label");
-  else
-    gtk_widget_remove_css_class (self->reading, "dim-label");
+  memlane_reading_line_set (self->reading_line, memlane_chart_view_get_reading (self->view),
+                            _("Point at a curve or press an arrow key to read values"));
 }
 
-static double
-text_scale (GtkWidget *widget)
-{
-  int dpi = -1;
-
-  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? dpi / 1024.0 / 96 : 1;
-}
-
-/* What follows the window's height: how much the reading may take from the figure, and whether a picture has room beside words. */
 static void
 adapt (MemlaneChartPage *self)
 {
-  static const char *const rooms[] = { "X", "X\nX", "X\nX\nX" };
-  double scale = text_scale (GTK_WIDGET (self)), height = self->window_height / scale;
-  int lines = height < 300 ? 1 : height < 500 || self->projector ? 2 : 3;
-  PangoAttrList *attributes = NULL;
+  gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
 
-  if (self->projector)
-    {
-      double size = PROJECTED_TEXT * scale * MAX (1, (double) self->window_height / PROJECTED_HEIGHT);
-
-      attributes = pango_attr_list_new ();
-      pango_attr_list_insert (attributes, pango_attr_size_new_absolute ((int) (size * PANGO_SCALE)));
-    }
-  gtk_label_set_attributes (GTK_LABEL (self->reading), attributes);
-  gtk_label_set_attributes (GTK_LABEL (self->room), attributes);
-  g_clear_pointer (&attributes, pango_attr_list_unref);
-  gtk_label_set_lines (GTK_LABEL (self->reading), lines);
-  gtk_label_set_text (GTK_LABEL (self->room), rooms[lines - 1]);
-  adw_status_page_set_icon_name (self->nothing, height < 480 ? NULL : self->icon);
+  adw_status_page_set_icon_name (self->nothing, low ? NULL : self->icon);
 }
 
 /* Why there is no curve, and what to do. */
@@ -145,43 +110,13 @@ charts_changed_cb (MemlaneChartPage *self)
 }
 
 static void
-layout_cb (MemlaneChartPage *self, int width, int height)
-{
-  if (self->window_height == height)
-    return;
-  self->window_height = height;
-  adapt (self);
-}
-
-static void
 memlane_chart_page_map (GtkWidget *widget)
 {
   MemlaneChartPage *self = MEMLANE_CHART_PAGE (widget);
 
   if (self->dirty && self->session != NULL)
     rebuild (self);
-  self->surface = g_object_ref (gtk_native_get_surface (gtk_widget_get_native (widget)));
-  g_signal_connect_swapped (self->surface, "layout", G_CALLBACK (layout_cb), self);
-  layout_cb (self, gdk_surface_get_width (self->surface), gdk_surface_get_height (self->surface));
   GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->map (widget);
-}
-
-static void
-memlane_chart_page_unmap (GtkWidget *widget)
-{
-  MemlaneChartPage *self = MEMLANE_CHART_PAGE (widget);
-
-  GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->unmap (widget);
-  g_signal_handlers_disconnect_by_data (self->surface, self);
-  g_clear_object (&self->surface);
-}
-
-static void
-memlane_chart_page_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
-{
-  GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->system_setting_changed (widget, setting);
-  if (setting == GTK_SYSTEM_SETTING_DPI)
-    adapt (MEMLANE_CHART_PAGE (widget));
 }
 
 static void
@@ -201,10 +136,9 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = memlane_chart_page_dispose;
   widget_class->map = memlane_chart_page_map;
-  widget_class->unmap = memlane_chart_page_unmap;
-  widget_class->system_setting_changed = memlane_chart_page_system_setting_changed;
 
   g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
+  g_type_ensure (MEMLANE_TYPE_READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneChartPage, name)
   CHILD (bar);
@@ -216,8 +150,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   CHILD (fit);
   CHILD (comparison);
   CHILD (stack);
-  CHILD (room);
-  CHILD (reading);
+  CHILD (reading_line);
   CHILD (nothing);
   CHILD (run);
   CHILD (recorded);
@@ -227,12 +160,14 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, fit_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, update_fit);
+  gtk_widget_class_bind_template_callback (widget_class, adapt);
 }
 
 static void
 memlane_chart_page_init (MemlaneChartPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   self->dirty = TRUE;
   update_fit (self);
   update_reading (self);
@@ -261,12 +196,8 @@ memlane_chart_page_get_view (MemlaneChartPage *self)
 int
 memlane_chart_page_get_reading_height (MemlaneChartPage *self)
 {
-  GtkWidget *strip = gtk_widget_get_parent (self->room);
-  int natural;
-
   g_return_val_if_fail (MEMLANE_IS_CHART_PAGE (self), 0);
-  gtk_widget_measure (strip, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL); /* with its margins */
-  return gtk_widget_is_visible (strip) ? natural : 0;
+  return memlane_reading_line_get_room (self->reading_line);
 }
 
 void
@@ -279,7 +210,7 @@ memlane_chart_page_set_projector (MemlaneChartPage *self, gboolean projector)
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
   memlane_chart_view_set_projector (self->view, self->projector);
-  adapt (self);
+  memlane_reading_line_set_projector (self->reading_line, self->projector);
   update_reading (self);
   if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
     gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys reveal */

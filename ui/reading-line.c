@@ -15,7 +15,7 @@ struct _MemlaneReadingLine
 
   GtkWidget *room, *reading; /* labels: one holds the place, the other is read */
   gboolean projector;
-  GdkSurface *surface;       /* of the window while mapped */
+  GdkSurface *surface;       /* of the window while the page is mapped */
   int window_height;
 };
 
@@ -108,24 +108,27 @@ layout_cb (MemlaneReadingLine *self, int width, int height)
 }
 
 static void
-map (GtkWidget *widget)
+forget_surface (MemlaneReadingLine *self)
 {
-  MemlaneReadingLine *self = MEMLANE_READING_LINE (widget);
-
-  self->surface = g_object_ref (gtk_native_get_surface (gtk_widget_get_native (widget)));
-  g_signal_connect_swapped (self->surface, "layout", G_CALLBACK (layout_cb), self);
-  layout_cb (self, gdk_surface_get_width (self->surface), gdk_surface_get_height (self->surface));
-  GTK_WIDGET_CLASS (memlane_reading_line_parent_class)->map (widget);
+  if (self->surface != NULL)
+    g_signal_handlers_disconnect_by_data (self->surface, self);
+  g_clear_object (&self->surface);
 }
 
 static void
-unmap (GtkWidget *widget)
+mapped_cb (MemlaneReadingLine *self, GtkWidget *page)
 {
-  MemlaneReadingLine *self = MEMLANE_READING_LINE (widget);
+  forget_surface (self);
+  self->surface = g_object_ref (gtk_native_get_surface (gtk_widget_get_native (page)));
+  g_signal_connect_swapped (self->surface, "layout", G_CALLBACK (layout_cb), self);
+  layout_cb (self, gdk_surface_get_width (self->surface), gdk_surface_get_height (self->surface));
+}
 
-  GTK_WIDGET_CLASS (memlane_reading_line_parent_class)->unmap (widget);
-  g_signal_handlers_disconnect_by_data (self->surface, self);
-  g_clear_object (&self->surface);
+void
+memlane_reading_line_follow (MemlaneReadingLine *self, GtkWidget *page)
+{
+  g_signal_connect_object (page, "map", G_CALLBACK (mapped_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "unmap", G_CALLBACK (forget_surface), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -137,6 +140,13 @@ system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
       adapt (MEMLANE_READING_LINE (widget));
       g_object_notify_by_pspec (G_OBJECT (widget), properties[PROP_WINDOW_HEIGHT]);
     }
+}
+
+static void
+dispose (GObject *object)
+{
+  forget_surface (MEMLANE_READING_LINE (object));
+  G_OBJECT_CLASS (memlane_reading_line_parent_class)->dispose (object);
 }
 
 static void
@@ -153,9 +163,8 @@ memlane_reading_line_class_init (MemlaneReadingLineClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->get_property = get_property;
-  widget_class->map = map;
-  widget_class->unmap = unmap;
   widget_class->system_setting_changed = system_setting_changed;
   properties[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 0,
                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);

@@ -5,7 +5,7 @@
  * One to three lines are set aside by the window's height, whatever is read: a height that followed the words would lay the figure out
  * again. In the projector the text is as large as the figure's.
  *
- * Property: "window-height" int: px of the window, while mapped; for whoever adapts to it, too.
+ * Property: "window-height" int: px of the window, while the page is mapped; for whoever adapts to it, too.
  */
 #pragma once
 
@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_READING_LINE (memlane_reading_line_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneReadingLine, memlane_reading_line, MEMLANE, READING_LINE, AdwBin)
 
+/* Once: @page, which the line stands in, tells the window's height when it is mapped, even where it shows something else. */
+void memlane_reading_line_follow (MemlaneReadingLine *self, GtkWidget *page);
 /* @reading "": @hint is shown instead, dimmed; not in the projector. */
 void memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, const char *hint);
 void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector);

@@ -34,7 +34,7 @@ struct _MemlaneTimelinePage
   AdwStatusPage *nothing;
   MemlaneTimelineRecorder *recorder;
   MemlaneTimelineView *view;
-  MemlaneReadingLine *reading;
+  MemlaneReadingLine *reading_line;
   MemlaneTimelineDetails *details;
 };
 

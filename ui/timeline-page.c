@@ -40,7 +40,7 @@ get_state (MemlaneTimelinePage *self, const char *action)
 static void
 update_reading (MemlaneTimelinePage *self)
 {
-  memlane_reading_line_set (self->reading, memlane_timeline_view_get_reading (self->view),
+  memlane_reading_line_set (self->reading_line, memlane_timeline_view_get_reading (self->view),
                             _("Point at an operation, or step through them with comma and full stop; drag to measure a span"));
 }
 
@@ -331,7 +331,7 @@ recorder_changed_cb (MemlaneTimelinePage *self)
 static void
 window_height_cb (MemlaneTimelinePage *self)
 {
-  gboolean low = memlane_reading_line_get_window_height (self->reading) < LOW;
+  gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
 
   if (self->low == low)
     return;
@@ -396,7 +396,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   CHILD (paned);
   CHILD (figure);
   CHILD (view);
-  CHILD (reading);
+  CHILD (reading_line);
   CHILD (details);
   CHILD (nothing);
   CHILD (spinner);
@@ -424,6 +424,7 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
   add_actions (self);
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->colours), G_LIST_MODEL (list));
   self->filling = FALSE;
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->colours));
@@ -494,7 +495,7 @@ int
 memlane_timeline_page_get_reading_height (MemlaneTimelinePage *self)
 {
   g_return_val_if_fail (MEMLANE_IS_TIMELINE_PAGE (self), 0);
-  return self->shown[0] != NULL ? memlane_reading_line_get_room (self->reading) : 0;
+  return self->shown[0] != NULL ? memlane_reading_line_get_room (self->reading_line) : 0;
 }
 
 void
@@ -506,7 +507,7 @@ memlane_timeline_page_set_projector (MemlaneTimelinePage *self, gboolean project
   self->projector = !!projector;
   gtk_widget_set_visible (self->bar, !self->projector);
   memlane_timeline_view_set_projector (self->view, self->projector);
-  memlane_reading_line_set_projector (self->reading, self->projector);
+  memlane_reading_line_set_projector (self->reading_line, self->projector);
   arrange (self);
   update_reading (self);
   if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
