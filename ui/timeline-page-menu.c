@@ -163,7 +163,7 @@ void
 memlane_timeline_page_make_menu (MemlaneTimelinePage *self)
 {
   static const GActionEntry entries[] = {
-    { "show", NULL, "u", "4294967295", show_cb, { 0 } },
+    { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },
     { "beside", NULL, "i", "-1", beside_cb, { 0 } },
     { "close", close_cb, NULL, NULL, NULL, { 0 } },
     { "open-recorded", open_recorded_cb, "s", NULL, NULL, { 0 } },

@@ -21,6 +21,7 @@ struct _MemlaneTimelinePage
   MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
   gboolean projector;
   gboolean filling;            /* choices are restored, and not made */
+  gboolean placed;             /* the line between timeline and details has its first place */
   gboolean low;                /* the window has no room for timeline and details at once */
 
   GSimpleActionGroup *actions; /* "trace" */

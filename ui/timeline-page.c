@@ -11,6 +11,8 @@
 
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
 
+#define AROUND 360 /* px: what stands above the timeline, and the details at first */
+
 G_DEFINE_FINAL_TYPE (MemlaneTimelinePage, memlane_timeline_page, ADW_TYPE_BIN)
 
 static guint signal_changed;
@@ -333,6 +335,11 @@ window_height_cb (MemlaneTimelinePage *self)
 {
   gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
 
+  if (!self->placed && !low)
+    {
+      gtk_paned_set_position (self->paned, (int) memlane_reading_line_get_window_height (self->reading_line) - AROUND);
+      self->placed = TRUE;
+    }
   if (self->low == low)
     return;
   self->low = low;

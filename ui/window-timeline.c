@@ -40,7 +40,8 @@ memlane_window_open_trace (MemlaneWindow *self, const char *path)
   adw_view_stack_set_visible_child_name (self->pages, "timeline");
   if (!memlane_trace_shelf_is_busy (self->shelf))
     self->n_opened = 0;
-  memlane_trace_shelf_open (self->shelf, path, purposes[MIN (self->n_opened++, G_N_ELEMENTS (purposes) - 1)]);
+  memlane_trace_shelf_open (self->shelf, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
+  self->n_opened++;
 }
 
 static void

@@ -1,0 +1,715 @@
+/* test-timeline-page.c: the Timeline page in the window: record, compare, find, stop, open, export, project; by actions
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "dialog-fixture.h"
+#include "export-dialog.h"
+#include "settings.h"
+#include "trace/chrome-json.h"
+#include "window-fixture.h"
+
+static MemlaneTimelinePage *
+get_page (Stage *stage)
+{
+  return memlane_window_get_timeline_page (stage->window);
+}
+
+static GtkWidget *
+get (Stage *stage, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static MemlaneTimelineView *
+get_view (Stage *stage)
+{
+  return memlane_timeline_page_get_view (get_page (stage));
+}
+
+static const MemlaneTraceInfo *
+get_info (Stage *stage, guint track)
+{
+  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
+
+  return item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
+}
+
+/* By its name on the page, as a button or a menu does. */
+static void
+activate (Stage *stage, const char *action, GVariant *parameter)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+}
+
+static gboolean
+can (Stage *stage, const char *id)
+{
+  return gtk_widget_is_sensitive (get (stage, id));
+}
+
+static void
+choose (Stage *stage, const char *mode, const char *beside, guint log2_elements)
+{
+  memlane_timeline_recorder_choose (memlane_timeline_page_get_recorder (get_page (stage)), mode, beside, log2_elements);
+}
+
+static gboolean
+rests (gpointer data)
+{
+  Stage *stage = data;
+
+  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
+         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
+}
+
+static void
+record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
+{
+  choose (stage, mode, beside, log2_elements);
+  activate (stage, "trace.record", NULL);
+  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
+  ui_test_wait (rests, stage);
+}
+
+static void
+open_page (Stage *stage)
+{
+  stage_open (stage);
+  stage_do (stage, "page", g_variant_new_string ("timeline"));
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+/* --- recording ------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_record (void)
+{
+  Stage stage;
+  AdwStatusPage *nothing;
+  GtkWidget *run_button;
+  const char *notes;
+
+  open_page (&stage);
+  choose (&stage, "pinned", NULL, 12);
+  nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
+  g_assert_cmpstr (adw_status_page_get_title (nothing), ==, "No timeline yet");
+  g_assert_nonnull (strstr (adw_status_page_get_description (nothing), "Pinned 2¹² on Simulated H200"));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (nothing)));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "recorded_first")));
+  g_assert_false (stage_can (&stage, "export-figure"));
+  g_assert_false (stage_can (&stage, "export-trace"));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-nothing.png");
+
+  activate (&stage, "trace.record", NULL);
+  g_assert_cmpstr (adw_status_page_get_title (nothing), ==, "Recording");
+  g_assert_false (stage_can (&stage, "run")); /* a sweep would be disturbed */
+  g_assert_true (stage_can (&stage, "stop"));
+  run_button = ui_test_find_id (GTK_WIDGET (stage.window), "run_button");
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (run_button), "A trace is being recorded"));
+  ui_test_wait (rests, &stage);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (stage_can (&stage, "run"));
+  g_assert_false (stage_can (&stage, "stop"));
+  g_assert_true (stage_can (&stage, "export-figure"));
+  g_assert_true (stage_can (&stage, "export-trace"));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
+  g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 12);
+  g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), 0) ==
+                 memlane_trace_item_get_trace (memlane_timeline_page_get_item (get_page (&stage), 0)));
+  g_assert_null (get_info (&stage, 1));
+
+  notes = memlane_timeline_details_get_notes (memlane_timeline_page_get_details (get_page (&stage)));
+  g_assert_nonnull (strstr (notes, "SIMULATED"));
+  g_assert_nonnull (strstr (notes, "Method"));
+  g_assert_nonnull (strstr (notes, "Overhead"));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-pinned.png");
+  stage_close (&stage);
+}
+
+static void
+test_beside (void)
+{
+  Stage stage;
+  GtkWidget *traces;
+
+  open_page (&stage);
+  record (&stage, "pageable", "pinned", 14);
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
+  g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pinned");
+  g_assert_nonnull (memlane_timeline_view_get_trace (get_view (&stage), 1));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-two.png");
+
+  /* The menu: one alone, the other first, side by side again, closed one after the other. Newest first: 0 is pinned. */
+  traces = get (&stage, "traces");
+  gtk_menu_button_popup (GTK_MENU_BUTTON (traces));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (traces));
+  activate (&stage, "trace.beside", g_variant_new_int32 (-1));
+  g_assert_null (get_info (&stage, 1));
+  g_assert_null (memlane_timeline_view_get_trace (get_view (&stage), 1));
+  activate (&stage, "trace.show", g_variant_new_uint32 (0));
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
+  activate (&stage, "trace.beside", g_variant_new_int32 (1));
+  g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pageable");
+  activate (&stage, "trace.show", g_variant_new_uint32 (9)); /* no such one */
+  activate (&stage, "trace.beside", g_variant_new_int32 (9));
+  g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pageable");
+  activate (&stage, "trace.close", NULL);
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
+  g_assert_null (get_info (&stage, 1));
+  activate (&stage, "trace.close", NULL);
+  g_assert_null (get_info (&stage, 0));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "record_first")));
+  g_assert_false (stage_can (&stage, "export-trace"));
+  ui_test_wait (rests, &stage);
+  stage_close (&stage);
+}
+
+static gboolean
+knows_objections (gpointer data)
+{
+  return memlane_session_get_objection (data, "system") != NULL;
+}
+
+/* What the device cannot run is told before it is tried. */
+static void
+test_refused (void)
+{
+  Stage stage;
+
+  open_page (&stage);
+  ui_test_wait (knows_objections, stage.session);
+  choose (&stage, "pinned", "system", 12);
+  g_assert_false (can (&stage, "record"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "pageableMemoryAccess"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (get (&stage, "place"))), "pageableMemoryAccess"));
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (get (&stage, "nothing"))), "pageableMemoryAccess"));
+  choose (&stage, "pinned", NULL, 12);
+  g_assert_true (can (&stage, "record"));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (&stage, "place"))), ==, "on Simulated H200");
+  stage_close (&stage);
+}
+
+/* --- details ---------------------------------------------------------------------------------------------------------------- */
+
+static guint
+count_overlays (Stage *stage)
+{
+  guint overlay;
+
+  ui_test_next_frame (GTK_WIDGET (get_view (stage)));
+  memlane_timeline_view_get_paint_counts (get_view (stage), NULL, &overlay);
+  return overlay;
+}
+
+static void
+heard_cb (GtkWidget *details, guint track, gpointer finding, gpointer *heard)
+{
+  *heard = finding;
+}
+
+static void
+test_findings (void)
+{
+  Stage stage;
+  MemlaneTimelineDetails *details;
+  GtkListBox *list;
+  GtkListBoxRow *row;
+  gpointer heard = NULL;
+  guint before;
+
+  open_page (&stage);
+  record (&stage, "pageable", NULL, 16);
+  details = memlane_timeline_page_get_details (get_page (&stage));
+  g_signal_connect (details, "finding", G_CALLBACK (heard_cb), &heard);
+  list = memlane_timeline_findings_get_list (memlane_timeline_details_get_findings (details));
+  row = gtk_list_box_get_row_at_index (list, 0);
+  g_assert_nonnull (row);
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), "pageable"));
+  g_assert_true (ui_test_has_name (GTK_WIDGET (row)));
+  before = count_overlays (&stage);
+
+  /* Chosen, its events are lit; a click again lets go. */
+  activate (&stage, "trace.finding", g_variant_new_uint32 (0));
+  g_assert_nonnull (heard);
+  g_assert_cmpint (((MemlaneTraceFinding *) heard)->kind, ==, MEMLANE_FINDING_STAGED);
+  g_assert_cmpuint (count_overlays (&stage), >, before);
+  g_signal_emit_by_name (list, "row-activated", row); /* what follows the choice in a click */
+  g_assert_true (gtk_list_box_row_is_selected (row));
+  g_assert_nonnull (heard);
+  g_signal_emit_by_name (list, "row-activated", row);
+  g_assert_false (gtk_list_box_row_is_selected (row));
+  g_assert_null (heard);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-findings.png");
+
+  /* Of another trace there are others; nothing is chosen. */
+  activate (&stage, "trace.finding", g_variant_new_uint32 (0));
+  record (&stage, "pinned", "managed", 14);
+  g_assert_null (gtk_list_box_get_selected_row (list));
+  stage_close (&stage);
+}
+
+static gboolean
+has_clipboard (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static void
+clipboard_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+/* The cell in that column of the first row, as it is read out. */
+static char *
+first_cell (MemlaneTimelineSummary *summary, const char *text)
+{
+  GtkWidget *found = NULL;
+  g_autofree char *label = NULL;
+
+  for (GtkWidget *each = GTK_WIDGET (memlane_timeline_summary_get_view (summary)); each != NULL && found == NULL; each = NULL)
+    found = ui_test_find_text (each, text);
+  label = found != NULL ? g_strdup (gtk_label_get_text (GTK_LABEL (found))) : NULL;
+  return g_steal_pointer (&label);
+}
+
+static void
+test_summary (void)
+{
+  static const char *const ids[] = { "", "section", "percent", "time", "calls", "average", "minimum", "maximum", "median", "deviation",
+                                     "name", "name" };
+  Stage stage;
+  MemlaneTimelineDetails *details;
+  MemlaneTimelineSummary *summary;
+  GtkSelectionModel *model;
+  g_autofree char *text = NULL, *copied = NULL, *header = NULL;
+
+  open_page (&stage);
+  record (&stage, "streams-depth-first", NULL, 16);
+  details = memlane_timeline_page_get_details (get_page (&stage));
+  summary = memlane_timeline_details_get_summary (details);
+  memlane_timeline_details_show (details, "summary");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  model = gtk_column_view_get_model (memlane_timeline_summary_get_view (summary));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >, 3);
+  header = first_cell (summary, "Time(%)");
+  g_assert_cmpstr (header, ==, "Time(%)");
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (summary), "summary.sort", "s", ids[i]);
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+    }
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-summary.png");
+
+  text = memlane_timeline_summary_to_text (summary);
+  g_assert_nonnull (strstr (text, "cudaMemcpyAsync"));
+  g_assert_nonnull (strstr (text, "Median"));
+  gtk_widget_activate_action (GTK_WIDGET (summary), "summary.copy", NULL);
+  stage_wait_toast (&stage, "Copied the table");
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage.window)), NULL, clipboard_cb, &copied);
+  ui_test_wait (has_clipboard, &copied);
+  g_assert_cmpstr (copied, ==, text);
+
+  /* Two traces: a column more, and both tables in the text. */
+  record (&stage, "pinned", "mapped", 12);
+  g_clear_pointer (&text, g_free);
+  text = memlane_timeline_summary_to_text (summary);
+  g_assert_true (g_str_has_prefix (text, "Pinned · 2¹²\n"));
+  g_assert_nonnull (strstr (text, "\nMapped"));
+  memlane_timeline_details_show (details, "notes");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-notes.png");
+  stage_close (&stage);
+}
+
+/* --- stopping, sweeps ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_stopped (gpointer data)
+{
+  Stage *stage = data;
+
+  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window));
+}
+
+static char *
+use_slow_cli (void)
+{
+  g_autofree char *path = ui_test_path ("slow-cli");
+  char *before = g_strdup (g_getenv ("MEMLANE_CLI"));
+
+  g_assert_true (g_file_set_contents_full (path, "#!/usr/bin/env bash\ntrap 'exit 130' INT\nwhile :; do sleep 0.05; done\n", -1,
+                                           G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+  g_setenv ("MEMLANE_CLI", path, TRUE);
+  return before;
+}
+
+static void
+test_stop (void)
+{
+  Stage stage;
+  g_autofree char *cli = NULL;
+
+  open_page (&stage);
+  cli = use_slow_cli ();
+  choose (&stage, "pinned", "pageable", 12);
+  activate (&stage, "trace.record", NULL);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "record"))), ==, "_Stop");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-recording.png");
+  activate (&stage, "trace.stop", NULL);
+  ui_test_wait (is_stopped, &stage);
+  stage_wait_toast (&stage, "Stopped recording Pinned 2¹²");
+  g_assert_null (get_info (&stage, 0));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "record"))), ==, "Re_cord");
+
+  /* By the window's own key. */
+  stage_do (&stage, "record-trace", NULL);
+  g_assert_false (stage_can (&stage, "record-trace"));
+  stage_do (&stage, "stop", NULL);
+  ui_test_wait (is_stopped, &stage);
+
+  /* The window is closed in the middle: the child goes with it. */
+  stage_do (&stage, "record-trace", NULL);
+  stage_close (&stage);
+  g_setenv ("MEMLANE_CLI", cli, TRUE);
+}
+
+static void
+test_sweep (void)
+{
+  Stage stage;
+
+  open_page (&stage);
+  g_object_set (stage.session, "last-log2", 20, "cell-seconds", 1.0, NULL);
+  stage_do (&stage, "run", NULL);
+  g_assert_false (can (&stage, "record"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "A sweep is running"));
+  stage_do (&stage, "record-trace", NULL);
+  stage_wait_toast (&stage, "A sweep is running");
+  g_assert_false (memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage.window)));
+  stage_do (&stage, "stop", NULL);
+  ui_test_wait (stage_rests, stage.session);
+  g_assert_true (can (&stage, "record"));
+  g_object_set (stage.session, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  stage_close (&stage);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------------------------ */
+
+static char *
+write_file (const char *name, const char *text)
+{
+  char *path = ui_test_path (name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+open_files (Stage *stage, const char *first, const char *second, const char *third)
+{
+  const char *const paths[] = { first, second, third };
+  GFile *files[G_N_ELEMENTS (paths)] = { NULL };
+  int n;
+
+  for (n = 0; n < (int) G_N_ELEMENTS (paths) && paths[n] != NULL; n++)
+    files[n] = g_file_new_for_path (paths[n]);
+  g_application_open (G_APPLICATION (stage->application), files, n, "");
+  for (int i = 0; i < n; i++)
+    g_object_unref (files[i]);
+}
+
+static gboolean
+shows_page (Stage *stage, const char *name)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (stage->window), "page");
+
+  return g_str_equal (g_variant_get_string (state, NULL), name);
+}
+
+static void
+test_files (void)
+{
+  g_autofree char *foreign = write_file ("foreign_trace.json", "[{\"ph\":\"X\",\"name\":\"work\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]");
+  g_autofree char *cut = write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\",\"na"), *own = ui_test_path ("own.json");
+  g_autofree char *csv = ui_test_source ("data/recordings/h200-vector-add.csv");
+  g_autoptr (GError) error = NULL;
+  Stage stage;
+
+  open_page (&stage);
+  record (&stage, "pinned", NULL, 12);
+  g_assert_true (memlane_trace_write_json (memlane_timeline_view_get_trace (get_view (&stage), 0), own, &error));
+  g_assert_no_error (error);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+
+  /* From the command line or another window: traces and runs, each to its place; the first two stand below each other. */
+  open_files (&stage, own, foreign, csv);
+  g_assert_true (shows_page (&stage, "timeline"));
+  ui_test_wait (rests, &stage);
+  ui_test_wait (stage_has_read, stage.session);
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
+  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 1)), ==, "foreign_trace.json");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_shelf (stage.window))), ==, 3);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-files.png");
+
+  /* What is cut off is told with its place, and what was seen stays. */
+  open_files (&stage, cut, NULL, NULL);
+  stage_wait_toast (&stage, "cut.json:1:");
+  ui_test_wait (rests, &stage);
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
+  g_assert_nonnull (get_info (&stage, 1));
+  open_files (&stage, foreign, NULL, NULL);
+  ui_test_wait (rests, &stage);
+  g_assert_null (get_info (&stage, 0)->mode);
+  g_assert_null (get_info (&stage, 1));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-foreign.png");
+  activate (&stage, "trace.open-recorded", g_variant_new_string (own));
+  ui_test_wait (rests, &stage);
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
+  stage_close (&stage);
+}
+
+/* --- out -------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_export (void)
+{
+  static const char *const endings[] = { "png", "svg", "pdf" };
+  Stage stage;
+  g_autofree char *json = ui_test_path ("exported.json"), *print = ui_test_path ("printed.pdf");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) back = NULL;
+  g_autoptr (GdkContentProvider) content = NULL;
+
+  open_page (&stage);
+  g_assert_null (memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "record or open a trace"));
+  g_clear_error (&error);
+  record (&stage, "streams-breadth-first", NULL, 14);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("timeline.%s", endings[i]), *path = ui_test_path (name), *text = NULL;
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      gsize length;
+
+      g_assert_true (memlane_export_figure_to (GTK_WIDGET (get_view (&stage)), file, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+      g_assert_cmpuint (length, >, 2000);
+      if (i == 1)
+        g_assert_nonnull (strstr (text, "SIMULATED"));
+    }
+  stage_do (&stage, "export-figure", NULL);
+  dialog_answer ("by-dialog.svg", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "Saved by-dialog.svg");
+  stage_do (&stage, "export-trace", NULL);
+  dialog_answer ("exported", GTK_RESPONSE_ACCEPT); /* its ending comes by itself */
+  stage_wait_toast (&stage, "Saved exported.json");
+  back = memlane_trace_read_json (json, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (memlane_trace_equal (back, memlane_timeline_view_get_trace (get_view (&stage), 0)));
+
+  content = memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error);
+  g_assert_no_error (error);
+  stage_do (&stage, "copy-figure", NULL);
+  stage_wait_toast (&stage, "Copied the figure");
+  g_assert_true (memlane_export_print_to (GTK_WIDGET (get_view (&stage)), print, &error));
+  g_assert_no_error (error);
+  stage_close (&stage);
+}
+
+/* --- on the wall --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_projector (void)
+{
+  Stage stage;
+  GtkWidget *view;
+  gboolean playing, projector;
+
+  open_page (&stage);
+  stage_do (&stage, "projector", NULL); /* nothing to show: the chart is projected */
+  g_assert_true (shows_page (&stage, "bandwidth"));
+  stage_do (&stage, "projector", NULL);
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  record (&stage, "pinned", NULL, 14);
+  view = GTK_WIDGET (get_view (&stage));
+  stage_do (&stage, "projector", NULL);
+  stage_wait_toast (&stage, "Space plays");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (shows_page (&stage, "timeline"));
+  g_assert_true (gtk_widget_has_focus (view));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "bar")));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (memlane_timeline_page_get_details (get_page (&stage)))));
+  g_object_get (view, "projector", &projector, NULL);
+  g_assert_true (projector);
+  g_assert_cmpint (memlane_timeline_page_get_reading_height (get_page (&stage)), >=, 24);
+  g_assert_true (ui_test_press (view, GDK_KEY_space, 0));
+  g_object_get (view, "playing", &playing, NULL);
+  g_assert_true (playing);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-projector.png");
+  g_assert_true (ui_test_press (view, GDK_KEY_space, 0));
+  g_object_get (view, "playing", &playing, NULL);
+  g_assert_false (playing);
+  stage_do (&stage, "projector", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "bar")));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (memlane_timeline_page_get_details (get_page (&stage)))));
+  stage_close (&stage);
+}
+
+/* --- from a curve ------------------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_point (void)
+{
+  Stage stage;
+  GtkWidget *chart;
+  MemlaneChartPoint published = { .log2_elements = 12 };
+
+  stage_open (&stage);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  ui_test_wait (stage_draws, &stage);
+  chart = GTK_WIDGET (memlane_chart_page_get_view (memlane_window_get_page (stage.window, "bandwidth")));
+  ui_test_next_frame (chart);
+  gtk_widget_activate_action (chart, "chart.next-size", NULL);
+  gtk_widget_activate_action (chart, "chart.next-curve", NULL);
+  gtk_widget_activate_action (chart, "chart.first-size", NULL);
+  g_assert_true (ui_test_press (chart, GDK_KEY_Return, 0)); /* as a double click */
+  g_assert_true (shows_page (&stage, "timeline"));
+  ui_test_wait (rests, &stage);
+  g_assert_nonnull (get_info (&stage, 0));
+  g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 10);
+  g_assert_cmpstr (get_info (&stage, 0)->device, ==, "simulated:h200");
+
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  g_signal_emit_by_name (chart, "point-activated", &published, "published/seed/pinned");
+  stage_wait_toast (&stage, "published by others");
+  g_assert_true (shows_page (&stage, "bandwidth"));
+  stage_close (&stage);
+}
+
+/* --- what is kept, keys, small windows ------------------------------------------------------------------------------------------------------ */
+
+static void
+test_settings (void)
+{
+  Stage stage;
+  gboolean ghosts;
+  int colours;
+  g_autofree char *cell = NULL;
+
+  open_page (&stage);
+  choose (&stage, "mapped", "managed", 18);
+  activate (&stage, "trace.colours", g_variant_new_string ("stream"));
+  activate (&stage, "trace.ghosts", NULL);
+  activate (&stage, "trace.details", NULL);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "colours"))), ==, 1);
+  stage_close (&stage);
+
+  open_page (&stage);
+  cell = memlane_timeline_recorder_describe (memlane_timeline_page_get_recorder (get_page (&stage)));
+  g_assert_cmpstr (cell, ==, "Mapped (zero-copy) and Managed 2¹⁸ on Simulated H200");
+  g_object_get (get_view (&stage), "colours", &colours, "ghosts", &ghosts, NULL);
+  g_assert_cmpint (colours, ==, MEMLANE_TIMELINE_BY_STREAM);
+  g_assert_false (ghosts);
+  record (&stage, "pinned", NULL, 12);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (memlane_timeline_page_get_details (get_page (&stage)))));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "colours")), 0);
+  g_object_get (get_view (&stage), "colours", &colours, NULL);
+  g_assert_cmpint (colours, ==, MEMLANE_TIMELINE_BY_KIND);
+  activate (&stage, "trace.ghosts", NULL);
+  activate (&stage, "trace.details", NULL);
+  stage_close (&stage);
+}
+
+/* Every widget that takes the focus has a name, and Tab reaches the timeline, the findings and the button. */
+static void
+test_keyboard (void)
+{
+  static const char *const wanted[] = { "modes", "size", "beside", "record", "traces", "colours", "ghosts", "play", "view", "details_button",
+                                        "findings" };
+  Stage stage;
+  GtkWidget *page;
+  gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
+
+  open_page (&stage);
+  record (&stage, "pageable", NULL, 14);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  page = GTK_WIDGET (get_page (&stage));
+  gtk_widget_grab_focus (get (&stage, "record"));
+  for (guint steps = 0; steps < 60; steps++)
+    {
+      GtkWidget *focus;
+
+      if (!gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD) && !gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
+        break;
+      focus = gtk_root_get_focus (gtk_widget_get_root (page));
+      g_assert_nonnull (focus);
+      if (!ui_test_has_name (focus) && !ui_test_has_name (gtk_widget_get_parent (focus)))
+        g_error ("%s in %s has no name", G_OBJECT_TYPE_NAME (focus), G_OBJECT_TYPE_NAME (gtk_widget_get_parent (focus)));
+      for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+        reached[i] |= focus == get (&stage, wanted[i]) || gtk_widget_is_ancestor (focus, get (&stage, wanted[i]));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    if (!reached[i])
+      g_error ("Tab does not reach %s", wanted[i]);
+  stage_close (&stage);
+}
+
+static void
+test_small (void)
+{
+  Stage stage;
+
+  open_page (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-nothing-small.png");
+  record (&stage, "pinned", NULL, 12);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-small-details.png");
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage)))); /* one of the two */
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "findings")));
+  activate (&stage, "trace.details", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-small.png");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "findings")));
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (get_view (&stage))), >=, 60);
+  activate (&stage, "trace.details", NULL);
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/timeline-page/record", test_record);
+  g_test_add_func ("/timeline-page/beside", test_beside);
+  g_test_add_func ("/timeline-page/refused", test_refused);
+  g_test_add_func ("/timeline-page/findings", test_findings);
+  g_test_add_func ("/timeline-page/summary", test_summary);
+  g_test_add_func ("/timeline-page/stop", test_stop);
+  g_test_add_func ("/timeline-page/sweep", test_sweep);
+  g_test_add_func ("/timeline-page/files", test_files);
+  g_test_add_func ("/timeline-page/export", test_export);
+  g_test_add_func ("/timeline-page/projector", test_projector);
+  g_test_add_func ("/timeline-page/point", test_point);
+  g_test_add_func ("/timeline-page/settings", test_settings);
+  g_test_add_func ("/timeline-page/keyboard", test_keyboard);
+  g_test_add_func ("/timeline-page/small", test_small);
+  return ui_test_run ();
+}
