@@ -107,7 +107,7 @@ is_in_one_cell (const Walk *walk, gint64 a, gint64 b)
 static gboolean
 hand_out (const Walk *walk, const MemlaneTraceBlock *block, guint first, guint n, gint64 start)
 {
-  const MemlaneTraceItem item = { first, n, start, block->end, block->busy, block->rows, block->longest };
+  const MemlaneTraceFold item = { first, n, start, block->end, block->busy, block->rows, block->longest };
 
   return walk->visit (&item, walk->user_data);
 }

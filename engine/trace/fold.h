@@ -20,10 +20,10 @@ typedef struct
   gint64 busy;           /* ns: the sum of their durations */
   guint64 rows;          /* bit i: something of it lies in row i; bit 63: in row 63 or beyond. Of one event see the lane's rows */
   guint32 longest;       /* id of the longest of them; the first of equals */
-} MemlaneTraceItem;
+} MemlaneTraceFold;
 
 /* FALSE ends the walk. */
-typedef gboolean (*MemlaneTraceVisit) (const MemlaneTraceItem *item, gpointer user_data);
+typedef gboolean (*MemlaneTraceVisit) (const MemlaneTraceFold *item, gpointer user_data);
 
 /* Hands out, in the order of start, everything of @lane that touches [@from, @to], both ends included. Events shorter than @narrow ns that
  * start in the same cell of a grid of @narrow ns (counted from 0, so that it stays where it is when the view moves) may come as one item;

@@ -111,7 +111,7 @@ add_event (Sum *sum, guint32 id)
 
 /* What began before the span and reaches into it; each event once, by its home. */
 static gboolean
-add_earlier (const MemlaneTraceItem *item, gpointer user_data)
+add_earlier (const MemlaneTraceFold *item, gpointer user_data)
 {
   Sum *sum = user_data;
 

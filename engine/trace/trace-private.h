@@ -16,7 +16,7 @@ typedef struct _MemlaneTraceBlock
 {
   gint64 end;      /* the latest */
   gint64 busy;     /* sum of the durations */
-  guint64 rows;    /* as of MemlaneTraceItem */
+  guint64 rows;    /* as of MemlaneTraceFold */
   guint32 longest; /* id of an event */
 } MemlaneTraceBlock;
 

@@ -108,7 +108,7 @@ typedef struct
 } Search;
 
 static gboolean
-visit (const MemlaneTraceItem *item, gpointer user_data)
+visit (const MemlaneTraceFold *item, gpointer user_data)
 {
   Search *search = user_data;
   double distance = MAX (MAX ((double) item->start - search->time, search->time - (double) item->end), 0);

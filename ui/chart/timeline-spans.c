@@ -123,7 +123,7 @@ flush (Folding *folding, guint row)
 }
 
 static void
-gather (Folding *folding, guint row, const MemlaneTraceItem *item, double busy)
+gather (Folding *folding, guint row, const MemlaneTraceFold *item, double busy)
 {
   Gathered *gathered = &folding->rows[row];
   double cell = folding->narrow > 0 ? floor ((double) item->start / folding->narrow) : 0;
@@ -178,7 +178,7 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
 }
 
 static void
-add_wide (Folding *folding, guint row, const MemlaneTraceItem *item)
+add_wide (Folding *folding, guint row, const MemlaneTraceFold *item)
 {
   MemlaneTimeline *self = folding->self;
   MemlaneTimelineSpan span = { .n = 1, .event = item->longest, .fullness = MEMLANE_TIMELINE_FULL };
@@ -198,7 +198,7 @@ add_wide (Folding *folding, guint row, const MemlaneTraceItem *item)
 }
 
 static gboolean
-visit (const MemlaneTraceItem *item, gpointer user_data)
+visit (const MemlaneTraceFold *item, gpointer user_data)
 {
   Folding *folding = user_data;
 
@@ -218,7 +218,7 @@ visit (const MemlaneTraceItem *item, gpointer user_data)
       for (guint row = 0; row < 64; row++)
         if ((item->rows >> row & 1) != 0)
           {
-            MemlaneTraceItem share = *item;
+            MemlaneTraceFold share = *item;
 
             share.n = MAX (item->n / n_rows, 1);
             gather (folding, row, &share, (double) item->busy / n_rows);
