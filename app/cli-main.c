@@ -11,6 +11,7 @@
 static const CliCommand *const commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
   &cli_code,
+  &cli_report,
 };
 
 static const char lesson[] =

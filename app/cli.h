@@ -41,6 +41,7 @@ typedef struct
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
 extern const CliCommand cli_code;
 extern const CliCommand cli_experiment;
+extern const CliCommand cli_report;
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 

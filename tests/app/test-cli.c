@@ -42,7 +42,7 @@ count_files (Fixture *self)
 static void
 test_help (Fixture *self, gconstpointer data)
 {
-  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot", "code" };
+  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot", "code", "report" };
 
   RUN (self, "--help");
   assert_status (self, 0);

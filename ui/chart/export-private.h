@@ -18,8 +18,6 @@ typedef struct
 /* As memlane_export_to_bytes(). */
 GBytes *memlane_export_picture (const MemlaneExportPicture *figure, MemlaneExportFormat format, int width, int height, double scale,
                                GError **error);
-/* Beside and rename, or straight into what is no file. */
-gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);
 /* In which files are drawn, whatever the screen's is. (transfer full) */
 PangoContext *memlane_export_make_context (void);
 

@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "markup.h"
+
 static const struct
 {
   const char *ending;
@@ -109,7 +111,8 @@ finish (cairo_surface_t *surface, GError **error)
 static GBytes *
 describe_svg (GByteArray *svg, const MemlaneExportPicture *figure)
 {
-  g_autofree char *words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", figure->title, figure->description);
+  g_autofree char *title = memlane_markup_escape (figure->title), *description = memlane_markup_escape (figure->description);
+  g_autofree char *words = g_strdup_printf ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
   const char *text = (const char *) svg->data;
   const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
   GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words));

@@ -33,5 +33,7 @@ GBytes *memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *v
 /* The same, beside and rename: the file is whole or untouched. A pipe or device file is written as it is. */
 gboolean memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
                                  int width, int height, double scale, const char *path, GError **error);
+/* @bytes as they are, likewise. */
+gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);
 
 G_END_DECLS

@@ -1,0 +1,134 @@
+/* test-cli-report.c: memlane-cli report as its users meet it: pages, messages, exit statuses
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli-fixture.h"
+
+static void
+test_help (Fixture *self, gconstpointer data)
+{
+  RUN (self, "report", "--help");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "memlane-cli report [OPTION");
+  assert_contains (self->out, "SIMULATED");
+  RUN (self, "--help");
+  assert_contains (self->out, "\n  report ");
+}
+
+static void
+test_usage (Fixture *self, gconstpointer data)
+{
+  RUN (self, "report");
+  assert_status (self, 1);
+  assert_contains (self->err, "expected a run: memlane-cli report RUN.csv -o F.html");
+  RUN (self, "report", "@h200-fill.csv");
+  assert_status (self, 1);
+  assert_contains (self->err, "expected -o F.html");
+  RUN (self, "report", "a.csv", "b.csv", "-o", "f.html");
+  assert_status (self, 1);
+  assert_contains (self->err, "stray argument \"b.csv\"");
+}
+
+#ifdef MEMLANE_HAVE_CHART
+
+static void
+test_page (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "f.html"), *html = NULL;
+
+  RUN (self, "report", "@h200-vector-add.csv", "-o", "f.html");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  g_assert_cmpstr (self->err, ==, "written: f.html\n");
+  g_assert_true (g_file_get_contents (path, &html, NULL, NULL));
+  assert_contains (html, "<title>Memlane: h200-vector-add</title>");
+  assert_contains (html, "NVIDIA H200");
+  g_assert_null (strstr (html, "SIMULATED"));
+
+  RUN (self, "report", "@h200-vector-add.csv", "-o", "-");
+  assert_status (self, 0);
+  g_assert_true (g_str_equal (self->out, html)); /* a megabyte is nothing to print */
+
+  /* The same whatever the locale. */
+  RUN_IN (self, "de_DE.UTF-8", "report", "@h200-vector-add.csv", "-o", "-");
+  g_assert_true (g_str_equal (self->out, html));
+}
+
+static void
+test_simulated (Fixture *self, gconstpointer data)
+{
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,system", "--sizes", "10:12", "--csv", "sim.csv", "--quiet");
+  assert_status (self, 0);
+  RUN (self, "report", "sim.csv", "-o", "-", "--workload", "vector-add");
+  assert_status (self, 0);
+  assert_contains (self->out, "<title>Memlane: sim, SIMULATED</title>");
+  assert_contains (self->out, "pageableMemoryAccess");
+}
+
+static void
+test_refused (Fixture *self, gconstpointer data)
+{
+  RUN (self, "report", "no.csv", "-o", "f.html");
+  assert_status (self, 1);
+  assert_contains (self->err, "no.csv");
+  RUN (self, "report", "@README.md", "-o", "f.html");
+  assert_status (self, 1);
+  assert_contains (self->err, "README.md:1: ");
+  RUN (self, "report", "@h200-fill.csv", "-o", "f.svg");
+  assert_status (self, 1);
+  assert_contains (self->err, "-o: found \"f.svg\", expected a file name that ends in .html, or -");
+  RUN (self, "report", "@h200-fill.csv", "-o", "f.html", "--workload", "copy-to-host");
+  assert_status (self, 1);
+  assert_contains (self->err, "--workload: found \"copy-to-host\", which ");
+  RUN (self, "report", "@h200-fill.csv", "-o", "no/such/f.html");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write no/such/f.html");
+  g_assert_false (exists (self, "f.html"));
+  g_assert_false (exists (self, "f.svg"));
+}
+
+static void
+test_full (Fixture *self, gconstpointer data)
+{
+  g_autofree char *link = in_folder (self, "full.html");
+  g_autoptr (GFile) file = g_file_new_for_path (link);
+
+  g_assert_true (g_file_make_symbolic_link (file, "/dev/full", NULL, NULL));
+  RUN (self, "report", "@h200-fill.csv", "-o", "full.html");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write full.html: ");
+}
+
+#else
+
+static void
+test_no_figures (Fixture *self, gconstpointer data)
+{
+  RUN (self, "report", "@h200-fill.csv", "-o", "f.html");
+  assert_status (self, 2);
+  assert_contains (self->err, "draws no figures");
+  g_assert_false (exists (self, "f.html"));
+}
+
+#endif
+
+#define ADD(path, function) g_test_add ("/cli-report/" path, Fixture, NULL, make_folder, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_nonnull (g_getenv ("MEMLANE_CLI"));
+  ADD ("help", test_help);
+  ADD ("usage", test_usage);
+#ifdef MEMLANE_HAVE_CHART
+  ADD ("page", test_page);
+  ADD ("simulated", test_simulated);
+  ADD ("refused", test_refused);
+  ADD ("full", test_full);
+#else
+  ADD ("no-figures", test_no_figures);
+#endif
+  return g_test_run ();
+}

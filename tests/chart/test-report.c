@@ -1,0 +1,294 @@
+/* test-report.c: a run as one HTML page: what stands in it, that it is well-formed, stands alone and escapes all that comes from a file
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "chart/chart.h"
+#include "chart/markup.h"
+#include "chart/report.h"
+#include "result/csv.h"
+
+static GPtrArray *
+read_recording (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
+  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return runs;
+}
+
+static char *
+report_on (MemlaneRun *run, const char *name, const char *workload)
+{
+  const MemlaneChartRun shown = { run, name };
+  g_autoptr (GError) error = NULL;
+  char *html = memlane_report_to_html (&shown, 1, workload, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (html);
+  return html;
+}
+
+static guint
+count (const char *text, const char *part)
+{
+  guint n = 0;
+
+  for (const char *at = strstr (text, part); at != NULL; at = strstr (at + strlen (part), part))
+    n++;
+  return n;
+}
+
+static void
+assert_contains_at (int line, const char *html, const char *part)
+{
+  if (strstr (html, part) == NULL)
+    g_error ("line %d: \"%s\" is not in the page", line, part);
+}
+#define assert_contains(html, part) assert_contains_at (__LINE__, html, part)
+
+/* xmllint reads it as XML; nothing in it points outside; no two elements have one id, and every reference has its target. */
+static void
+assert_sound (const char *html)
+{
+  static const char *const fetching[] = { "<script", "<img", "<image", "<link", "<iframe", "<object", "<embed", "@import" };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL, *said = NULL;
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GRegex) id = g_regex_new ("\\bid=\"([^\"]*)\"", 0, 0, NULL);
+  g_autoptr (GRegex) reference = g_regex_new ("(?:href=\"#|url\\(#)([^\")]*)", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL, referred = NULL;
+  int fd = g_file_open_tmp ("memlane-report-XXXXXX.html", &path, &error), status;
+  const char *argv[] = { "xmllint", "--noout", "--nonet", path, NULL };
+
+  g_assert_no_error (error);
+  close (fd);
+  g_assert_true (g_file_set_contents (path, html, -1, &error));
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &said, &status, &error));
+  g_assert_no_error (error);
+  if (!g_spawn_check_wait_status (status, NULL))
+    g_error ("the page is not well-formed: %.2000s", said);
+  unlink (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fetching); i++)
+    g_assert_null (strstr (html, fetching[i]));
+  g_assert_cmpuint (count (html, "url("), ==, count (html, "url(#"));
+  g_assert_cmpuint (count (html, "http"), ==, count (html, "http://www.w3.org/")); /* names of namespaces */
+  for (g_regex_match (id, html, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+    if (!g_hash_table_add (ids, g_match_info_fetch (match, 1)))
+      g_error ("two elements have the id %s", g_match_info_fetch (match, 1));
+  for (g_regex_match (reference, html, 0, &referred); g_match_info_matches (referred); g_match_info_next (referred, NULL))
+    {
+      g_autofree char *target = g_match_info_fetch (referred, 1);
+
+      if (!g_hash_table_contains (ids, target))
+        g_error ("%s is referred to and not there", target);
+    }
+}
+
+static void
+test_recorded (void)
+{
+  g_autoptr (GPtrArray) runs = read_recording ("h200-vector-add.csv");
+  g_autofree char *html = report_on (runs->pdata[0], "my <run>", NULL);
+
+  assert_sound (html);
+  g_assert_true (g_str_has_prefix (html, "<!DOCTYPE html>\n"));
+  g_assert_true (g_str_has_suffix (html, "</html>\n"));
+  assert_contains (html, "<title>Memlane: my &lt;run&gt;</title>");
+  assert_contains (html, "<h2>Vector addition · my &lt;run&gt;</h2>");
+  g_assert_null (strstr (html, "SIMULATED"));
+
+  assert_contains (html, "<tr><th scope=\"row\">Device</th><td>NVIDIA H200</td></tr>");
+  assert_contains (html, "<tr><th scope=\"row\">Driver</th><td>580.159.04</td></tr>");
+  assert_contains (html, "<td>63.0 GB/s</td>");
+  assert_contains (html, "<tr><th scope=\"row\">Precision asked for</th><td>2 %</td></tr>");
+  assert_contains (html, "At least 10 samples for each cell;");
+
+  assert_contains (html, "<li>209 cells were measured.</li>\n<li>The elapsed times of 49 cells are noisy: ");
+  assert_contains (html, "<li>11 cells, System memory: unsupported: needs pageableMemoryAccess, which is 0 on this device</li>");
+
+  /* Bandwidth and time, each for light and dark. */
+  g_assert_cmpuint (count (html, "<svg "), ==, 4);
+  g_assert_cmpuint (count (html, "<div class=\"light\"><svg "), ==, 2);
+  g_assert_cmpuint (count (html, "<div class=\"dark\"><svg "), ==, 2);
+  assert_contains (html, "<figcaption>Vector addition · elapsed · bandwidth</figcaption>");
+  assert_contains (html, "<figcaption>Vector addition · elapsed · time</figcaption>");
+
+  /* A row for each cell. */
+  g_assert_cmpuint (count (html, "<tr class=\"ok\">"), ==, 160);
+  g_assert_cmpuint (count (html, "<tr class=\"noisy\">"), ==, 49);
+  g_assert_cmpuint (count (html, "<td class=\"status\">noisy</td>"), ==, 49);
+  g_assert_cmpuint (count (html, "<tr class=\"unsupported\">"), ==, 11);
+  assert_contains (html, "8 streams, 8 chunks");
+}
+
+/* The figures of one row, from the file. */
+static void
+test_medians (void)
+{
+  g_autoptr (GPtrArray) runs = read_recording ("h200-vector-add.csv");
+  const MemlaneCell *cell = memlane_run_find (runs->pdata[0], "vector-add", "pinned", 20);
+  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  g_autofree char *html = report_on (runs->pdata[0], NULL, "vector-add");
+  g_autofree char *median = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.median, TRUE);
+  g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.ci95_low, TRUE);
+  g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.ci95_high, TRUE);
+  g_autofree char *bandwidth = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, memlane_figure_get_bandwidth (elapsed), TRUE);
+  g_autofree char *row =
+    g_strdup_printf ("<th scope=\"row\">Pinned</th><td>2²⁰</td><td>4 MiB</td><td>%s</td><td>%s to %s</td><td>%s</td>", median, low, high,
+                     bandwidth);
+
+  assert_contains (html, row);
+}
+
+static MemlaneRun *
+make_run (const char *kind)
+{
+  const MemlaneStatistics statistics = { .count = 12, .median = 2000, .ci95_low = 1900, .ci95_high = 2100, .min = 1800, .q1 = 1900,
+                                         .q3 = 2100, .max = 3000 };
+  MemlaneRun *run = memlane_run_new ("made", "simulated:made", kind);
+
+  for (guint log2 = 10; log2 < 13; log2++)
+    {
+      MemlaneCell *cell = memlane_cell_new ("vector-add", "pinned", log2);
+
+      memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, cell->bytes * 3, MEMLANE_STATUS_OK, NULL);
+      g_ptr_array_add (run->cells, cell);
+    }
+  return run;
+}
+
+static void
+test_simulated (void)
+{
+  g_autoptr (MemlaneRun) run = make_run ("simulated");
+  g_autofree char *html = report_on (run, NULL, NULL);
+
+  assert_sound (html);
+  assert_contains (html, "<title>Memlane: made, SIMULATED</title>");
+  assert_contains (html, "<p class=\"simulated\">SIMULATED: not measured on a GPU.");
+  assert_contains (html, "Not recorded: the run has no NAME.environment.json beside its CSV.");
+}
+
+/* Whatever a file says, the page says it as text. */
+static void
+test_hostile (void)
+{
+  g_autoptr (MemlaneRun) run = make_run ("cuda");
+  MemlaneCell *cell = memlane_cell_new ("<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", 10);
+  const MemlaneStatistics statistics = { .count = 10, .median = 1, .ci95_low = 1, .ci95_high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
+  g_autofree char *html = NULL;
+
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 1, MEMLANE_STATUS_OK, NULL);
+  g_ptr_array_add (run->cells, cell);
+  cell = memlane_cell_new ("vector-add", "mapped", 10);
+  cell->status = MEMLANE_STATUS_ERROR;
+  cell->detail = g_strdup ("a \001 bell \a, & </td></table><h1>, and a broken \xff byte");
+  g_ptr_array_add (run->cells, cell);
+  run->environment = g_strdup ("{\"device\": {\"name\": \"<b>&amp;\\u0002\"}, \"method\": {\"statement\": \"]]><p>\"}}");
+  html = report_on (run, "<h1>'\"&\033[31m", NULL);
+  assert_sound (html);
+  g_assert_null (strstr (html, "<script"));
+  g_assert_null (strstr (html, "<img"));
+  g_assert_null (strstr (html, "<b>"));
+  g_assert_null (strchr (html, '\033'));
+  assert_contains (html, "&lt;script&gt;alert(1)&lt;/script&gt;");
+  assert_contains (html, "&lt;/td&gt;&lt;/table&gt;&lt;h1&gt;, and a broken \357\277\275 byte");
+  assert_contains (html, "<td>&lt;b&gt;&amp;amp;\357\277\275</td>");
+  g_assert_cmpuint (count (html, "<h1>"), ==, 1);
+}
+
+/* Two workloads and two runs: a part for each, and figures that do not take each other's glyphs. */
+static void
+test_many (void)
+{
+  g_autoptr (MemlaneRun) first = make_run ("cuda"), second = make_run ("simulated"), none = memlane_run_new ("none", "cuda:0", "cuda");
+  const MemlaneChartRun runs[] = { { first, "first" }, { second, "second" }, { none, "none" } };
+  const MemlaneStatistics statistics = { .count = 10, .median = 1, .ci95_low = 1, .ci95_high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
+  MemlaneCell *cell = memlane_cell_new ("fill", "pinned", 10);
+  g_autofree char *html = NULL, *only = NULL;
+  g_autoptr (GError) error = NULL;
+
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 1, MEMLANE_STATUS_OK, NULL);
+  g_ptr_array_add (first->cells, cell);
+  html = memlane_report_to_html (runs, G_N_ELEMENTS (runs), NULL, &error);
+  g_assert_no_error (error);
+  assert_sound (html);
+  assert_contains (html, "<title>Memlane: first and 2 more runs, SIMULATED</title>");
+  g_assert_cmpuint (count (html, "<h2>"), ==, 4);
+  g_assert_cmpuint (count (html, "<svg "), ==, 12);
+  g_assert_cmpuint (count (html, "<p class=\"simulated\">"), ==, 1); /* the second run's part alone */
+  assert_contains (html, "<h2>none</h2>\n<p>The run holds no cells: nothing was measured.</p>");
+
+  only = memlane_report_to_html (runs, 2, "fill", &error);
+  g_assert_no_error (error);
+  assert_sound (only);
+  g_assert_cmpuint (count (only, "<h2>"), ==, 1);
+}
+
+/* Nothing was measured: reasons instead of figures. */
+static void
+test_no_figures (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("failed", "cuda:0", "cuda");
+  g_autofree char *html = NULL;
+
+  for (guint i = 0; i < 25; i++)
+    {
+      MemlaneCell *cell = memlane_cell_new ("vector-add", "pinned", 4 + i);
+
+      cell->status = MEMLANE_STATUS_OUT_OF_MEMORY;
+      cell->detail = g_strdup_printf ("reason %u", i);
+      g_ptr_array_add (run->cells, cell);
+    }
+  html = report_on (run, NULL, NULL);
+  assert_sound (html);
+  g_assert_null (strstr (html, "<svg"));
+  assert_contains (html, "<li>0 cells were measured.</li>");
+  assert_contains (html, "<li>1 cell, Pinned: out of memory: reason 0</li>");
+  assert_contains (html, "<li>5 more reasons: see the table</li>");
+  assert_contains (html, "<td colspan=\"7\" class=\"detail\">reason 24</td>");
+}
+
+static void
+test_markup (void)
+{
+  static const struct { const char *text, *markup; } rows[] = {
+    { NULL, "" },
+    { "", "" },
+    { "plain µs", "plain µs" },
+    { "<a href=\"x\">&'", "&lt;a href=&quot;x&quot;&gt;&amp;&apos;" },
+    { "\001\033\177", "\357\277\275\357\277\275\357\277\275" },
+    { "tab\tline\n", "tab\tline\n" },
+    { "\302\205", "\357\277\275" },         /* U+0085 */
+    { "\355\240\200", "\357\277\275\357\277\275\357\277\275" }, /* half of a pair */
+    { "\357\277\277", "\357\277\275" },     /* U+FFFF */
+    { "\377", "\357\277\275" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *markup = memlane_markup_escape (rows[i].text);
+
+      g_assert_cmpstr (markup, ==, rows[i].markup);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/markup", test_markup);
+  g_test_add_func ("/report/recorded", test_recorded);
+  g_test_add_func ("/report/medians", test_medians);
+  g_test_add_func ("/report/simulated", test_simulated);
+  g_test_add_func ("/report/hostile", test_hostile);
+  g_test_add_func ("/report/many", test_many);
+  g_test_add_func ("/report/no-figures", test_no_figures);
+  return g_test_run ();
+}
