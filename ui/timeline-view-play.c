@@ -40,13 +40,28 @@ memlane_timeline_view_stop (MemlaneTimelineView *self)
   memlane_timeline_view_update_actions (self);
 }
 
-/* FALSE: it has come to the end of what is seen. */
+/* What is seen, without the room where nothing is measured (ghost bars may be longer than that). */
+static void
+get_stage (MemlaneTimelineView *self, double *from, double *to)
+{
+  double end = 0;
+
+  memlane_timeline_get_range (memlane_timeline_view_ensure (self), from, to);
+  for (guint track = 0; track < self->n_tracks; track++)
+    end = MAX (end, (double) memlane_trace_get_end (self->tracks[track].trace));
+  if (*from >= end || *to <= 0)
+    return;
+  *from = MAX (*from, 0);
+  *to = MIN (*to, end);
+}
+
+/* FALSE: it has come to the end. */
 static gboolean
 put_cursor (MemlaneTimelineView *self, double time)
 {
   double from, to;
 
-  memlane_timeline_get_range (memlane_timeline_view_ensure (self), &from, &to);
+  get_stage (self, &from, &to);
   self->cursor = CLAMP (time, from, to); /* it follows what is seen */
   memlane_timeline_view_redraw_overlay (self);
   return time < to;
@@ -60,7 +75,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   double passed = self->play_time == 0 ? 0 : CLAMP ((now - self->play_time) / (double) G_USEC_PER_SEC, 0, LONGEST_FRAME), from, to;
 
   self->play_time = now;
-  memlane_timeline_get_range (memlane_timeline_view_ensure (self), &from, &to);
+  get_stage (self, &from, &to);
   if (put_cursor (self, MAX (self->cursor, from) + passed * (to - from) / SECONDS))
     return G_SOURCE_CONTINUE;
   self->play_tick = 0;
@@ -94,12 +109,11 @@ static gboolean
 step_cb (gpointer user_data)
 {
   MemlaneTimelineView *self = user_data;
-  MemlaneTimeline *timeline = memlane_timeline_view_ensure (self);
-  const MemlaneRectangle *area = memlane_timeline_get_area (timeline);
-  double from, to;
+  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_timeline_view_ensure (self));
   MemlaneTimelineEvent next;
+  double from, to;
 
-  memlane_timeline_get_range (timeline, &from, &to);
+  get_stage (self, &from, &to);
   next = find_next (self, self->cursor < from || self->play_time == 0 ? MAX (self->cursor, from)
                                                                       : self->cursor + (to - from) / MAX (area->width, 1));
   self->play_time = 1; /* the one under the cursor has had its turn */
@@ -107,9 +121,9 @@ step_cb (gpointer user_data)
     {
       const MemlaneTraceEvent *event = memlane_timeline_view_find (self, next.track, next.event);
 
-      self->hovering = self->tooltip = FALSE;
       if (put_cursor (self, event->start))
         {
+          self->hovering = self->tooltip = FALSE;
           memlane_timeline_view_hover (self, next);
           return G_SOURCE_CONTINUE;
         }
@@ -132,14 +146,15 @@ memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing)
   if (!playing || self->playing || memlane_timeline_view_is_empty (self) || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
-  memlane_timeline_get_range (memlane_timeline_view_ensure (self), &from, &to);
+  get_stage (self, &from, &to);
   self->play_time = 0;
   if (isnan (self->cursor) || self->cursor >= to || self->cursor < from)
     self->cursor = from;
   else
     self->play_time = animated ? 0 : 1; /* it goes on after the event where it stands */
-  self->spoken = FALSE;
+  self->spoken = self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
   self->playing = TRUE;
+  memlane_timeline_view_hover (self, (MemlaneTimelineEvent) MEMLANE_TIMELINE_NO_EVENT);
   if (animated)
     self->play_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
   else

@@ -19,7 +19,7 @@ has_moved (gpointer data)
   double from, to;
 
   get_range (fixture, &from, &to);
-  return fixture->view->cursor > from + (to - from) / 20;
+  return fixture->view->cursor > MAX (from, 0) + (to - from) / 20;
 }
 
 static void
@@ -27,7 +27,7 @@ test_play (Fixture *fixture, gconstpointer data)
 {
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
   guint notified = 0, figure, figure_after;
-  double from, to, cursor;
+  double from, to, cursor, end = memlane_trace_get_end (fixture->trace);
 
   g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
   g_signal_connect_swapped (fixture->view, "notify::playing", G_CALLBACK (count_cb), &notified);
@@ -53,10 +53,16 @@ test_play (Fixture *fixture, gconstpointer data)
   fixture->view->cursor = to - (to - from) / 1000;
   ui_test_wait (has_ended, fixture);
   g_assert_cmpfloat (fixture->view->cursor, ==, to);
+  g_assert_cmpuint (notified, ==, 4);
   act (fixture, "timeline.play"); /* from the beginning */
   g_assert_cmpfloat (fixture->view->cursor, ==, from);
   memlane_timeline_view_fit (fixture->view); /* what is seen changes under it */
   ui_test_wait (has_moved, fixture);
+  fixture->view->cursor = end - 100;
+  ui_test_wait (has_ended, fixture); /* not where nothing is measured any more */
+  g_assert_cmpfloat (fixture->view->cursor, ==, end);
+  act (fixture, "timeline.play");
+  g_assert_cmpfloat (fixture->view->cursor, ==, 0);
   memlane_timeline_view_set_range (fixture->view, 90000, 95000);
   ui_test_wait (has_moved, fixture);
 
