@@ -18,7 +18,8 @@ struct _MemlaneTimelineView
 {
   GtkWidget parent_instance;
 
-  GtkWidget *figure, *overlay;
+  /* The figure, then what stays while the pointer moves (span, finding, selection), then what follows it (hover, tooltip) or plays. */
+  GtkWidget *figure, *chosen, *overlay;
   GtkWidget *menu;              /* made when it is first asked for */
 
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
@@ -41,6 +42,7 @@ struct _MemlaneTimelineView
   gboolean spoken;              /* a key has chosen: the reading is read aloud */
   gboolean described;           /* the description is the traces', not what was read aloud */
   char *reading, *description;
+  char *span_reading;           /* of the present span and traces, or NULL until it is needed: a long span takes a while */
 
   double pointer_x, pointer_y;  /* NAN: outside */
   gboolean pressed, measuring;  /* the first button is held; it has moved far enough to measure a span */
@@ -77,6 +79,7 @@ extern GParamSpec *memlane_timeline_view_properties[MEMLANE_TIMELINE_VIEW_N_PROP
 MemlaneTimeline *memlane_timeline_view_ensure (MemlaneTimelineView *self);
 /* Traces, sight or style changed: all is laid out and painted again, and what lies under a resting pointer is found again. */
 void memlane_timeline_view_refresh (MemlaneTimelineView *self);
+void memlane_timeline_view_redraw_chosen (MemlaneTimelineView *self);
 void memlane_timeline_view_redraw_overlay (MemlaneTimelineView *self);
 void memlane_timeline_view_notify (MemlaneTimelineView *self, guint property);
 gboolean memlane_timeline_view_is_empty (MemlaneTimelineView *self);

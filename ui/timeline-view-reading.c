@@ -59,18 +59,26 @@ count_events_of_span (MemlaneTimelineView *self)
 }
 
 static char *
-read_span (MemlaneTimelineView *self)
+sum_up_span (MemlaneTimelineView *self)
 {
   g_autofree char *first = NULL, *second = NULL;
 
-  if (self->measuring && count_events_of_span (self) > SUMMED_UP_AT_ONCE)
-    return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
   first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, self->span_from, self->span_to));
   if (self->n_tracks < 2)
     return g_steal_pointer (&first);
   second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, self->span_from, self->span_to));
   /* Translators: what is read of two timelines */
   return g_strdup_printf (_("%s — %s"), first, second);
+}
+
+static char *
+read_span (MemlaneTimelineView *self)
+{
+  if (self->span_reading == NULL && self->measuring && count_events_of_span (self) > SUMMED_UP_AT_ONCE)
+    return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
+  if (self->span_reading == NULL)
+    self->span_reading = sum_up_span (self);
+  return g_strdup (self->span_reading);
 }
 
 static char *

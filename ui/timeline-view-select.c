@@ -53,7 +53,7 @@ memlane_timeline_view_choose (MemlaneTimelineView *self, MemlaneTimelineEvent ev
   self->span_is_last = found == NULL && !isnan (self->span_from);
   self->selected = event;
   if (changed)
-    memlane_timeline_view_redraw_overlay (self);
+    memlane_timeline_view_redraw_chosen (self);
   memlane_timeline_view_update_reading (self);
   memlane_timeline_view_update_actions (self);
   if (changed)
@@ -186,7 +186,7 @@ memlane_timeline_view_unmark (MemlaneTimelineView *self)
     return;
   g_clear_pointer (&self->marked, g_free);
   self->n_marked = 0;
-  memlane_timeline_view_redraw_overlay (self);
+  memlane_timeline_view_redraw_chosen (self);
   memlane_timeline_view_update_actions (self);
 }
 
@@ -218,7 +218,7 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
   self->marked_track = track;
   memlane_timeline_view_show_range (self, from, to);
   memlane_timeline_view_show_event (self, (MemlaneTimelineEvent) { track, self->marked[0] });
-  memlane_timeline_view_redraw_overlay (self);
+  memlane_timeline_view_redraw_chosen (self);
   memlane_timeline_view_update_actions (self);
 }
 
@@ -227,10 +227,11 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
 void
 memlane_timeline_view_set_span (MemlaneTimelineView *self, double from, double to)
 {
+  g_clear_pointer (&self->span_reading, g_free);
   self->span_from = MIN (from, to);
   self->span_to = MAX (from, to);
   self->span_is_last = !isnan (from);
-  memlane_timeline_view_redraw_overlay (self);
+  memlane_timeline_view_redraw_chosen (self);
   memlane_timeline_view_update_reading (self);
   memlane_timeline_view_update_actions (self);
 }

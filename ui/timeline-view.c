@@ -39,6 +39,12 @@ memlane_timeline_view_ensure (MemlaneTimelineView *self)
 }
 
 void
+memlane_timeline_view_redraw_chosen (MemlaneTimelineView *self)
+{
+  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->chosen));
+}
+
+void
 memlane_timeline_view_redraw_overlay (MemlaneTimelineView *self)
 {
   memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->overlay));
@@ -49,6 +55,7 @@ memlane_timeline_view_refresh (MemlaneTimelineView *self)
 {
   g_clear_pointer (&self->timeline, memlane_timeline_free);
   memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->figure));
+  memlane_timeline_view_redraw_chosen (self);
   memlane_timeline_view_redraw_overlay (self);
   memlane_timeline_view_hover_again (self);
   memlane_timeline_view_update_actions (self);
@@ -91,25 +98,32 @@ paint_figure (cairo_t *cr, double width, double height, gpointer user_data)
 }
 
 static void
+paint_chosen (cairo_t *cr, double width, double height, gpointer user_data)
+{
+  MemlaneTimelineView *self = user_data;
+  MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
+
+  overlay.selected = self->selected;
+  overlay.span_from = self->span_from;
+  overlay.span_to = self->span_to;
+  overlay.marked_track = self->marked_track;
+  overlay.marked = self->marked;
+  overlay.n_marked = self->n_marked;
+  memlane_timeline_draw_overlay (memlane_timeline_view_ensure (self), cr, &overlay);
+}
+
+static void
 paint_overlay (cairo_t *cr, double width, double height, gpointer user_data)
 {
   MemlaneTimelineView *self = user_data;
-  const MemlaneTimelineOverlay overlay = {
-    .hovered = self->hovered,
-    .has_tooltip = self->tooltip && !isnan (self->pointer_x),
-    .pointer_x = self->pointer_x,
-    .pointer_y = self->pointer_y,
-    .selected = self->selected,
-    .span_from = self->span_from,
-    .span_to = self->span_to,
-    .cursor = self->cursor,
-    .marked_track = self->marked_track,
-    .marked = self->marked,
-    .n_marked = self->n_marked,
-  };
+  MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
 
-  if (self->n_tracks > 0)
-    memlane_timeline_draw_overlay (memlane_timeline_view_ensure (self), cr, &overlay);
+  overlay.hovered = self->hovered;
+  overlay.has_tooltip = self->tooltip && !isnan (self->pointer_x);
+  overlay.pointer_x = self->pointer_x;
+  overlay.pointer_y = self->pointer_y;
+  overlay.cursor = self->cursor;
+  memlane_timeline_draw_overlay (memlane_timeline_view_ensure (self), cr, &overlay);
 }
 
 static void
@@ -138,6 +152,7 @@ memlane_timeline_view_size_allocate (GtkWidget *widget, int width, int height, i
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
   gtk_widget_allocate (self->figure, width, height, -1, NULL);
+  gtk_widget_allocate (self->chosen, width, height, -1, NULL);
   gtk_widget_allocate (self->overlay, width, height, -1, NULL);
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));
@@ -283,6 +298,7 @@ memlane_timeline_view_dispose (GObject *object)
     clear_track (&self->tracks[i]);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->figure, gtk_widget_unparent);
+  g_clear_pointer (&self->chosen, gtk_widget_unparent);
   g_clear_pointer (&self->overlay, gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
 }
@@ -295,6 +311,7 @@ memlane_timeline_view_finalize (GObject *object)
   g_free (self->marked);
   g_free (self->reading);
   g_free (self->description);
+  g_free (self->span_reading);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->finalize (object);
 }
 
@@ -346,8 +363,10 @@ memlane_timeline_view_init (MemlaneTimelineView *self)
   self->pointer_x = self->pointer_y = NAN;
   self->style = memlane_figure_choose_style (GTK_WIDGET (self), FALSE);
   self->figure = memlane_chart_layer_new (TRUE, paint_figure, self);
+  self->chosen = memlane_chart_layer_new (FALSE, paint_chosen, self);
   self->overlay = memlane_chart_layer_new (FALSE, paint_overlay, self);
   gtk_widget_set_parent (self->figure, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->chosen, GTK_WIDGET (self));
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
   memlane_figure_set_up (GTK_WIDGET (self));
   memlane_timeline_view_add_controllers (self);
@@ -372,6 +391,7 @@ forget (MemlaneTimelineView *self, gboolean all)
   const MemlaneTimelineEvent none = MEMLANE_TIMELINE_NO_EVENT;
 
   self->hovered = none;
+  g_clear_pointer (&self->span_reading, g_free);
   if (all || self->marked_track > 0)
     memlane_timeline_view_unmark (self);
   if (!all)

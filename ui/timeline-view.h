@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Layers as of MemlaneChartView: the figure as cached pixels at device scale, the overlay a child of its own, the only thing that a moving
- * pointer, a selection or the player redraws. Style by AdwStyleManager, projector styles when "projector" is set.
+ * Layers as of MemlaneChartView: the figure as cached pixels at device scale; what is chosen (selection, span, finding) and what follows
+ * the pointer or the player (the overlay) are children of their own, the only things that these redraw. Style by AdwStyleManager,
+ * projector styles when "projector" is set.
  *
  * Pointer: motion lights the event and what shares its correlation, with a tooltip; click selects it; Ctrl and wheel (or pinching) zooms
  * at the pointer; wheel scrolls the lanes, Shift and wheel and horizontal wheels pan; middle drag pans; drag with the first button measures

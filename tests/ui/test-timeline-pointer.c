@@ -10,7 +10,7 @@ static void
 test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
 {
   const MemlaneRectangle area = area_of (fixture);
-  guint figure, overlay, figure_after, overlay_after;
+  guint figure, overlay, figure_after, overlay_after, chosen;
 
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   memlane_timeline_view_get_paint_counts (fixture->view, &figure, &overlay);
@@ -34,6 +34,15 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure);
+
+  /* and what is chosen is painted when it changes, not when the pointer moves */
+  chosen = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (fixture->view->chosen));
+  hover (fixture, 7);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (fixture->view->chosen)), ==, chosen);
+  memlane_timeline_view_select (fixture->view, 0, 9);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (fixture->view->chosen)), ==, chosen + 1);
 
   /* away from the events nothing is painted at all */
   move (fixture, 1, area.y + area.height - 1);
