@@ -166,6 +166,7 @@ typedef struct
 {
   const char *device_id;
   MemlaneDevice *device; /* NULL: not open now */
+  double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
   MemlaneExperimentResult *result;
   GCancellable *cancellable;
   MemlaneStepProgress progress;

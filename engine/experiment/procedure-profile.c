@@ -66,6 +66,10 @@ profile (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, GError
   gsize bytes = sizeof (float) << context->options.log2_elements;
   void *host;
 
+  if (context->open_ns > 0)
+    memlane_procedure_sample (context, "open", context->open_ns);
+  else
+    memlane_procedure_lack (context, "open", MEMLANE_DOUBT_UNKNOWN, "opening a simulated device costs nothing that is simulated");
   if (!memlane_procedure_malloc (context, memory, bytes, &host, error) || !memlane_procedure_fill (context, host, bytes, 1, error)
       || !make_calls (context, host, bytes, error)) /* the first time pays for what is done once */
     return FALSE;
@@ -120,7 +124,7 @@ run_pinned (MemlaneProcedureContext *context, GError **error)
 static const MemlaneProcedureOutput outputs[] = {
   { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
   { "to-device", MEMLANE_VALUE_TIME }, { "to-host", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER },
-  { "share-of-memcpy", MEMLANE_VALUE_NUMBER }, { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { NULL },
+  { "share-of-memcpy", MEMLANE_VALUE_NUMBER }, { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { "open", MEMLANE_VALUE_TIME }, { NULL },
 };
 
 #define DEFAULTS { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES }

@@ -289,12 +289,13 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
 }
 
 void
-memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device,
+memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device, double open_ns,
                        MemlaneExperimentResult *result, const char *step, GCancellable *cancellable)
 {
   Books books = { .result = result, .step = step, .taken = g_array_new (FALSE, FALSE, sizeof (Taken)) };
   MemlaneProcedureContext context = {
-    .device = device, .procedure = procedure, .options = *options, .cancellable = cancellable, .books = &books,
+    .device = device, .procedure = procedure, .options = *options, .open_ns = open_ns, .cancellable = cancellable,
+    .books = &books,
   };
   g_autoptr (GError) problem = NULL;
 

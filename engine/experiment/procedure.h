@@ -53,12 +53,13 @@ struct _MemlaneProcedureContext
   MemlaneDevice *device;
   const MemlaneProcedure *procedure;
   MemlaneProcedureOptions options;       /* with defaults filled in */
+  double open_ns;                        /* what opening the device took, of real time; 0: it is not real */
   GCancellable *cancellable;             /* (nullable) */
   struct _MemlaneProcedureBooks *books;  /* procedure.c */
 };
 
 /* Runs @procedure and adds to @result what it finds under @step. A step that fails says so in each output that it still owes. */
-void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device,
+void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device, double open_ns,
                             MemlaneExperimentResult *result, const char *step, GCancellable *cancellable);
 
 /* --- for procedures ------------------------------------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const 
   *value = (MemlaneValue) {
     .kind = kind, .count = statistics->count, .median = statistics->median, .low = statistics->ci95_low, .high = statistics->ci95_high,
   };
-  value->loose = statistics->count < 6 && statistics->min < statistics->max;
+  /* One number that was asked for is what it is; one time that was taken may be anything next time. */
+  value->loose = statistics->count < 6 && (statistics->min < statistics->max || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));
 }
 
 char *
@@ -82,6 +83,8 @@ memlane_value_to_text (const MemlaneValue *value, gboolean interval)
   median = format (value->median);
   low = format (value->low);
   high = format (value->high);
+  if (interval && value->loose && value->count < 2)
+    return g_strdup_printf ("%s (one sample)", median);
   if (!interval || (strcmp (low, median) == 0 && strcmp (high, median) == 0))
     return g_steal_pointer (&median);
   return g_strdup_printf ("%s (%s to %s%s)", median, low, high, value->loose ? ", all samples" : "");

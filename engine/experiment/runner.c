@@ -6,6 +6,8 @@
  */
 #include "experiment-private.h"
 
+#include <string.h>
+
 #define DELIVERY_MS 100
 
 struct _MemlaneExperimentRunner
@@ -151,6 +153,8 @@ memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *canc
   context.device = memlane_device_open (self->device_id, error);
   if (context.device == NULL)
     return NULL;
+  if (strcmp (memlane_device_get_info (context.device)->kind, "simulated") != 0)
+    context.open_ns = (double) (g_get_monotonic_time () - begun) * 1e3;
   result = context.result = memlane_experiment_result_new (self->experiment);
   describe_device (result, memlane_device_get_info (context.device));
   context.device_id = id = g_strdup (memlane_device_get_info (context.device)->id);

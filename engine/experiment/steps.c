@@ -367,7 +367,8 @@ run_procedure (MemlaneStepContext *context, const MemlaneExperimentStep *step)
       note (context, step, "nothing was tried: %s", problem->message);
       return;
     }
-  memlane_procedure_run (step->plan->procedure, &step->plan->options, device, context->result, step->id, context->cancellable);
+  memlane_procedure_run (step->plan->procedure, &step->plan->options, device,
+                         device == context->device ? context->open_ns : 0, context->result, step->id, context->cancellable);
   close_device (context, device);
 }
 

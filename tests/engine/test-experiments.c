@@ -37,7 +37,24 @@ static const struct
   char verdict;
   const char *checks;
 } expected[] = {
+  { "pageable-copy", 'n', "nnhh" },
+  { "pinned-copy", 'h', "hhhnh" },
+  { "device-query", 'h', "hhhhhhh" },
+  { "pinned-to-kernel", 'h', "hhhh" },
   { "zero-copy", 'n', "nnhhnnh" },
+  { "one-address", 'h', "hhhh" },
+  { "managed", 'n', "nhhhhh" },
+  { "round-trips", 'h', "hhh" },
+  { "host-flags", 'n', "nnhhh" },
+  { "returns-early", 'h', "hhhnhhhh" },
+  { "copies-beside-kernels", 'h', "hhnnhhh" },
+  { "kernels-beside-kernels", 'h', "hhn" },
+  { "serialisers", 'h', "hhhhhhhhhh" },
+  { "waiting", 'h', "hhhhhhhh" },
+  { "callbacks", 'h', "hhhh" },
+  { "priorities", 'h', "hhh" },
+  { "zero-copy-steps", 'h', "hnhhhhhn" },
+  { "errors-on-purpose", 'h', "hhhnhnhhhh" },
 };
 
 static void
