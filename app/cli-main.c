@@ -12,6 +12,7 @@ static const CliCommand *const commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
   &cli_code,
   &cli_report,
+  &cli_decide,
 };
 
 static const char lesson[] =
@@ -20,6 +21,7 @@ static const char lesson[] =
   "  memlane-cli sweep --csv memlane.csv  every mode, 2^10 to 2^20 floats, on the default device\n"
   "  memlane-cli sweep --device simulated:h200 --modes pageable,mapped --sizes 10:24 --csv two.csv\n"
   "  memlane-cli plot memlane.csv -o memlane.svg         the curves as a figure\n"
+  "  memlane-cli decide memlane.csv --size 20 --reuse 4  which mode to use, and why\n"
   "\n"
   "A cell is one memory mode at one size: c[i] = a[i] + b[i] over 2^p floats, measured\n"
   "again and again until the median is known to 2 percent or the cell's time is spent.\n"

@@ -42,6 +42,7 @@ extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_tr
 extern const CliCommand cli_code;
 extern const CliCommand cli_experiment;
 extern const CliCommand cli_report;
+extern const CliCommand cli_decide;
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 

@@ -4,7 +4,13 @@
  */
 #pragma once
 
+#include "analysis/answer.h"
+#include "analysis/break-even.h"
 #include "analysis/calibrate.h"
+#include "analysis/crossover.h"
+#include "analysis/decide.h"
+#include "analysis/estimate.h"
+#include "analysis/fit.h"
 #include "analysis/same-machine.h"
 #include "code/code.h"
 #include "device/device.h"

@@ -1,0 +1,199 @@
+/* answer.c: sentences with named figures
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "answer.h"
+
+#include <string.h>
+
+
+static void
+clear_value (gpointer data)
+{
+  g_free (((MemlaneValue *) data)->text);
+}
+
+MemlaneAnswer *
+memlane_answer_new (MemlaneAnswerKind kind, const char *format)
+{
+  MemlaneAnswer *answer = g_new0 (MemlaneAnswer, 1);
+
+  answer->kind = kind;
+  answer->format = format;
+  answer->values = g_array_new (FALSE, FALSE, sizeof (MemlaneValue));
+  g_array_set_clear_func (answer->values, clear_value);
+  return answer;
+}
+
+void
+memlane_answer_free (MemlaneAnswer *answer)
+{
+  if (answer == NULL)
+    return;
+  g_array_unref (answer->values);
+  g_free (answer);
+}
+
+void
+memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const char *text)
+{
+  const MemlaneValue value = { name, kind, g_strdup (text), MEMLANE_ESTIMATE_UNKNOWN };
+
+  g_array_append_val (answer->values, value);
+}
+
+void
+memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const MemlaneEstimate *estimate)
+{
+  const MemlaneValue value = { name, kind, NULL, *estimate };
+
+  g_array_append_val (answer->values, value);
+}
+
+void
+memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, double number)
+{
+  const MemlaneEstimate estimate = { number, number, number };
+
+  memlane_answer_add_estimate (answer, name, kind, &estimate);
+}
+
+const MemlaneValue *
+memlane_answer_find (const MemlaneAnswer *answer, const char *name)
+{
+  for (guint i = 0; i < answer->values->len; i++)
+    {
+      const MemlaneValue *value = &g_array_index (answer->values, MemlaneValue, i);
+
+      if (strcmp (value->name, name) == 0)
+        return value;
+    }
+  return NULL;
+}
+
+/* --- values as text ------------------------------------------------------------------------------------------------------ */
+
+/* Three significant digits, without trailing zeros behind the point. */
+static char *
+format_digits (double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (buffer, sizeof buffer, fabs (number) >= 99.95 ? "%.0f" : fabs (number) >= 9.995 ? "%.1f" : "%.2f", number);
+  if (strchr (buffer, '.') != NULL)
+    {
+      char *end = buffer + strlen (buffer) - 1;
+
+      while (*end == '0')
+        *end-- = '\0';
+      if (*end == '.')
+        *end = '\0';
+    }
+  return g_strdup (strcmp (buffer, "-0") == 0 ? "0" : buffer);
+}
+
+typedef struct
+{
+  MemlaneValueKind kind;
+  double least, scale;
+  const char *suffix;
+} Unit;
+
+/* The first whose @least is reached. */
+static const Unit units[] = {
+  { MEMLANE_VALUE_NS, 1e9, 1e9, " s" },
+  { MEMLANE_VALUE_NS, 1e6, 1e6, " ms" },
+  { MEMLANE_VALUE_NS, 1e3, 1e3, " us" },
+  { MEMLANE_VALUE_NS, 0, 1, " ns" },
+  { MEMLANE_VALUE_BYTES, 1 << 30, 1 << 30, " GiB" },
+  { MEMLANE_VALUE_BYTES, 1 << 20, 1 << 20, " MiB" },
+  { MEMLANE_VALUE_BYTES, 1 << 10, 1 << 10, " KiB" },
+  { MEMLANE_VALUE_BYTES, 0, 1, " bytes" },
+  { MEMLANE_VALUE_BANDWIDTH, 1e12, 1e12, " TB/s" },
+  { MEMLANE_VALUE_BANDWIDTH, 1e9, 1e9, " GB/s" },
+  { MEMLANE_VALUE_BANDWIDTH, 1e6, 1e6, " MB/s" },
+  { MEMLANE_VALUE_BANDWIDTH, 0, 1e3, " kB/s" },
+  { MEMLANE_VALUE_PERCENT, 0, 0.01, " %" },
+};
+
+/* In the unit that fits @of; *@suffix receives it. */
+static char *
+format_number (MemlaneValueKind kind, double number, double of, const char **suffix)
+{
+  *suffix = "";
+  if (kind == MEMLANE_VALUE_SIZE)
+    {
+      g_autofree char *digits = format_digits (log2 (number));
+
+      return g_strconcat ("2^", digits, NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (units[i].kind == kind && fabs (of) >= units[i].least)
+      {
+        *suffix = units[i].suffix;
+        return format_digits (number / units[i].scale);
+      }
+  return format_digits (number);
+}
+
+static gboolean
+is_text (MemlaneValueKind kind)
+{
+  return kind == MEMLANE_VALUE_MODE || kind == MEMLANE_VALUE_MODES || kind == MEMLANE_VALUE_TEXT || kind == MEMLANE_VALUE_WORD;
+}
+
+char *
+memlane_value_format (const MemlaneValue *value)
+{
+  const MemlaneEstimate *number = &value->number;
+  g_autofree char *text = NULL, *low = NULL, *high = NULL;
+  const char *unit;
+
+  if (is_text (value->kind))
+    return g_strdup (value->text != NULL ? value->text : "");
+  if (isnan (number->value))
+    return g_strdup ("?");
+  text = format_number (value->kind, number->value, number->value, &unit);
+  low = format_number (value->kind, number->low, number->value, &unit);
+  high = format_number (value->kind, number->high, number->value, &unit);
+  if (number->low == number->high || (strcmp (low, text) == 0 && strcmp (high, text) == 0))
+    return g_strconcat (text, unit, NULL);
+  if (!isfinite (number->high) && !isfinite (number->low))
+    return g_strdup_printf ("%s%s (not bounded)", text, unit);
+  if (!isfinite (number->high))
+    return g_strdup_printf ("%s%s (at least %s)", text, unit, low);
+  if (!isfinite (number->low))
+    return g_strdup_printf ("%s%s (at most %s)", text, unit, high);
+  return g_strdup_printf ("%s%s (%s to %s)", text, unit, low, high);
+}
+
+char *
+memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowValue show, gpointer user_data)
+{
+  GString *text = g_string_new (NULL);
+  const char *format = translate != NULL ? translate (answer->format) : answer->format;
+
+  while (*format != '\0')
+    {
+      const char *end = *format == '{' ? strchr (format, '}') : NULL;
+      g_autofree char *name = end != NULL ? g_strndup (format + 1, (gsize) (end - format - 1)) : NULL;
+      const MemlaneValue *value = name != NULL ? memlane_answer_find (answer, name) : NULL;
+
+      if (value != NULL)
+        {
+          g_autofree char *shown = NULL;
+
+          if (show != NULL)
+            shown = show (value, user_data);
+          else if (value->kind == MEMLANE_VALUE_WORD && translate != NULL && value->text != NULL)
+            shown = g_strdup (translate (value->text));
+          else
+            shown = memlane_value_format (value);
+          g_string_append (text, shown);
+          format = end + 1;
+        }
+      else
+        g_string_append_c (text, *format++);
+    }
+  return g_string_free (text, FALSE);
+}

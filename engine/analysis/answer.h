@@ -1,0 +1,79 @@
+/* answer.h: a sentence with the figures it rests on
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The engine speaks English and knows no catalogue. An answer is a format with names in braces, marked N_(), and a value for each name: who
+ * shows it looks the format up, shows the values in its own way, or takes the figures alone.
+ */
+#pragma once
+
+#include "estimate.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_VALUE_MODE,      /* text: a mode's id */
+  MEMLANE_VALUE_MODES,     /* text: ids, separated by ", " */
+  MEMLANE_VALUE_TEXT,      /* text: as it is (a run's id, a workload's) */
+  MEMLANE_VALUE_WORD,      /* text: marked N_(), to be looked up */
+  MEMLANE_VALUE_SIZE,      /* number: elements of one vector */
+  MEMLANE_VALUE_BYTES,
+  MEMLANE_VALUE_NS,
+  MEMLANE_VALUE_BANDWIDTH, /* bytes per second */
+  MEMLANE_VALUE_COUNT,     /* of samples, copies, uses */
+  MEMLANE_VALUE_PERCENT,   /* number: 0.02 is 2 % */
+  MEMLANE_VALUE_FACTOR,    /* 1.5: one and a half times */
+} MemlaneValueKind;
+
+typedef struct
+{
+  const char *name;        /* as in the format; static */
+  MemlaneValueKind kind;
+  char *text;              /* NULL for numbers */
+  MemlaneEstimate number;  /* low = high = value where it has no interval */
+} MemlaneValue;
+
+typedef enum
+{
+  MEMLANE_ANSWER_BEST,        /* the recommendation */
+  MEMLANE_ANSWER_TIED,        /* what cannot be told apart from it */
+  MEMLANE_ANSWER_NEXT,        /* the best of another kind, the usual way: comparisons */
+  MEMLANE_ANSWER_BASIS,       /* what a predicted time rests on */
+  MEMLANE_ANSWER_BREAK_EVEN,
+  MEMLANE_ANSWER_CROSSOVER,
+  MEMLANE_ANSWER_FIT,
+  MEMLANE_ANSWER_TROUBLE,     /* "cannot be told": what is missing and what to do */
+  MEMLANE_N_ANSWER_KINDS
+} MemlaneAnswerKind;
+
+typedef struct
+{
+  MemlaneAnswerKind kind;
+  const char *format; /* static, N_(): "{mode} is fastest: {time}" */
+  GArray *values;     /* (element-type MemlaneValue) */
+} MemlaneAnswer;
+
+void memlane_answer_free (MemlaneAnswer *answer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
+/* (nullable) */
+const MemlaneValue *memlane_answer_find (const MemlaneAnswer *answer, const char *name);
+
+/* How a front end shows an answer; each may be NULL: English, and units as memlane_value_format() has them. */
+typedef const char *(*MemlaneTranslate) (const char *text);
+/* (transfer full) */
+typedef char *(*MemlaneShowValue) (const MemlaneValue *value, gpointer user_data);
+
+/* (transfer full): the sentence. A name without a value stays in its braces. */
+char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowValue show, gpointer user_data);
+/* (transfer full): "12.5 us", "12.5 us (12.1 to 12.9)", "4 MiB", "2^20", "53.7 GB/s (at least 50.1)"; a decimal point whatever the
+ * locale. */
+char *memlane_value_format (const MemlaneValue *value);
+
+/* To make them; the engine's own. @format and @name are static. */
+MemlaneAnswer *memlane_answer_new (MemlaneAnswerKind kind, const char *format);
+void memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const char *text);
+void memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, double number);
+void memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const MemlaneEstimate *estimate);
+
+G_END_DECLS

@@ -1,0 +1,310 @@
+/* crossover.c: where the sign of ln (time of A / time of B) turns, and how well that is known
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "crossover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS 64      /* looks between two sizes */
+#define BISECTIONS 40
+
+typedef struct
+{
+  double x;        /* log2 of elements */
+  double d;        /* ln (A / B) */
+  double down, up; /* distances to the ends of its interval */
+} Knot;
+
+typedef struct
+{
+  const Knot *knots;
+  guint n;
+} Curve;
+
+/* d at @x within the segment of knots @i and @i + 1, with its distances. */
+static Knot
+look (const Curve *curve, guint i, double x)
+{
+  const Knot *k = curve->knots;
+  guint first = i > 0 ? i - 1 : 0, last = MIN (i + 2, curve->n - 1);
+  double least = MIN (k[i].d, k[i + 1].d), most = MAX (k[i].d, k[i + 1].d);
+  Knot at = { .x = x };
+
+  for (guint j = first; j <= last; j++)
+    {
+      double weight = 1;
+
+      for (guint m = first; m <= last; m++)
+        if (m != j)
+          weight *= (x - k[m].x) / (k[j].x - k[m].x);
+      at.d += weight * k[j].d;
+      /* A negative weight turns the interval over. */
+      at.down = hypot (at.down, weight * (weight >= 0 ? k[j].down : k[j].up));
+      at.up = hypot (at.up, weight * (weight >= 0 ? k[j].up : k[j].down));
+    }
+  at.d = CLAMP (at.d, least, most);
+  return at;
+}
+
+/* -1: A is faster, 1: B, 0: cannot be told */
+static int
+sign (const Knot *at)
+{
+  return at->d + at->up < 0 ? -1 : at->d - at->down > 0 ? 1 : 0;
+}
+
+/* Where between @a and @b of segment @i the sign stops being @known, which it is at @a and not at @b. */
+static double
+find_edge (const Curve *curve, guint i, double a, double b, int known)
+{
+  for (guint step = 0; step < BISECTIONS; step++)
+    {
+      double middle = (a + b) / 2;
+      Knot at = look (curve, i, middle);
+
+      if (sign (&at) == known)
+        a = middle;
+      else
+        b = middle;
+    }
+  return b;
+}
+
+/* Where d itself is 0 between @a and @b of segment @i, where it has different signs. */
+static double
+find_root (const Curve *curve, guint i, double a, double b)
+{
+  gboolean positive = look (curve, i, a).d > 0;
+
+  for (guint step = 0; step < BISECTIONS; step++)
+    {
+      double middle = (a + b) / 2;
+
+      if ((look (curve, i, middle).d > 0) == positive)
+        a = middle;
+      else
+        b = middle;
+    }
+  return (a + b) / 2;
+}
+
+typedef struct
+{
+  MemlaneCrossover *result;
+  MemlaneCrossing stretch; /* being walked through; ends are log2 so far */
+  gboolean inside;
+  double roots;            /* sum of the places where the medians cross in it */
+  guint n_roots;
+} Walk;
+
+static void
+enter (Walk *walk, double x, int before)
+{
+  walk->stretch = (MemlaneCrossing) { .elements = NAN, .low = x, .before = before, .open_low = before == 0 };
+  walk->inside = TRUE;
+  walk->roots = 0;
+  walk->n_roots = 0;
+}
+
+static void
+leave (Walk *walk, double x, int after)
+{
+  MemlaneCrossing *stretch = &walk->stretch;
+
+  stretch->after = after;
+  stretch->open_high = after == 0;
+  stretch->low = exp2 (stretch->low);
+  stretch->high = exp2 (x);
+  if (walk->n_roots > 0)
+    stretch->elements = exp2 (walk->roots / walk->n_roots);
+  g_array_append_val (walk->result->crossings, *stretch);
+  walk->inside = FALSE;
+}
+
+/* From @a, whose sign is @was, to @b, whose sign is returned. */
+static int
+step_over (Walk *walk, const Curve *curve, guint i, double a, double b, int was)
+{
+  Knot left = look (curve, i, a), right = look (curve, i, b);
+  int is = sign (&right);
+  double root = (left.d > 0) != (right.d > 0) ? find_root (curve, i, a, b) : NAN;
+
+  if (was != 0 && is == was)
+    return is; /* what lies in between is closer than anyone looks */
+  if (was != 0)
+    enter (walk, find_edge (curve, i, a, is == 0 ? b : root, was), was);
+  if (!isnan (root))
+    {
+      walk->roots += root;
+      walk->n_roots++;
+    }
+  if (is != 0)
+    leave (walk, find_edge (curve, i, b, was == 0 ? a : root, is), is);
+  return is;
+}
+
+static void
+walk_through (const Curve *curve, MemlaneCrossover *result)
+{
+  Walk walk = { .result = result };
+  int was = sign (&curve->knots[0]);
+
+  if (was == 0)
+    enter (&walk, curve->knots[0].x, 0);
+  for (guint i = 0; i + 1 < curve->n; i++)
+    {
+      double begin = curve->knots[i].x, width = curve->knots[i + 1].x - begin;
+
+      for (guint step = 0; step < STEPS; step++)
+        was = step_over (&walk, curve, i, begin + width * step / STEPS, begin + width * (step + 1) / STEPS, was);
+    }
+  if (walk.inside)
+    leave (&walk, curve->knots[curve->n - 1].x, 0);
+}
+
+static void
+judge (const Curve *curve, MemlaneCrossover *result)
+{
+  const GArray *crossings = result->crossings;
+  guint a = 0, b = 0;
+
+  for (guint i = 0; i < curve->n; i++)
+    {
+      a += sign (&curve->knots[i]) < 0;
+      b += sign (&curve->knots[i]) > 0;
+    }
+  for (guint i = 0; i < crossings->len; i++)
+    {
+      const MemlaneCrossing *stretch = &g_array_index (crossings, MemlaneCrossing, i);
+
+      a += stretch->before < 0 || stretch->after < 0;
+      b += stretch->before > 0 || stretch->after > 0;
+    }
+  if (a == 0 && b == 0)
+    result->verdict = MEMLANE_CROSSOVER_UNTOLD;
+  else if (crossings->len > 0)
+    result->verdict = MEMLANE_CROSSOVER_CROSSES;
+  else
+    {
+      double least = INFINITY;
+
+      result->verdict = a > 0 ? MEMLANE_CROSSOVER_A : MEMLANE_CROSSOVER_B;
+      for (guint i = 0; i < curve->n; i++)
+        if (fabs (curve->knots[i].d) < least)
+          {
+            least = fabs (curve->knots[i].d);
+            result->least_log2 = (guint) lround (curve->knots[i].x);
+          }
+      result->least_ratio = exp (least);
+    }
+}
+
+MemlaneCrossover *
+memlane_crossover_new (const MemlaneCrossoverPoint *points, guint n)
+{
+  MemlaneCrossover *result = g_new0 (MemlaneCrossover, 1);
+  g_autofree Knot *knots = g_new (Knot, MAX (n, 1));
+  Curve curve = { .knots = knots };
+
+  result->crossings = g_array_new (FALSE, FALSE, sizeof (MemlaneCrossing));
+  result->verdict = MEMLANE_CROSSOVER_NO_DATA;
+  result->least_ratio = NAN;
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneEstimate *a = &points[i].a, *b = &points[i].b;
+      Knot knot = { .x = points[i].log2_elements };
+
+      if (!memlane_estimate_is_known (a) || !memlane_estimate_is_known (b) || a->value <= 0 || b->value <= 0
+          || (curve.n > 0 && knot.x <= knots[curve.n - 1].x))
+        continue;
+      knot.d = log (a->value / b->value);
+      /* An interval that reaches 0 has no logarithm: it reaches as far down as matters. */
+      knot.down = hypot (log (a->value / MAX (a->low, a->value * 1e-6)), log (b->high / b->value));
+      knot.up = hypot (log (a->high / a->value), log (b->value / MAX (b->low, b->value * 1e-6)));
+      if (!isfinite (knot.d) || !isfinite (knot.down) || !isfinite (knot.up))
+        continue;
+      knots[curve.n++] = knot;
+    }
+  result->n_sizes = curve.n;
+  if (curve.n == 0)
+    return result;
+  result->first_log2 = (guint) lround (knots[0].x);
+  result->last_log2 = (guint) lround (knots[curve.n - 1].x);
+  walk_through (&curve, result);
+  judge (&curve, result);
+  return result;
+}
+
+static int
+compare_points (const void *a, const void *b)
+{
+  return (int) ((const MemlaneCrossoverPoint *) a)->log2_elements - (int) ((const MemlaneCrossoverPoint *) b)->log2_elements;
+}
+
+MemlaneCrossover *
+memlane_crossover_run (const MemlaneRun *run, const char *workload, const char *a, const char *b, MemlanePhase phase, MemlaneClock clock)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MemlaneCrossoverPoint));
+  guint reuse = G_MAXUINT;
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (strcmp (cell->workload, workload) == 0 && (strcmp (cell->mode, a) == 0 || strcmp (cell->mode, b) == 0))
+        reuse = MIN (reuse, cell->reuse);
+    }
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      MemlaneEstimate ns;
+      gboolean is_a = strcmp (cell->mode, a) == 0;
+      guint place = 0;
+
+      if (strcmp (cell->workload, workload) != 0 || (!is_a && strcmp (cell->mode, b) != 0) || cell->reuse != reuse)
+        continue;
+      ns = memlane_estimate_from_figure (memlane_cell_find (cell, phase, clock));
+      while (place < points->len && g_array_index (points, MemlaneCrossoverPoint, place).log2_elements != cell->log2_elements)
+        place++;
+      if (place == points->len)
+        {
+          const MemlaneCrossoverPoint point = { cell->log2_elements, MEMLANE_ESTIMATE_UNKNOWN, MEMLANE_ESTIMATE_UNKNOWN };
+
+          g_array_append_val (points, point);
+        }
+      {
+        MemlaneCrossoverPoint *point = &g_array_index (points, MemlaneCrossoverPoint, place);
+        MemlaneEstimate *mine = is_a ? &point->a : &point->b;
+
+        if (!memlane_estimate_is_known (mine)) /* the first cell of a size counts, as for memlane_run_find() */
+          *mine = ns;
+      }
+    }
+  g_array_sort (points, compare_points);
+  return memlane_crossover_new ((const MemlaneCrossoverPoint *) (gpointer) points->data, points->len);
+}
+
+void
+memlane_crossover_free (MemlaneCrossover *crossover)
+{
+  if (crossover == NULL)
+    return;
+  g_array_unref (crossover->crossings);
+  g_free (crossover);
+}
+
+guint
+memlane_crossover_count_turns (const MemlaneCrossover *crossover)
+{
+  guint turns = 0;
+
+  for (guint i = 0; i < crossover->crossings->len; i++)
+    {
+      const MemlaneCrossing *stretch = &g_array_index (crossover->crossings, MemlaneCrossing, i);
+
+      turns += stretch->before * stretch->after < 0;
+    }
+  return turns;
+}

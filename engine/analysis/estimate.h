@@ -1,0 +1,39 @@
+/* estimate.h: a value with its 95 % confidence interval
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <math.h>
+
+#include "result/run.h"
+
+G_BEGIN_DECLS
+
+/* low <= value <= high. An end that the data do not bound is -INFINITY or INFINITY; value NAN: it cannot be told. */
+typedef struct
+{
+  double value, low, high;
+} MemlaneEstimate;
+
+#define MEMLANE_ESTIMATE_UNKNOWN ((MemlaneEstimate) { NAN, NAN, NAN })
+
+gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
+/* Whether the two intervals have a value in common. */
+gboolean memlane_estimate_overlaps (const MemlaneEstimate *a, const MemlaneEstimate *b);
+
+/* The median of @figure with its interval; unknown for NULL, for a figure without samples or of a failed cell, for what is no positive
+ * finite time, and for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max] (measure/statistics.h). */
+MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
+
+/* a + b, a - b and @factor * a (@factor >= 0) of independent estimates, with intervals by the method of variance estimates recovery, which
+ * keeps an interval that is wider on one side so (Zou & Donner 2008, Statistics in Medicine 27:1693, eq. 2 and 3): the distances from value
+ * to end add like standard deviations. Unknown when one of them is. */
+MemlaneEstimate memlane_estimate_add (const MemlaneEstimate *a, const MemlaneEstimate *b);
+MemlaneEstimate memlane_estimate_subtract (const MemlaneEstimate *a, const MemlaneEstimate *b);
+MemlaneEstimate memlane_estimate_scale (const MemlaneEstimate *a, double factor);
+
+/* The 97.5 % quantile of Student's t distribution with @freedom >= 1 degrees of freedom. */
+double memlane_student_quantile (guint freedom);
+
+G_END_DECLS

@@ -1,0 +1,374 @@
+/* fit.c: latency and bandwidth by weighted least squares on relative errors, without the wild sizes
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SIZES 64
+#define Z95 1.959963985
+#define WILD 5.0            /* robust standard deviations */
+#define LEAST_FOR_WILD 6    /* below, no size can be told to be wild */
+#define LEAST_DEVIATION 1e-4 /* relative: a clock's resolution */
+#define ROUNDS 30
+#define NOISE_ALLOWED 3.5   /* a size's own standard deviations that it may be off the line */
+
+typedef struct
+{
+  guint log2;
+  double x, y; /* bytes, ns */
+  double s;    /* standard deviation of y / y */
+  gboolean out;
+} Point;
+
+/* y = a + b x, the covariance of (a, b) for a scatter of 1, and the scatter */
+typedef struct
+{
+  double a, b;
+  double v_aa, v_bb, v_ab, scatter;
+  guint n; /* points it rests on */
+} Line;
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+median (double *values, guint n)
+{
+  qsort (values, n, sizeof *values, compare_doubles);
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+typedef struct
+{
+  double value, weight;
+} Weighted;
+
+static int
+compare_weighted (const void *a, const void *b)
+{
+  return compare_doubles (&((const Weighted *) a)->value, &((const Weighted *) b)->value);
+}
+
+static double
+weighted_median (Weighted *values, guint n)
+{
+  double sum = 0, half = 0;
+  guint i;
+
+  qsort (values, n, sizeof *values, compare_weighted);
+  for (i = 0; i < n; i++)
+    half += values[i].weight / 2;
+  for (i = 0; i + 1 < n && sum + values[i].weight < half; i++)
+    sum += values[i].weight;
+  return values[i].value;
+}
+
+static double
+line_at (const Line *line, double x)
+{
+  return line->a + line->b * x;
+}
+
+/* What a relative distance is relative to: the line, unless it is nonsense there. */
+static double
+scale_at (const Line *line, const Point *point)
+{
+  return MAX (line_at (line, point->x), point->y / 4);
+}
+
+static void
+lay_first_line (const Point *points, guint n, Line *line)
+{
+  Weighted slopes[MOST_SIZES * (MOST_SIZES - 1) / 2], intercepts[MOST_SIZES];
+  guint n_slopes = 0;
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = i + 1; j < n; j++)
+      slopes[n_slopes++] = (Weighted) { (points[j].y - points[i].y) / (points[j].x - points[i].x),
+                                        (points[j].x - points[i].x) / hypot (points[i].s * points[i].y, points[j].s * points[j].y) };
+  line->b = weighted_median (slopes, n_slopes);
+  for (guint i = 0; i < n; i++)
+    intercepts[i] = (Weighted) { points[i].y - line->b * points[i].x, 1 / (points[i].s * points[i].y) };
+  line->a = weighted_median (intercepts, n);
+}
+
+/* Marks the points that are far off @line. */
+static void
+leave_out_wild (Point *points, guint n, const Line *line)
+{
+  double off[MOST_SIZES], sorted[MOST_SIZES], scatter;
+  guint left = n / 4;
+
+  if (n < LEAST_FOR_WILD)
+    return;
+  for (guint i = 0; i < n; i++)
+    sorted[i] = off[i] = fabs (points[i].y - line_at (line, points[i].x)) / scale_at (line, &points[i]);
+  scatter = 1.4826 * median (sorted, n);
+  for (; left > 0; left--)
+    {
+      guint worst = 0;
+
+      for (guint i = 1; i < n; i++)
+        if (off[i] > off[worst])
+          worst = i;
+      if (off[worst] <= MAX (WILD * MAX (scatter, points[worst].s), MEMLANE_FIT_BAR))
+        return;
+      points[worst].out = TRUE;
+      off[worst] = 0;
+    }
+}
+
+static void
+lay_weighted_line (const Point *points, guint n, Line *line)
+{
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      double w = 0, wx = 0, wy = 0, sxx = 0, sxy = 0, mean_x, mean_y, sum = 0, a = line->a, b = line->b;
+
+      line->n = 0;
+      for (guint i = 0; i < n; i++)
+        {
+          double weight = points[i].out ? 0 : 1 / pow (points[i].s * scale_at (line, &points[i]), 2);
+
+          line->n += !points[i].out;
+          w += weight;
+          wx += weight * points[i].x;
+          wy += weight * points[i].y;
+        }
+      mean_x = wx / w;
+      mean_y = wy / w;
+      for (guint i = 0; i < n; i++)
+        if (!points[i].out)
+          {
+            double weight = 1 / pow (points[i].s * scale_at (line, &points[i]), 2);
+
+            sxx += weight * (points[i].x - mean_x) * (points[i].x - mean_x);
+            sxy += weight * (points[i].x - mean_x) * (points[i].y - mean_y);
+          }
+      b = sxy / sxx;
+      a = mean_y - b * mean_x;
+      for (guint i = 0; i < n; i++)
+        if (!points[i].out)
+          sum += pow ((points[i].y - a - b * points[i].x) / (points[i].s * scale_at (line, &points[i])), 2);
+      line->v_bb = 1 / sxx;
+      line->v_aa = 1 / w + mean_x * mean_x / sxx;
+      line->v_ab = -mean_x / sxx;
+      line->scatter = line->n > 2 ? sum / (line->n - 2) : NAN;
+      if (fabs (a - line->a) <= 1e-9 * fabs (a) && fabs (b - line->b) <= 1e-9 * fabs (b))
+        round = ROUNDS;
+      line->a = a;
+      line->b = b;
+    }
+}
+
+/* --- what the line says ------------------------------------------------------------------------------------------------ */
+
+static MemlaneEstimate
+reciprocal (double value, double half, double unit)
+{
+  if (!(value > 0))
+    return (MemlaneEstimate) { NAN, NAN, NAN };
+  return (MemlaneEstimate) { unit / value, unit / (value + half), value > half ? unit / (value - half) : INFINITY };
+}
+
+/* a / b by Fieller's theorem: all q with (a - q b)^2 <= t^2 var (a - q b). */
+static MemlaneEstimate
+ratio (const Line *line, double t)
+{
+  double k = t * t * line->scatter;
+  double A = line->b * line->b - k * line->v_bb, B = line->a * line->b - k * line->v_ab, C = line->a * line->a - k * line->v_aa;
+  double value = line->a / line->b, root = sqrt (MAX (B * B - A * C, 0));
+
+  if (!(line->b > 0))
+    return MEMLANE_ESTIMATE_UNKNOWN;
+  if (A <= 0) /* the slope may be 0 */
+    return (MemlaneEstimate) { value, -INFINITY, INFINITY };
+  return (MemlaneEstimate) { value, MIN ((B - root) / A, value), MAX ((B + root) / A, value) };
+}
+
+static void
+judge_line (const Point *points, guint n, const Line *line, MemlaneFit *fit)
+{
+  double t = memlane_student_quantile (line->n - 2), sum = 0;
+  double half_a = t * sqrt (line->scatter * line->v_aa), half_b = t * sqrt (line->scatter * line->v_bb);
+  gboolean straight = line->b > 0;
+
+  fit->latency_ns = (MemlaneEstimate) { line->a, line->a - half_a, line->a + half_a };
+  fit->bandwidth = reciprocal (line->b, half_b, 1e9);
+  fit->half_bytes = ratio (line, t);
+  fit->first_log2 = points[0].log2;
+  fit->last_log2 = points[n - 1].log2;
+  fit->n_sizes = n;
+  fit->left_out = 0;
+  fit->worst = 0;
+  fit->worst_log2 = points[0].log2;
+  for (guint i = 0; i < n; i++)
+    {
+      double off = fabs (points[i].y - line_at (line, points[i].x)) / scale_at (line, &points[i]);
+
+      if (points[i].out)
+        {
+          fit->left_out |= points[i].log2 < 32 ? 1u << points[i].log2 : 0;
+          continue;
+        }
+      sum += off * off;
+      if (off > fit->worst)
+        {
+          fit->worst = off;
+          fit->worst_log2 = points[i].log2;
+        }
+      straight = straight && off <= MAX (MEMLANE_FIT_BAR, NOISE_ALLOWED * points[i].s);
+    }
+  fit->rms = sqrt (sum / line->n);
+  fit->verdict = straight ? MEMLANE_FIT_STRAIGHT : MEMLANE_FIT_BENT;
+}
+
+static void
+fit_stretch (Point *points, guint n, MemlaneFit *fit)
+{
+  Line line = { 0 };
+
+  for (guint i = 0; i < n; i++)
+    points[i].out = FALSE;
+  lay_first_line (points, n, &line);
+  leave_out_wild (points, n, &line);
+  lay_weighted_line (points, n, &line);
+  judge_line (points, n, &line, fit);
+}
+
+/* The relative standard deviation of each median, from its interval. */
+static void
+weigh (Point *points, guint n)
+{
+  double sorted[MOST_SIZES], usual;
+
+  for (guint i = 0; i < n; i++)
+    sorted[i] = points[i].s;
+  usual = median (sorted, n);
+  for (guint i = 0; i < n; i++)
+    points[i].s = MAX (points[i].s, MAX (usual / 2, LEAST_DEVIATION));
+}
+
+void
+memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, MemlaneFit *fit)
+{
+  Point points[MOST_SIZES];
+  guint n = 0;
+
+  *fit = (MemlaneFit) {
+    .verdict = MEMLANE_FIT_TOO_FEW, .latency_ns = MEMLANE_ESTIMATE_UNKNOWN, .bandwidth = MEMLANE_ESTIMATE_UNKNOWN,
+    .half_bytes = MEMLANE_ESTIMATE_UNKNOWN, .rms = NAN, .worst = NAN,
+  };
+  for (guint i = 0; i < n_offered && n < MOST_SIZES; i++)
+    {
+      const MemlaneEstimate *ns = &offered[i].ns;
+      double s = (ns->high - ns->low) / (2 * Z95 * ns->value);
+
+      if (!memlane_estimate_is_known (ns) || ns->value <= 0 || !isfinite (s) || !isfinite (offered[i].bytes) || offered[i].bytes <= 0
+          || (n > 0 && offered[i].bytes <= points[n - 1].x))
+        continue;
+      points[n++] = (Point) { offered[i].log2_elements, offered[i].bytes, ns->value, s, FALSE };
+    }
+  fit->n_offered = n;
+  if (n < MEMLANE_FIT_LEAST)
+    {
+      fit->n_sizes = n;
+      return;
+    }
+  weigh (points, n);
+  fit_stretch (points, n, fit);
+  for (guint length = n - 1; fit->verdict == MEMLANE_FIT_BENT && length >= MEMLANE_FIT_LEAST_PART; length--)
+    for (guint first = n - length + 1; first-- > 0;)
+      {
+        MemlaneFit part = *fit;
+
+        fit_stretch (points + first, length, &part);
+        /* A stretch does not end in a size that it leaves out. */
+        if (part.verdict != MEMLANE_FIT_STRAIGHT || points[first].out || points[first + length - 1].out)
+          continue;
+        *fit = part;
+        fit->verdict = MEMLANE_FIT_PART;
+        break;
+      }
+}
+
+/* --- of a run ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_figure (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock)
+{
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      const MemlaneFigure *figure;
+
+      if (strcmp (cell->workload, workload) != 0 || strcmp (cell->mode, mode) != 0)
+        continue;
+      figure = memlane_cell_find (cell, phase, clock);
+      if (figure != NULL && figure->statistics.count > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+MemlaneClock
+memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase)
+{
+  /* Elapsed is what a program waits for, by definition on the host's clock; what streams have on the device's besides is a part of it. */
+  if (phase != MEMLANE_PHASE_ELAPSED && has_figure (run, workload, mode, phase, MEMLANE_CLOCK_DEVICE))
+    return MEMLANE_CLOCK_DEVICE;
+  return has_figure (run, workload, mode, phase, MEMLANE_CLOCK_HOST) ? MEMLANE_CLOCK_HOST : MEMLANE_N_CLOCKS;
+}
+
+static int
+compare_points (const void *a, const void *b)
+{
+  return compare_doubles (&((const MemlaneFitPoint *) a)->bytes, &((const MemlaneFitPoint *) b)->bytes);
+}
+
+gboolean
+memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock, MemlaneFit *fit)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MemlaneFitPoint));
+  guint reuse = G_MAXUINT;
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (strcmp (cell->workload, workload) == 0 && strcmp (cell->mode, mode) == 0)
+        reuse = MIN (reuse, cell->reuse);
+    }
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      const MemlaneFigure *figure;
+      MemlaneFitPoint point;
+
+      if (strcmp (cell->workload, workload) != 0 || strcmp (cell->mode, mode) != 0 || cell->reuse != reuse)
+        continue;
+      figure = memlane_cell_find (cell, phase, clock);
+      if (figure == NULL || figure->statistics.count == 0)
+        continue;
+      point = (MemlaneFitPoint) { cell->log2_elements, (double) (figure->bytes_moved > 0 ? figure->bytes_moved : cell->bytes),
+                                  memlane_estimate_from_figure (figure) };
+      g_array_append_val (points, point);
+    }
+  g_array_sort (points, compare_points);
+  memlane_fit_points ((const MemlaneFitPoint *) (gpointer) points->data, points->len, fit);
+  return points->len > 0;
+}
+
+double
+memlane_fit_predict (const MemlaneFit *fit, double bytes)
+{
+  return fit->latency_ns.value + bytes / fit->bandwidth.value * 1e9;
+}

@@ -1,0 +1,75 @@
+/* fit.h: latency and bandwidth: the line T = alpha + bytes / beta through the times of one mode and phase
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The line is that of Hockney & Jesshope (Parallel Computers 2, 1988, 1.3.2): t = (n + n_1/2) / r_inf, with r_inf = beta the asymptotic
+ * bandwidth and n_1/2 = alpha beta the size at which half of it is reached.
+ *
+ * How it is laid:
+ *  1. A first line that a few wild sizes cannot bend: the weighted median of the slopes between all pairs of sizes (Theil 1950, Sen 1968;
+ *     weights by Sievers 1978), then the weighted median of the intercepts.
+ *  2. A size that lies more than 5 robust standard deviations (1.4826 of the median absolute deviation, relative to the line) off it, more
+ *     than 5 of its own and more than MEMLANE_FIT_BAR, is left out and reported; at most a quarter of them, and none below 6 sizes.
+ *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, s from the width of each cell's own 95 % interval, T from the line, so
+ *     that 4 KiB counts as much as 4 MiB; not less than half the usual s of the phase, so that no lucky cell rules. Repeated until the line
+ *     rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
+ *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed; 1 / slope by its
+ *     reciprocal, n_1/2, a ratio of two estimates that hang together, by Fieller's theorem (1954). An end may be infinite.
+ *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations).
+ *     If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of equal
+ *     ones that of larger sizes. A stretch that was looked for is no longer a fair sample: its intervals are a little narrow.
+ */
+#pragma once
+
+#include "estimate.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_FIT_BAR 0.10
+#define MEMLANE_FIT_LEAST 3      /* sizes */
+#define MEMLANE_FIT_LEAST_PART 5
+
+typedef enum
+{
+  MEMLANE_FIT_STRAIGHT, /* one line describes all sizes */
+  MEMLANE_FIT_PART,     /* one line describes first_log2 .. last_log2, and not the rest */
+  MEMLANE_FIT_BENT,     /* no line does; the figures are those of the line through all sizes, for what they are worth */
+  MEMLANE_FIT_TOO_FEW,  /* fewer than MEMLANE_FIT_LEAST sizes: no figures */
+  MEMLANE_N_FIT_VERDICTS
+} MemlaneFitVerdict;
+
+typedef struct
+{
+  guint log2_elements;
+  double bytes;
+  MemlaneEstimate ns;
+} MemlaneFitPoint;
+
+typedef struct
+{
+  MemlaneFitVerdict verdict;
+  MemlaneEstimate latency_ns;   /* alpha; may come out below 0 where noise is larger than it */
+  MemlaneEstimate bandwidth;    /* beta, bytes per second */
+  MemlaneEstimate half_bytes;   /* n_1/2 = alpha beta */
+  guint first_log2, last_log2;  /* the sizes that the line describes (all of them when BENT) */
+  guint n_sizes;                /* in that range with a time */
+  guint n_offered;              /* sizes with a time */
+  guint32 left_out;             /* bit p: size 2^p is left out as wild */
+  double rms, worst;            /* relative distances of the sizes from the line, without those left out */
+  guint worst_log2;
+} MemlaneFit;
+
+/* @points in ascending order of bytes, each size once; unknown and non-positive times are passed over. */
+void memlane_fit_points (const MemlaneFitPoint *points, guint n, MemlaneFit *fit);
+
+/* The fit of one @mode, @phase and @clock of @run's cells of @workload that have the smallest reuse. Bytes are the phase's bytes_moved, or
+ * those of one vector where it moves none. FALSE: there is no such figure. */
+gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock,
+                          MemlaneFit *fit);
+/* The clock on which @phase of @mode is best timed: device, else host; MEMLANE_N_CLOCKS: the run has neither. */
+MemlaneClock memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase);
+
+/* alpha + bytes / beta; NAN without a fit. */
+double memlane_fit_predict (const MemlaneFit *fit, double bytes);
+
+G_END_DECLS
