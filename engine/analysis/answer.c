@@ -39,6 +39,8 @@ memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneValueKi
 {
   const MemlaneValue value = { name, kind, g_strdup (text), MEMLANE_ESTIMATE_UNKNOWN };
 
+  if (value.text != NULL) /* a cell's detail may have lines; a sentence has none */
+    g_strdelimit (value.text, "\r\n", ' ');
   g_array_append_val (answer->values, value);
 }
 

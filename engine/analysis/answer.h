@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The engine speaks English and knows no catalogue. An answer is a format with names in braces, marked N_(), and a value for each name: who
+ * The engine speaks English and knows no catalogue. An answer is a format with names in braces, marked for translation, and a value for each name: who
  * shows it looks the format up, shows the values in its own way, or takes the figures alone.
  */
 #pragma once
@@ -16,7 +16,7 @@ typedef enum
   MEMLANE_VALUE_MODE,      /* text: a mode's id */
   MEMLANE_VALUE_MODES,     /* text: ids, separated by ", " */
   MEMLANE_VALUE_TEXT,      /* text: as it is (a run's id, a workload's) */
-  MEMLANE_VALUE_WORD,      /* text: marked N_(), to be looked up */
+  MEMLANE_VALUE_WORD,      /* text: marked for translation, to be looked up */
   MEMLANE_VALUE_SIZE,      /* number: elements of one vector */
   MEMLANE_VALUE_BYTES,
   MEMLANE_VALUE_NS,
@@ -50,7 +50,7 @@ typedef enum
 typedef struct
 {
   MemlaneAnswerKind kind;
-  const char *format; /* static, N_(): "{mode} is fastest: {time}" */
+  const char *format; /* static, marked for translation: "{mode} is fastest: {time}" */
   GArray *values;     /* (element-type MemlaneValue) */
 } MemlaneAnswer;
 

@@ -12,9 +12,9 @@
 
 typedef struct
 {
-  double x;        /* log2 of elements */
-  double d;        /* ln (A / B) */
-  double down, up; /* distances to the ends of its interval */
+  double x;    /* log2 of elements */
+  double d;    /* ln (A / B) */
+  double half; /* of its interval */
 } Knot;
 
 typedef struct
@@ -23,7 +23,7 @@ typedef struct
   guint n;
 } Curve;
 
-/* d at @x within the segment of knots @i and @i + 1, with its distances. */
+/* d at @x within the segment of knots @i and @i + 1, with its interval. */
 static Knot
 look (const Curve *curve, guint i, double x)
 {
@@ -40,9 +40,7 @@ look (const Curve *curve, guint i, double x)
         if (m != j)
           weight *= (x - k[m].x) / (k[j].x - k[m].x);
       at.d += weight * k[j].d;
-      /* A negative weight turns the interval over. */
-      at.down = hypot (at.down, weight * (weight >= 0 ? k[j].down : k[j].up));
-      at.up = hypot (at.up, weight * (weight >= 0 ? k[j].up : k[j].down));
+      at.half = hypot (at.half, weight * k[j].half);
     }
   at.d = CLAMP (at.d, least, most);
   return at;
@@ -52,7 +50,7 @@ look (const Curve *curve, guint i, double x)
 static int
 sign (const Knot *at)
 {
-  return at->d + at->up < 0 ? -1 : at->d - at->down > 0 ? 1 : 0;
+  return at->d + at->half < 0 ? -1 : at->d - at->half > 0 ? 1 : 0;
 }
 
 /* Where between @a and @b of segment @i the sign stops being @known, which it is at @a and not at @b. */
@@ -201,6 +199,13 @@ judge (const Curve *curve, MemlaneCrossover *result)
     }
 }
 
+/* An interval that reaches 0 has no logarithm: it reaches as far down as matters. */
+static double
+half_log (const MemlaneEstimate *ns)
+{
+  return log (ns->high / MAX (ns->low, ns->value * 1e-6)) / 2;
+}
+
 MemlaneCrossover *
 memlane_crossover_new (const MemlaneCrossoverPoint *points, guint n)
 {
@@ -220,10 +225,8 @@ memlane_crossover_new (const MemlaneCrossoverPoint *points, guint n)
           || (curve.n > 0 && knot.x <= knots[curve.n - 1].x))
         continue;
       knot.d = log (a->value / b->value);
-      /* An interval that reaches 0 has no logarithm: it reaches as far down as matters. */
-      knot.down = hypot (log (a->value / MAX (a->low, a->value * 1e-6)), log (b->high / b->value));
-      knot.up = hypot (log (a->high / a->value), log (b->value / MAX (b->low, b->value * 1e-6)));
-      if (!isfinite (knot.d) || !isfinite (knot.down) || !isfinite (knot.up))
+      knot.half = hypot (half_log (a), half_log (b));
+      if (!isfinite (knot.d) || !isfinite (knot.half))
         continue;
       knots[curve.n++] = knot;
     }

@@ -55,7 +55,7 @@ typedef enum
 MemlaneWay memlane_mode_get_way (const MemlaneMode *mode);
 /* "pageable", "pinned", "zero-copy", "managed", "streams", "resident": words of the CSV; static. */
 const char *memlane_way_name (MemlaneWay way);
-/* "copied from page-locked memory": marked N_(); static. */
+/* "copied from page-locked memory": marked for translation; static. */
 const char *memlane_way_title (MemlaneWay way);
 
 /* What a prediction rests on; the worst of them where several come together. */

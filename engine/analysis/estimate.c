@@ -31,12 +31,11 @@ memlane_estimate_from_figure (const MemlaneFigure *figure)
 MemlaneEstimate
 memlane_estimate_add (const MemlaneEstimate *a, const MemlaneEstimate *b)
 {
-  double value = a->value + b->value;
+  double value = a->value + b->value, half = hypot ((a->high - a->low) / 2, (b->high - b->low) / 2);
 
   if (!memlane_estimate_is_known (a) || !memlane_estimate_is_known (b))
     return MEMLANE_ESTIMATE_UNKNOWN;
-  return (MemlaneEstimate) { value, value - hypot (a->value - a->low, b->value - b->low),
-                             value + hypot (a->high - a->value, b->high - b->value) };
+  return (MemlaneEstimate) { value, value - half, value + half };
 }
 
 MemlaneEstimate
@@ -70,5 +69,6 @@ memlane_student_quantile (guint freedom)
   if (freedom <= G_N_ELEMENTS (quantiles))
     return quantiles[freedom - 1];
   /* Cornish & Fisher's expansion (Abramowitz & Stegun 26.7.5), beyond 30 right to 5 digits */
-  return z + (z * z * z + z) / (4.0 * freedom) + (5 * pow (z, 5) + 16 * pow (z, 3) + 3 * z) / (96.0 * freedom * freedom);
+  return z + (z * z * z + z) / (4.0 * freedom) + (5 * pow (z, 5) + 16 * pow (z, 3) + 3 * z) / (96 * pow (freedom, 2))
+         + (3 * pow (z, 7) + 19 * pow (z, 5) + 17 * pow (z, 3) - 15 * z) / (384 * pow (freedom, 3));
 }

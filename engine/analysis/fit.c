@@ -84,6 +84,7 @@ scale_at (const Line *line, const Point *point)
   return MAX (line_at (line, point->x), point->y / 4);
 }
 
+/* Weights as if all sizes had the same relative error: a disturbed one may be very sure of itself. */
 static void
 lay_first_line (const Point *points, guint n, Line *line)
 {
@@ -93,10 +94,10 @@ lay_first_line (const Point *points, guint n, Line *line)
   for (guint i = 0; i < n; i++)
     for (guint j = i + 1; j < n; j++)
       slopes[n_slopes++] = (Weighted) { (points[j].y - points[i].y) / (points[j].x - points[i].x),
-                                        (points[j].x - points[i].x) / hypot (points[i].s * points[i].y, points[j].s * points[j].y) };
+                                        (points[j].x - points[i].x) / hypot (points[i].y, points[j].y) };
   line->b = weighted_median (slopes, n_slopes);
   for (guint i = 0; i < n; i++)
-    intercepts[i] = (Weighted) { points[i].y - line->b * points[i].x, 1 / (points[i].s * points[i].y) };
+    intercepts[i] = (Weighted) { points[i].y - line->b * points[i].x, 1 / points[i].y };
   line->a = weighted_median (intercepts, n);
 }
 
@@ -244,7 +245,7 @@ fit_stretch (Point *points, guint n, MemlaneFit *fit)
   judge_line (points, n, &line, fit);
 }
 
-/* The relative standard deviation of each median, from its interval. */
+/* The relative standard deviation of each median: half its own interval, which is a rough guess from few samples, half the usual one. */
 static void
 weigh (Point *points, guint n)
 {
@@ -254,7 +255,7 @@ weigh (Point *points, guint n)
     sorted[i] = points[i].s;
   usual = median (sorted, n);
   for (guint i = 0; i < n; i++)
-    points[i].s = MAX (points[i].s, MAX (usual / 2, LEAST_DEVIATION));
+    points[i].s = MAX (hypot (points[i].s, usual) / G_SQRT2, LEAST_DEVIATION);
 }
 
 void

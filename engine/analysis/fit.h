@@ -10,9 +10,9 @@
  *     weights by Sievers 1978), then the weighted median of the intercepts.
  *  2. A size that lies more than 5 robust standard deviations (1.4826 of the median absolute deviation, relative to the line) off it, more
  *     than 5 of its own and more than MEMLANE_FIT_BAR, is left out and reported; at most a quarter of them, and none below 6 sizes.
- *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, s from the width of each cell's own 95 % interval, T from the line, so
- *     that 4 KiB counts as much as 4 MiB; not less than half the usual s of the phase, so that no lucky cell rules. Repeated until the line
- *     rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
+ *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, T from the line, so that 4 KiB counts as much as 4 MiB; s^2 is
+ *     the mean of what the cell's own 95 % interval says and of what is usual in the phase, for an interval from a dozen samples is a rough
+ *     guess and no lucky cell shall rule. Repeated until the line rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
  *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed; 1 / slope by its
  *     reciprocal, n_1/2, a ratio of two estimates that hang together, by Fieller's theorem (1954). An end may be infinite.
  *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations).

@@ -1,0 +1,606 @@
+/* test-decide.c: which mode wins: made runs with a known answer, a recorded H200, and runs that cannot tell
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "analysis/decide.h"
+#include "made-run.h"
+#include "measure/cell.h"
+#include "result/csv.h"
+#include "sample-run.h"
+#include "workload/recipe.h"
+
+#include <glib/gstdio.h>
+
+static int
+place_of (const char *mode)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  return (int) (memlane_mode_find (mode) - modes);
+}
+
+static GPtrArray *
+runs_new (MemlaneRun *first, MemlaneRun *second)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+
+  g_ptr_array_add (runs, first);
+  if (second != NULL)
+    g_ptr_array_add (runs, second);
+  return runs;
+}
+
+static char *
+join (GPtrArray *answers)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < answers->len; i++)
+    {
+      g_autofree char *sentence = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+
+      g_assert_null (strchr (sentence, '{')); /* every name has its value */
+      g_assert_null (strchr (sentence, '\n'));
+      g_string_append_printf (text, "%s\n", sentence);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_says_at (int line, const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("line %d: expected \"%s\" in:\n%s", line, part, text);
+}
+#define assert_says(text, part) assert_says_at (__LINE__, text, part)
+
+/* --- made runs -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_mode (MemlaneRun *run, const char *mode, guint p, guint reuse, double up, double kernel, double down, double elapsed)
+{
+  MemlaneCell *cell = add_cell (run, mode, p, reuse);
+  gboolean streams = g_str_has_prefix (mode, "streams");
+
+  if (streams)
+    cell->streams = cell->chunks = 8;
+  if (up > 0)
+    add_time (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, 8 * cell->elements, up);
+  if (kernel > 0)
+    {
+      add_time (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 12 * cell->elements, kernel);
+      add_time (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 0, 3e3);
+    }
+  if (down > 0)
+    add_time (cell, MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE, 4 * cell->elements, down);
+  add_time (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 12 * cell->elements, elapsed);
+}
+
+/* At 2^18: mapped 60 us and 50 us a kernel; pinned-async 100 us, kernels of 5 us; pageable 300 us; managed 500 us. */
+static MemlaneRun *
+make_run (void)
+{
+  MemlaneRun *run = made_run ("made", "M");
+
+  for (guint p = 17; p <= 19; p++)
+    {
+      double f = exp2 ((double) p - 18);
+
+      add_mode (run, "pageable", p, 1, 200e3 * f, 5e3 * f, 95e3 * f, 300e3 * f);
+      add_mode (run, "pinned-async", p, 1, 60e3 * f, 5e3 * f, 30e3 * f, 100e3 * f);
+      add_mode (run, "mapped", p, 1, 0, 50e3 * f, 0, 60e3 * f);
+      add_mode (run, "managed", p, 1, 0, 400e3 * f, 80e3 * f, 500e3 * f);
+      add_mode (run, "streams-depth-first", p, 1, 0, 0, 0, 90e3 * f);
+      add_mode (run, "device-resident", p, 1, 0, 4e3 * f, 0, 9e3 * f);
+    }
+  return run;
+}
+
+static MemlanePrediction
+predict (const MemlaneDecision *decision, const char *mode, guint p, guint reuse)
+{
+  MemlanePrediction prediction;
+
+  memlane_decision_predict (decision, (guint) place_of (mode), p, reuse, &prediction);
+  return prediction;
+}
+
+static void
+test_predictions (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  MemlanePrediction p = predict (decision, "mapped", 18, 1);
+
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_MEASURED);
+  g_assert_cmpfloat (p.ns.value, ==, 60e3);
+  p = predict (decision, "mapped", 18, 11);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_KERNEL);
+  g_assert_cmpfloat (p.ns.value, ==, 560e3); /* every use pays the link */
+  p = predict (decision, "pinned-async", 18, 11);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_RESIDENT);
+  g_assert_cmpfloat (p.ns.value, ==, 140e3); /* device-resident's kernel */
+  g_assert_nonnull (p.shared);
+  p = predict (decision, "managed", 18, 11);
+  g_assert_cmpfloat (p.ns.value, ==, 540e3); /* the faults are paid once */
+  p = predict (decision, "streams-depth-first", 18, 11);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BOUNDED);
+  g_assert_cmpfloat (p.ns.low, >=, 10 * 8 * 1.4e3); /* eight launches for each use */
+  g_assert_cmpfloat (p.ns.high, >=, 90e3 + 10 * 4e3);
+  p = predict (decision, "pinned", 18, 1);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_NONE);
+  g_assert_cmpint (predict (decision, "pageable", 18, 0).basis, ==, MEMLANE_BASIS_NONE);
+  g_assert_cmpint (predict (decision, "pageable", 64, 1).basis, ==, MEMLANE_BASIS_NONE);
+}
+
+static void
+test_winners (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL), answers = NULL;
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  const MemlaneVerdict *verdict;
+  g_autofree char *text = NULL;
+
+  g_assert_cmpuint (decision->n_sizes, ==, 3);
+  g_assert_cmpstr (decision->workload, ==, "vector-add");
+  verdict = memlane_decision_get (decision, 1, 0);
+  g_assert_cmpint (verdict->winner, ==, place_of ("mapped"));
+  g_assert_cmpint (verdict->runner_up, ==, place_of ("streams-depth-first"));
+  g_assert_false (verdict->uncertain);
+  g_assert_cmpfloat (fabs (verdict->margin - 0.5), <, 1e-12);
+  g_assert_cmpuint (verdict->n_predicted, ==, 5); /* the baseline takes no part */
+  verdict = memlane_decision_get (decision, 1, 6);
+  g_assert_cmpint (verdict->winner, ==, place_of ("pinned-async"));
+  g_assert_false (verdict->uncertain);
+  g_assert_null (memlane_decision_get (decision, 3, 0));
+  g_assert_null (memlane_decision_get (decision, 0, MEMLANE_DECIDE_REUSES));
+
+  answers = memlane_decision_recommend (decision, 18, 64);
+  text = join (answers);
+  assert_says (text, "For 2^18 floats (1 MiB a vector), a reuse of 64, inputs up and the result down: pinned-async");
+  assert_says (text, "352 us");
+  assert_says (text, "measured at a reuse of 1, and 63 kernels more");
+  assert_says (text, "mapped is ahead up to a reuse of 1.87");
+}
+
+/* Cells alike: uncertain, and the simplest of a kind is named. */
+static void
+test_ties (void)
+{
+  MemlaneRun *run = make_run ();
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
+  g_autoptr (MemlaneDecision) decision = NULL;
+  const MemlaneVerdict *verdict;
+  g_autofree char *text = NULL;
+
+  add_mode (run, "unified-addressing", 18, 1, 0, 50e3, 0, 59.9e3);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  verdict = memlane_decision_get (decision, 1, 0);
+  g_assert_cmpint (verdict->winner, ==, place_of ("unified-addressing"));
+  g_assert_cmpint (verdict->choice, ==, place_of ("mapped"));
+  g_assert_true (verdict->uncertain);
+  g_assert_false (verdict->way_uncertain);
+  g_assert_cmpuint (verdict->ties, ==, 1u << place_of ("mapped") | 1u << place_of ("unified-addressing"));
+  answers = memlane_decision_recommend (decision, 18, 1);
+  text = join (answers);
+  assert_says (text, "mapped cannot be told from unified-addressing");
+}
+
+/* Copying modes share the kernel whose time is added, so its uncertainty does not blur their order. */
+static void
+test_shared (void)
+{
+  MemlaneRun *run = make_run ();
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  MemlaneVerdict verdict;
+
+  add_mode (run, "pinned", 18, 1, 65e3, 5e3, 32e3, 110e3);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_true (memlane_decision_judge (decision, 18, 100000, &verdict));
+  g_assert_cmpint (verdict.winner, ==, place_of ("pinned-async"));
+  g_assert_cmpint (verdict.runner_up, ==, place_of ("pinned"));
+  g_assert_false (verdict.uncertain);
+  g_assert_cmpfloat (verdict.margin, <, 0.001);
+}
+
+static void
+test_directions (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
+  g_autoptr (MemlaneDecision) up = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_TO_DEVICE);
+  g_autoptr (MemlaneDecision) down = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_TO_HOST);
+  MemlanePrediction p;
+
+  g_assert_cmpfloat (predict (up, "pinned-async", 18, 1).ns.value, ==, 70e3);
+  g_assert_cmpfloat (predict (down, "pinned-async", 18, 1).ns.value, ==, 40e3);
+  g_assert_cmpfloat (predict (up, "pageable", 18, 1).ns.value, ==, 205e3);
+  g_assert_cmpfloat (predict (up, "managed", 18, 1).ns.value, ==, 420e3);
+  g_assert_cmpfloat (predict (up, "device-resident", 18, 1).ns.value, ==, 9e3);
+  p = predict (up, "mapped", 18, 1); /* reading alone: between two thirds of the bytes and all of the time */
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BOUNDED);
+  g_assert_cmpfloat (fabs (p.ns.low / 40e3 - 1), <, 0.01);
+  g_assert_cmpfloat (fabs (p.ns.high / 60e3 - 1), <, 0.01);
+  p = predict (down, "managed", 18, 1); /* without the inputs' faults, of which the result's are a part */
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BOUNDED);
+  g_assert_cmpfloat (p.ns.low, <, 110e3);
+  g_assert_cmpfloat (p.ns.high, >=, 500e3);
+}
+
+/* A second run of the machine at another reuse makes that reuse measured, and what lies between a line. */
+static void
+test_two_runs (void)
+{
+  MemlaneRun *first = make_run (), *second = made_run ("again", "M");
+  g_autoptr (GPtrArray) runs = runs_new (first, second);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  MemlanePrediction p;
+
+  add_mode (second, "mapped", 18, 11, 0, 550e3, 0, 460e3);
+  add_mode (second, "mapped", 18, 1, 0, 550e3, 0, 1e3); /* the first run's cell counts */
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  p = predict (decision, "mapped", 18, 11);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_MEASURED);
+  g_assert_cmpfloat (p.ns.value, ==, 460e3);
+  p = predict (decision, "mapped", 18, 6);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BETWEEN);
+  g_assert_cmpfloat (fabs (p.ns.value - 260e3), <, 1e-6);
+  p = predict (decision, "mapped", 18, 21); /* a kernel is a eleventh of that cell's phase */
+  g_assert_cmpfloat (fabs (p.ns.value - 960e3), <, 1e-6);
+}
+
+/* --- trouble ------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_other_machine (void)
+{
+  MemlaneRun *first = make_run (), *second = made_run ("other", "N"), *third = made_run ("unknown", "");
+  g_autoptr (GPtrArray) runs = runs_new (first, second);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *text = NULL;
+
+  add_mode (second, "pinned", 18, 1, 1, 1, 1, 10); /* would win everything */
+  add_mode (third, "portable", 18, 1, 1, 1, 1, 10);
+  g_ptr_array_add (runs, third);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->winner, ==, place_of ("mapped"));
+  text = join (decision->notes);
+  assert_says (text, "Run other is left out, for it is of another machine than made: Different machines: device: M and N.");
+  assert_says (text, "Run unknown is left out, for nothing tells whether it is of the same machine as made");
+}
+
+static void
+test_missing (void)
+{
+  MemlaneRun *run = made_run ("few", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL), nowhere = NULL, reused = NULL, even = NULL, crossing = NULL, fits = NULL;
+  g_autoptr (MemlaneDecision) decision = NULL;
+  MemlaneCell *failed = add_cell (run, "pinned", 14, 1);
+  g_autofree char *notes = NULL, *text = NULL, *more = NULL, *evens = NULL, *crossings = NULL, *lines = NULL;
+
+  add_mode (run, "managed", 12, 1, 0, 0, 0, 500e3); /* no kernel figure: nothing tells what more reuse adds */
+  failed->status = MEMLANE_STATUS_ERROR;
+  failed->detail = g_strdup ("cudaMallocHost failed");
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpuint (decision->n_sizes, ==, 1);
+  notes = join (decision->notes);
+  assert_says (notes, "Only 2^12 floats were measured");
+  assert_says (notes, "1 failed or are not measured (first: pinned 2^14: cudaMallocHost failed)");
+  assert_says (notes, "What is reached over the link cannot be told: no mapped, mapped-write-combined, registered-mapped, unified-addressing "
+                      "cells");
+  g_assert_null (strstr (notes, "no managed"));
+  g_assert_cmpint (memlane_decision_get (decision, 0, 0)->winner, ==, place_of ("managed"));
+  g_assert_true (isnan (memlane_decision_get (decision, 0, 0)->margin));
+  g_assert_false (memlane_decision_get (decision, 0, 0)->uncertain);
+  g_assert_cmpint (memlane_decision_get (decision, 0, 1)->winner, ==, -1);
+  nowhere = memlane_decision_recommend (decision, 20, 1);
+  text = join (nowhere);
+  assert_says (text, "For 2^20 floats nothing can be told: the runs hold 2^12. Sweep this size too.");
+  reused = memlane_decision_recommend (decision, 12, 2);
+  more = join (reused);
+  assert_says (more, "at a reuse of 2 nothing can be told");
+  even = memlane_decision_describe_break_evens (decision);
+  evens = join (even);
+  assert_says (evens, "Break-evens cannot be told");
+  crossing = memlane_decision_describe_crossovers (decision);
+  crossings = join (crossing);
+  g_assert_cmpstr (crossings, ==, "");
+  fits = memlane_decision_describe_fits (decision);
+  lines = join (fits);
+  assert_says (lines, "latency and bandwidth cannot be told from 1 sizes");
+}
+
+static void
+test_nothing (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (made_run ("empty", ""), NULL), answers = NULL;
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, "no-such-workload", MEMLANE_DIRECTION_TO_HOST);
+  g_autofree char *notes = join (decision->notes), *text = NULL;
+
+  g_assert_cmpuint (decision->n_sizes, ==, 0);
+  assert_says (notes, "Nothing can be told: run empty has no cells of no-such-workload with a time.");
+  answers = memlane_decision_recommend (decision, 20, 1);
+  text = join (answers);
+  assert_says (text, "Nothing can be told");
+  g_assert_null (memlane_decision_get (decision, 0, 0));
+}
+
+/* Copies have no kernel that could use the data again. */
+static void
+test_other_workload (void)
+{
+  MemlaneRun *run = made_run ("copies", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *notes = NULL;
+
+  for (guint p = 10; p < 14; p++)
+    {
+      MemlaneCell *cell = memlane_cell_new ("copy-to-device", p % 2 ? "pinned" : "pageable", p);
+
+      add_time (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, cell->bytes, 1e3 * p);
+      g_ptr_array_add (run->cells, cell);
+    }
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_TO_HOST);
+  g_assert_cmpstr (decision->workload, ==, "copy-to-device");
+  g_assert_cmpint (decision->direction, ==, MEMLANE_DIRECTION_BOTH);
+  notes = join (decision->notes);
+  assert_says (notes, "In copy-to-device reuse repeats the whole sample");
+  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->winner, ==, place_of ("pinned"));
+  g_assert_cmpint (memlane_decision_get (decision, 1, 1)->winner, ==, -1);
+}
+
+/* Any run that a CSV may hold: answers, no trap; every sentence complete. */
+static void
+test_any_run (void)
+{
+  static const char *const workloads[] = { "vector-add", "copy-kernel", "copy-to-device", "x,\"y\"" };
+  GRand *random = g_rand_new_with_seed (31);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint trial = 0; trial < 40; trial++)
+    {
+      g_autoptr (GPtrArray) runs = runs_new (made_run ("a", "M"), made_run ("b", trial % 3 ? "M" : ""));
+
+      for (guint i = 0; i < 150; i++)
+        {
+          const char *mode = i % 10 == 0 ? "unheard-of" : modes[g_rand_int_range (random, 0, (gint32) n)].id;
+          MemlaneCell *cell = sample_cell (random, workloads[g_rand_int_range (random, 0, 1 + (gint32) trial % 4)], mode,
+                                           (guint) g_rand_int_range (random, 4, 29));
+
+          g_ptr_array_add (((MemlaneRun *) runs->pdata[i % 2])->cells, cell);
+        }
+      for (guint direction = 0; direction < MEMLANE_N_DIRECTIONS; direction++)
+        {
+          g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, (MemlaneDirection) direction);
+          GPtrArray *lists[] = { memlane_decision_describe_fits (decision), memlane_decision_describe_crossovers (decision),
+                                 memlane_decision_describe_break_evens (decision), memlane_decision_recommend (decision, 20, 3),
+                                 memlane_decision_recommend (decision, 12, 1) };
+          g_autofree char *notes = join (decision->notes);
+
+          for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+            {
+              g_autofree char *text = join (lists[i]);
+
+              g_ptr_array_unref (lists[i]);
+            }
+          for (guint i = 0; i < decision->n_sizes * MEMLANE_DECIDE_REUSES; i++)
+            {
+              const MemlaneVerdict *verdict = &decision->map[i];
+
+              g_assert_true (verdict->winner < 0 || (verdict->ties >> verdict->winner & 1) == 1);
+              g_assert_true (verdict->winner < 0 || verdict->choice >= 0);
+              g_assert_true (isnan (verdict->margin) || verdict->margin >= 0);
+            }
+        }
+    }
+  g_rand_free (random);
+}
+
+/* --- real ones ------------------------------------------------------------------------------------------------------------- */
+
+static GPtrArray *
+read_recording (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", name, NULL);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return runs;
+}
+
+/* Plain truths of the recorded H200. */
+static void
+test_recording (void)
+{
+  g_autoptr (GPtrArray) runs = read_recording ("h200-vector-add.csv");
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_autoptr (MemlaneCrossover) pinning = NULL, managed = NULL;
+  const MemlaneRun *run = runs->pdata[0];
+  const MemlaneCrossing *crossing;
+  MemlaneBreakEven even;
+  MemlaneVerdict verdict;
+  MemlaneFit fit;
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  g_assert_cmpuint (decision->n_sizes, ==, 11);
+  g_assert_false (decision->simulated);
+  /* Data used once: over the link, at every size; managed memory never wins cold. */
+  for (guint i = 0; i < decision->n_sizes; i++)
+    {
+      const MemlaneVerdict *once = memlane_decision_get (decision, i, 0), *often = memlane_decision_get (decision, i, 11);
+
+      g_assert_cmpint (memlane_mode_get_way (&modes[once->winner]), ==, MEMLANE_WAY_ZERO_COPY);
+      g_assert_false (once->way_uncertain);
+      for (guint m = 0; m < n; m++)
+        g_assert_true (memlane_mode_get_way (&modes[m]) != MEMLANE_WAY_MANAGED || (once->ties >> m & 1) == 0);
+      /* Data used two thousand times: copied. */
+      g_assert_cmpint (memlane_mode_get_way (&modes[often->winner]), !=, MEMLANE_WAY_ZERO_COPY);
+      g_assert_cmpint (memlane_mode_get_way (&modes[often->winner]), !=, MEMLANE_WAY_MANAGED);
+    }
+  /* Pinned beats pageable from some size on, once. */
+  pinning = memlane_crossover_run (run, "vector-add", "pageable", "pinned", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  g_assert_cmpuint (memlane_crossover_count_turns (pinning), ==, 1);
+  crossing = &g_array_index (pinning->crossings, MemlaneCrossing, 0);
+  g_assert_true (crossing->before == -1 && crossing->after == 1);
+  g_assert_cmpfloat (crossing->low, >, exp2 (12));
+  g_assert_cmpfloat (crossing->high, <, exp2 (13));
+  managed = memlane_crossover_run (run, "vector-add", "mapped", "managed", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  g_assert_cmpint (managed->verdict, ==, MEMLANE_CROSSOVER_A);
+  /* The link: 55 GB/s (README.md); a copy of 4 KiB takes some microseconds. */
+  g_assert_true (memlane_fit_run (run, "vector-add", "pinned-async", MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &fit));
+  g_assert_cmpint (fit.verdict, ==, MEMLANE_FIT_STRAIGHT);
+  g_assert_cmpfloat (fit.bandwidth.low, >, 53e9);
+  g_assert_cmpfloat (fit.bandwidth.high, <, 57e9);
+  g_assert_cmpfloat (fit.latency_ns.low, >, 3e3);
+  g_assert_cmpfloat (fit.latency_ns.high, <, 8e3);
+  /* Pinning 12 MiB pays after a few samples, at 4 KiB never. */
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, FALSE, &even);
+  g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
+  g_assert_cmpfloat (even.count.low, >, 2);
+  g_assert_cmpfloat (even.count.high, <, 10);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 10, FALSE, &even);
+  g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_NEVER);
+  memlane_break_even_reuse (run, "vector-add", "mapped", "pinned-async", 20, &even);
+  g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
+  g_assert_cmpfloat (even.count.high, <, 2);
+  /* The map says the same as the break-even: at 2^20 and a reuse of 2 zero-copy has lost. */
+  g_assert_true (memlane_decision_judge (decision, 20, 2, &verdict));
+  g_assert_cmpint (memlane_mode_get_way (&modes[verdict.winner]), !=, MEMLANE_WAY_ZERO_COPY);
+}
+
+/* Elapsed at a reuse of 16 predicted from cells at 1, against the simulated H200's own: within 8 %, or within the range that is told. */
+static void
+test_against_simulation (void)
+{
+  static const char *const ids[] = { "pageable", "pinned", "pinned-async", "mapped", "managed", "managed-prefetch", "streams-depth-first",
+                                     "stream-ordered", "device-resident" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", &error);
+  MemlaneReference *reference = memlane_reference_new (1 << 18, 1, NULL, NULL);
+  MemlaneRun *run = memlane_run_new ("r", "simulated:h200", "simulated");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    for (guint p = 10; p <= 18; p += 4)
+      {
+        const MemlaneMethod once = { .precision = 0.02, .cell_seconds = 0, .reuse = 1, .streams = 8, .chunks = 8 };
+
+        g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find ("vector-add"), memlane_mode_find (ids[i]), p,
+                                                           reference, &once, NULL));
+      }
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_true (decision->simulated);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    for (guint p = 10; p <= 18; p += 4)
+      {
+        const MemlaneMethod often = { .precision = 0.02, .cell_seconds = 0, .reuse = 16, .streams = 8, .chunks = 8 };
+        g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, memlane_workload_find ("vector-add"), memlane_mode_find (ids[i]), p,
+                                                             reference, &often, NULL);
+        double truth = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
+        MemlanePrediction prediction = predict (decision, ids[i], p, 16);
+
+        g_test_message ("%s 2^%u: %.1f us, predicted %.1f us (%.1f to %.1f)", ids[i], p, truth / 1e3, prediction.ns.value / 1e3,
+                        prediction.ns.low / 1e3, prediction.ns.high / 1e3);
+        if (prediction.basis == MEMLANE_BASIS_BOUNDED)
+          g_assert_true (prediction.ns.low <= truth * 1.02 && truth <= prediction.ns.high * 1.02);
+        else
+          g_assert_cmpfloat (fabs (prediction.ns.value / truth - 1), <, 0.08);
+      }
+  memlane_reference_free (reference);
+}
+
+static void
+test_map_file (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_autofree char *folder = g_dir_make_tmp ("memlane-decide-XXXXXX", NULL), *path = g_build_filename (folder, "map.csv", NULL), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (memlane_decision_write_map (decision, path, &error));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (g_strchomp (text), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 3 * MEMLANE_DECIDE_REUSES * 6);
+  g_assert_cmpstr (lines[3], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,mapped,zero-copy,30000,29850,30150,measured,1,1");
+  g_assert_cmpstr (lines[6], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,device-resident,resident,4500,4477.5,4522.5,measured,,");
+  g_unlink (path);
+  g_assert_false (memlane_decision_write_map (decision, "/no/such/folder/map.csv", &error));
+  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_rmdir (folder);
+}
+
+static const char *
+shout (const char *text)
+{
+  return strcmp (text, "copied beside kernels") == 0 ? "BESIDE" : g_str_has_prefix (text, "The best that is") ? "{way}! {other} {time}" : text;
+}
+
+static char *
+show_kind (const MemlaneValue *value, gpointer user_data)
+{
+  return g_strdup_printf ("<%s>", value->name);
+}
+
+static void
+test_answers (void)
+{
+  const MemlaneEstimate time = { 12500, 12130, 12880 }, open = { 5e9, 4.5e9, INFINITY };
+  static const struct { MemlaneValueKind kind; double number; const char *text; } cases[] = {
+    { MEMLANE_VALUE_NS, 999, "999 ns" }, { MEMLANE_VALUE_NS, 2.5e9, "2.5 s" }, { MEMLANE_VALUE_NS, -1500, "-1.5 us" },
+    { MEMLANE_VALUE_BYTES, 4194304, "4 MiB" }, { MEMLANE_VALUE_SIZE, 1048576, "2^20" }, { MEMLANE_VALUE_SIZE, 7000, "2^12.8" },
+    { MEMLANE_VALUE_BANDWIDTH, 53.7e9, "53.7 GB/s" }, { MEMLANE_VALUE_PERCENT, 0.205, "20.5 %" }, { MEMLANE_VALUE_COUNT, 5.4321, "5.43" },
+    { MEMLANE_VALUE_COUNT, 2048, "2048" }, { MEMLANE_VALUE_FACTOR, 0, "0" }, { MEMLANE_VALUE_COUNT, NAN, "?" },
+  };
+  g_autoptr (MemlaneAnswer) answer = memlane_answer_new (MEMLANE_ANSWER_NEXT, "The best that is {way} is {other}: {time} {lost}.");
+  g_autofree char *plain = NULL, *other = NULL, *shown = NULL, *rate = NULL;
+  MemlaneValue value = { "x", MEMLANE_VALUE_BANDWIDTH, NULL, open };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const MemlaneValue number = { "x", cases[i].kind, NULL, { cases[i].number, cases[i].number, cases[i].number } };
+      g_autofree char *text = memlane_value_format (&number);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+  rate = memlane_value_format (&value);
+  g_assert_cmpstr (rate, ==, "5 GB/s (at least 4.5)");
+  memlane_answer_add_text (answer, "way", MEMLANE_VALUE_WORD, "copied beside kernels");
+  memlane_answer_add_text (answer, "other", MEMLANE_VALUE_MODE, "streams-depth-first");
+  memlane_answer_add_estimate (answer, "time", MEMLANE_VALUE_NS, &time);
+  plain = memlane_answer_format (answer, NULL, NULL, NULL);
+  g_assert_cmpstr (plain, ==, "The best that is copied beside kernels is streams-depth-first: 12.5 us (12.1 to 12.9) {lost}.");
+  other = memlane_answer_format (answer, shout, NULL, NULL);
+  g_assert_cmpstr (other, ==, "BESIDE! streams-depth-first 12.5 us (12.1 to 12.9)");
+  shown = memlane_answer_format (answer, NULL, show_kind, NULL);
+  g_assert_cmpstr (shown, ==, "The best that is <way> is <other>: <time> {lost}.");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/decide/answers", test_answers);
+  g_test_add_func ("/decide/predictions", test_predictions);
+  g_test_add_func ("/decide/winners", test_winners);
+  g_test_add_func ("/decide/ties", test_ties);
+  g_test_add_func ("/decide/shared", test_shared);
+  g_test_add_func ("/decide/directions", test_directions);
+  g_test_add_func ("/decide/two-runs", test_two_runs);
+  g_test_add_func ("/decide/other-machine", test_other_machine);
+  g_test_add_func ("/decide/missing", test_missing);
+  g_test_add_func ("/decide/nothing", test_nothing);
+  g_test_add_func ("/decide/other-workload", test_other_workload);
+  g_test_add_func ("/decide/any-run", test_any_run);
+  g_test_add_func ("/decide/recording", test_recording);
+  g_test_add_func ("/decide/against-simulation", test_against_simulation);
+  g_test_add_func ("/decide/map-file", test_map_file);
+  return g_test_run ();
+}
