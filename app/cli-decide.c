@@ -75,7 +75,7 @@ print_map (const MemlaneDecision *decision)
       g_print ("%6u", memlane_decide_reuse (j));
       for (guint i = 0; i < decision->n_sizes; i++)
         {
-          const MemlaneVerdict *verdict = memlane_decision_get (decision, i, j);
+          const MemlaneChoice *verdict = memlane_decision_get (decision, i, j);
 
           if (verdict->winner < 0)
             g_print ("   . ");
@@ -110,11 +110,11 @@ print_answers (const char *heading, GPtrArray *answers)
 /* --- tables ------------------------------------------------------------------------------------------------------------- */
 
 static char *
-format_estimate (MemlaneValueKind kind, const MemlaneEstimate *number)
+format_estimate (MemlaneFactKind kind, const MemlaneEstimate *number)
 {
-  const MemlaneValue value = { .kind = kind, .number = *number };
+  const MemlaneFact value = { .kind = kind, .number = *number };
 
-  return memlane_value_format (&value);
+  return memlane_fact_format (&value);
 }
 
 static void
@@ -141,9 +141,9 @@ print_fits (const MemlaneDecision *decision)
             continue;
           }
         sizes = g_strdup_printf ("2^%u..2^%u%s", fit.first_log2, fit.last_log2, fit.verdict == MEMLANE_FIT_BENT ? " (no line)" : "");
-        latency = format_estimate (MEMLANE_VALUE_NS, &fit.latency_ns);
-        bandwidth = format_estimate (MEMLANE_VALUE_BANDWIDTH, &fit.bandwidth);
-        half = format_estimate (MEMLANE_VALUE_BYTES, &fit.half_bytes);
+        latency = format_estimate (MEMLANE_FACT_NS, &fit.latency_ns);
+        bandwidth = format_estimate (MEMLANE_FACT_BANDWIDTH, &fit.bandwidth);
+        half = format_estimate (MEMLANE_FACT_BYTES, &fit.half_bytes);
         off = g_strdup_printf ("%.0f %% at 2^%u", 100 * fit.worst, fit.worst_log2);
         cli_table_add (table, mode, memlane_phase_name (phases[j]), sizes, latency, bandwidth, half, off);
       }
@@ -160,10 +160,10 @@ format_break_even (const MemlaneBreakEven *result)
     case MEMLANE_BREAK_EVEN_AT_ONCE:
       return g_strdup ("at once");
     case MEMLANE_BREAK_EVEN_AFTER:
-      return format_estimate (MEMLANE_VALUE_COUNT, &result->count);
+      return format_estimate (MEMLANE_FACT_COUNT, &result->count);
     case MEMLANE_BREAK_EVEN_UNTIL:
       {
-        g_autofree char *count = format_estimate (MEMLANE_VALUE_COUNT, &result->count);
+        g_autofree char *count = format_estimate (MEMLANE_FACT_COUNT, &result->count);
 
         return g_strconcat ("only up to ", count, NULL);
       }

@@ -10,7 +10,7 @@
 static void
 clear_value (gpointer data)
 {
-  g_free (((MemlaneValue *) data)->text);
+  g_free (((MemlaneFact *) data)->text);
 }
 
 MemlaneAnswer *
@@ -20,7 +20,7 @@ memlane_answer_new (MemlaneAnswerKind kind, const char *format)
 
   answer->kind = kind;
   answer->format = format;
-  answer->values = g_array_new (FALSE, FALSE, sizeof (MemlaneValue));
+  answer->values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
   g_array_set_clear_func (answer->values, clear_value);
   return answer;
 }
@@ -35,9 +35,9 @@ memlane_answer_free (MemlaneAnswer *answer)
 }
 
 void
-memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const char *text)
+memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text)
 {
-  const MemlaneValue value = { name, kind, g_strdup (text), MEMLANE_ESTIMATE_UNKNOWN };
+  const MemlaneFact value = { name, kind, g_strdup (text), MEMLANE_ESTIMATE_UNKNOWN };
 
   if (value.text != NULL) /* a cell's detail may have lines; a sentence has none */
     g_strdelimit (value.text, "\r\n", ' ');
@@ -45,27 +45,27 @@ memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneValueKi
 }
 
 void
-memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const MemlaneEstimate *estimate)
+memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate)
 {
-  const MemlaneValue value = { name, kind, NULL, *estimate };
+  const MemlaneFact value = { name, kind, NULL, *estimate };
 
   g_array_append_val (answer->values, value);
 }
 
 void
-memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, double number)
+memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number)
 {
   const MemlaneEstimate estimate = { number, number, number };
 
   memlane_answer_add_estimate (answer, name, kind, &estimate);
 }
 
-const MemlaneValue *
+const MemlaneFact *
 memlane_answer_find (const MemlaneAnswer *answer, const char *name)
 {
   for (guint i = 0; i < answer->values->len; i++)
     {
-      const MemlaneValue *value = &g_array_index (answer->values, MemlaneValue, i);
+      const MemlaneFact *value = &g_array_index (answer->values, MemlaneFact, i);
 
       if (strcmp (value->name, name) == 0)
         return value;
@@ -96,34 +96,34 @@ format_digits (double number)
 
 typedef struct
 {
-  MemlaneValueKind kind;
+  MemlaneFactKind kind;
   double least, scale;
   const char *suffix;
 } Unit;
 
 /* The first whose @least is reached. */
 static const Unit units[] = {
-  { MEMLANE_VALUE_NS, 1e9, 1e9, " s" },
-  { MEMLANE_VALUE_NS, 1e6, 1e6, " ms" },
-  { MEMLANE_VALUE_NS, 1e3, 1e3, " us" },
-  { MEMLANE_VALUE_NS, 0, 1, " ns" },
-  { MEMLANE_VALUE_BYTES, 1 << 30, 1 << 30, " GiB" },
-  { MEMLANE_VALUE_BYTES, 1 << 20, 1 << 20, " MiB" },
-  { MEMLANE_VALUE_BYTES, 1 << 10, 1 << 10, " KiB" },
-  { MEMLANE_VALUE_BYTES, 0, 1, " bytes" },
-  { MEMLANE_VALUE_BANDWIDTH, 1e12, 1e12, " TB/s" },
-  { MEMLANE_VALUE_BANDWIDTH, 1e9, 1e9, " GB/s" },
-  { MEMLANE_VALUE_BANDWIDTH, 1e6, 1e6, " MB/s" },
-  { MEMLANE_VALUE_BANDWIDTH, 0, 1e3, " kB/s" },
-  { MEMLANE_VALUE_PERCENT, 0, 0.01, " %" },
+  { MEMLANE_FACT_NS, 1e9, 1e9, " s" },
+  { MEMLANE_FACT_NS, 1e6, 1e6, " ms" },
+  { MEMLANE_FACT_NS, 1e3, 1e3, " us" },
+  { MEMLANE_FACT_NS, 0, 1, " ns" },
+  { MEMLANE_FACT_BYTES, 1 << 30, 1 << 30, " GiB" },
+  { MEMLANE_FACT_BYTES, 1 << 20, 1 << 20, " MiB" },
+  { MEMLANE_FACT_BYTES, 1 << 10, 1 << 10, " KiB" },
+  { MEMLANE_FACT_BYTES, 0, 1, " bytes" },
+  { MEMLANE_FACT_BANDWIDTH, 1e12, 1e12, " TB/s" },
+  { MEMLANE_FACT_BANDWIDTH, 1e9, 1e9, " GB/s" },
+  { MEMLANE_FACT_BANDWIDTH, 1e6, 1e6, " MB/s" },
+  { MEMLANE_FACT_BANDWIDTH, 0, 1e3, " kB/s" },
+  { MEMLANE_FACT_PERCENT, 0, 0.01, " %" },
 };
 
 /* In the unit that fits @of; *@suffix receives it. */
 static char *
-format_number (MemlaneValueKind kind, double number, double of, const char **suffix)
+format_number (MemlaneFactKind kind, double number, double of, const char **suffix)
 {
   *suffix = "";
-  if (kind == MEMLANE_VALUE_SIZE)
+  if (kind == MEMLANE_FACT_SIZE)
     {
       g_autofree char *digits = format_digits (log2 (number));
 
@@ -139,13 +139,13 @@ format_number (MemlaneValueKind kind, double number, double of, const char **suf
 }
 
 static gboolean
-is_text (MemlaneValueKind kind)
+is_text (MemlaneFactKind kind)
 {
-  return kind == MEMLANE_VALUE_MODE || kind == MEMLANE_VALUE_MODES || kind == MEMLANE_VALUE_TEXT || kind == MEMLANE_VALUE_WORD;
+  return kind == MEMLANE_FACT_MODE || kind == MEMLANE_FACT_MODES || kind == MEMLANE_FACT_TEXT || kind == MEMLANE_FACT_WORD;
 }
 
 char *
-memlane_value_format (const MemlaneValue *value)
+memlane_fact_format (const MemlaneFact *value)
 {
   const MemlaneEstimate *number = &value->number;
   g_autofree char *text = NULL, *low = NULL, *high = NULL;
@@ -170,7 +170,7 @@ memlane_value_format (const MemlaneValue *value)
 }
 
 char *
-memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowValue show, gpointer user_data)
+memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowFact show, gpointer user_data)
 {
   GString *text = g_string_new (NULL);
   const char *format = translate != NULL ? translate (answer->format) : answer->format;
@@ -179,7 +179,7 @@ memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, 
     {
       const char *end = *format == '{' ? strchr (format, '}') : NULL;
       g_autofree char *name = end != NULL ? g_strndup (format + 1, (gsize) (end - format - 1)) : NULL;
-      const MemlaneValue *value = name != NULL ? memlane_answer_find (answer, name) : NULL;
+      const MemlaneFact *value = name != NULL ? memlane_answer_find (answer, name) : NULL;
 
       if (value != NULL)
         {
@@ -187,10 +187,10 @@ memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, 
 
           if (show != NULL)
             shown = show (value, user_data);
-          else if (value->kind == MEMLANE_VALUE_WORD && translate != NULL && value->text != NULL)
+          else if (value->kind == MEMLANE_FACT_WORD && translate != NULL && value->text != NULL)
             shown = g_strdup (translate (value->text));
           else
-            shown = memlane_value_format (value);
+            shown = memlane_fact_format (value);
           g_string_append (text, shown);
           format = end + 1;
         }

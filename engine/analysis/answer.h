@@ -13,26 +13,26 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  MEMLANE_VALUE_MODE,      /* text: a mode's id */
-  MEMLANE_VALUE_MODES,     /* text: ids, separated by ", " */
-  MEMLANE_VALUE_TEXT,      /* text: as it is (a run's id, a workload's) */
-  MEMLANE_VALUE_WORD,      /* text: marked for translation, to be looked up */
-  MEMLANE_VALUE_SIZE,      /* number: elements of one vector */
-  MEMLANE_VALUE_BYTES,
-  MEMLANE_VALUE_NS,
-  MEMLANE_VALUE_BANDWIDTH, /* bytes per second */
-  MEMLANE_VALUE_COUNT,     /* of samples, copies, uses */
-  MEMLANE_VALUE_PERCENT,   /* number: 0.02 is 2 % */
-  MEMLANE_VALUE_FACTOR,    /* 1.5: one and a half times */
-} MemlaneValueKind;
+  MEMLANE_FACT_MODE,      /* text: a mode's id */
+  MEMLANE_FACT_MODES,     /* text: ids, separated by ", " */
+  MEMLANE_FACT_TEXT,      /* text: as it is (a run's id, a workload's) */
+  MEMLANE_FACT_WORD,      /* text: marked for translation, to be looked up */
+  MEMLANE_FACT_SIZE,      /* number: elements of one vector */
+  MEMLANE_FACT_BYTES,
+  MEMLANE_FACT_NS,
+  MEMLANE_FACT_BANDWIDTH, /* bytes per second */
+  MEMLANE_FACT_COUNT,     /* of samples, copies, uses */
+  MEMLANE_FACT_PERCENT,   /* number: 0.02 is 2 % */
+  MEMLANE_FACT_FACTOR,    /* 1.5: one and a half times */
+} MemlaneFactKind;
 
 typedef struct
 {
   const char *name;        /* as in the format; static */
-  MemlaneValueKind kind;
+  MemlaneFactKind kind;
   char *text;              /* NULL for numbers */
   MemlaneEstimate number;  /* low = high = value where it has no interval */
-} MemlaneValue;
+} MemlaneFact;
 
 typedef enum
 {
@@ -51,29 +51,29 @@ typedef struct
 {
   MemlaneAnswerKind kind;
   const char *format; /* static, marked for translation: "{mode} is fastest: {time}" */
-  GArray *values;     /* (element-type MemlaneValue) */
+  GArray *values;     /* (element-type MemlaneFact) */
 } MemlaneAnswer;
 
 void memlane_answer_free (MemlaneAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
 /* (nullable) */
-const MemlaneValue *memlane_answer_find (const MemlaneAnswer *answer, const char *name);
+const MemlaneFact *memlane_answer_find (const MemlaneAnswer *answer, const char *name);
 
-/* How a front end shows an answer; each may be NULL: English, and units as memlane_value_format() has them. */
+/* How a front end shows an answer; each may be NULL: English, and units as memlane_fact_format() has them. */
 typedef const char *(*MemlaneTranslate) (const char *text);
 /* (transfer full) */
-typedef char *(*MemlaneShowValue) (const MemlaneValue *value, gpointer user_data);
+typedef char *(*MemlaneShowFact) (const MemlaneFact *value, gpointer user_data);
 
 /* (transfer full): the sentence. A name without a value stays in its braces. */
-char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowValue show, gpointer user_data);
+char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowFact show, gpointer user_data);
 /* (transfer full): "12.5 us", "12.5 us (12.1 to 12.9)", "4 MiB", "2^20", "53.7 GB/s (at least 50.1)"; a decimal point whatever the
  * locale. */
-char *memlane_value_format (const MemlaneValue *value);
+char *memlane_fact_format (const MemlaneFact *value);
 
 /* To make them; the engine's own. @format and @name are static. */
 MemlaneAnswer *memlane_answer_new (MemlaneAnswerKind kind, const char *format);
-void memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const char *text);
-void memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, double number);
-void memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneValueKind kind, const MemlaneEstimate *estimate);
+void memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text);
+void memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number);
+void memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate);
 
 G_END_DECLS

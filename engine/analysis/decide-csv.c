@@ -43,11 +43,11 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
 {
   guint n, log2_elements = self->sizes[size], reuse = memlane_decide_reuse (reuse_index);
   const MemlaneMode *modes = memlane_mode_list (&n);
-  const MemlaneVerdict *verdict = memlane_decision_get (self, size, reuse_index);
-  MemlanePrediction p[32] = { 0 };
+  const MemlaneChoice *verdict = memlane_decision_get (self, size, reuse_index);
+  MemlaneForecast p[32] = { 0 };
 
   for (guint i = 0; i < n; i++)
-    memlane_decision_predict (self, i, log2_elements, reuse, &p[i]);
+    memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]);
   for (guint i = 0; i < n; i++)
     {
       guint rank = 1;

@@ -55,9 +55,9 @@ is_comparable (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun 
                                                              "as {first}: {reason}"));
   else
     answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Run {run} is left out, for it is of another machine than {first}: {reason}"));
-  memlane_answer_add_text (answer, "run", MEMLANE_VALUE_TEXT, run->id);
-  memlane_answer_add_text (answer, "first", MEMLANE_VALUE_TEXT, first->id);
-  memlane_answer_add_text (answer, "reason", MEMLANE_VALUE_TEXT, comparison->sentence);
+  memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
+  memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
+  memlane_answer_add_text (answer, "reason", MEMLANE_FACT_TEXT, comparison->sentence);
   note (self, answer);
   memlane_machine_comparison_free (comparison);
   return FALSE;
@@ -159,8 +159,8 @@ note_missing_ways (MemlaneDecision *self)
         if (memlane_mode_get_way (&modes[i]) == (MemlaneWay) way)
           g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
       answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("What is {way} cannot be told: no {modes} cells with a time."));
-      memlane_answer_add_text (answer, "way", MEMLANE_VALUE_WORD, memlane_way_title ((MemlaneWay) way));
-      memlane_answer_add_text (answer, "modes", MEMLANE_VALUE_MODES, names->str);
+      memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way));
+      memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
       note (self, answer);
     }
 }
@@ -194,8 +194,8 @@ note_cells (MemlaneDecision *self)
       MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Cells without a time take no part: {count} failed or are "
                                                                               "not measured (first: {detail})."));
 
-      memlane_answer_add_number (answer, "count", MEMLANE_VALUE_COUNT, failed);
-      memlane_answer_add_text (answer, "detail", MEMLANE_VALUE_TEXT, detail);
+      memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, failed);
+      memlane_answer_add_text (answer, "detail", MEMLANE_FACT_TEXT, detail);
       note (self, answer);
     }
   if (noisy > 0)
@@ -203,8 +203,8 @@ note_cells (MemlaneDecision *self)
       MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Noisy elapsed times: {count} of {all} cells; their wide "
                                                                               "intervals make more of the map uncertain."));
 
-      memlane_answer_add_number (answer, "count", MEMLANE_VALUE_COUNT, noisy);
-      memlane_answer_add_number (answer, "all", MEMLANE_VALUE_COUNT, self->run->cells->len - failed - unsupported);
+      memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
+      memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported);
       note (self, answer);
     }
 }
@@ -218,7 +218,7 @@ note_size (MemlaneDecision *self)
     return;
   answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Only {size} floats were measured: fits and crossovers cannot be told, nor what "
                                                            "is best at other sizes."));
-  memlane_answer_add_number (answer, "size", MEMLANE_VALUE_SIZE, exp2 (self->sizes[0]));
+  memlane_answer_add_number (answer, "size", MEMLANE_FACT_SIZE, exp2 (self->sizes[0]));
   note (self, answer);
 }
 
@@ -231,8 +231,8 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection 
   if (self->n_sizes == 0)
     {
       answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Nothing can be told: run {run} has no cells of {workload} with a time."));
-      memlane_answer_add_text (answer, "run", MEMLANE_VALUE_TEXT, first->id);
-      memlane_answer_add_text (answer, "workload", MEMLANE_VALUE_TEXT, self->workload);
+      memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, first->id);
+      memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
       note (self, answer);
       return;
     }
@@ -240,7 +240,7 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection 
     return;
   answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole sample, so only the reuse that was measured "
                                                            "is told, and the direction is the workload's own."));
-  memlane_answer_add_text (answer, "workload", MEMLANE_VALUE_TEXT, self->workload);
+  memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
   note (self, answer);
 }
 
@@ -258,7 +258,7 @@ note_strange (MemlaneDecision *self, GHashTable *strange)
   if (n == 0)
     return;
   answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Modes that this Memlane does not know are left out: {modes}."));
-  memlane_answer_add_text (answer, "modes", MEMLANE_VALUE_MODES, names->str);
+  memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
   note (self, answer);
 }
 

@@ -17,7 +17,7 @@ answers_new (void)
 static void
 add_log2 (MemlaneAnswer *answer, const char *name, guint log2_elements)
 {
-  memlane_answer_add_number (answer, name, MEMLANE_VALUE_SIZE, exp2 (log2_elements));
+  memlane_answer_add_number (answer, name, MEMLANE_FACT_SIZE, exp2 (log2_elements));
 }
 
 /* --- fits ------------------------------------------------------------------------------------------------------------------- */
@@ -47,16 +47,16 @@ say_fit (const char *mode, MemlanePhase phase, const MemlaneFit *fit)
                                                            "at least three."));
       break;
     }
-  memlane_answer_add_text (answer, "mode", MEMLANE_VALUE_MODE, mode);
-  memlane_answer_add_text (answer, "phase", MEMLANE_VALUE_TEXT, memlane_phase_name (phase));
-  memlane_answer_add_estimate (answer, "latency", MEMLANE_VALUE_NS, &fit->latency_ns);
-  memlane_answer_add_estimate (answer, "bandwidth", MEMLANE_VALUE_BANDWIDTH, &fit->bandwidth);
-  memlane_answer_add_estimate (answer, "half", MEMLANE_VALUE_BYTES, &fit->half_bytes);
+  memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, mode);
+  memlane_answer_add_text (answer, "phase", MEMLANE_FACT_TEXT, memlane_phase_name (phase));
+  memlane_answer_add_estimate (answer, "latency", MEMLANE_FACT_NS, &fit->latency_ns);
+  memlane_answer_add_estimate (answer, "bandwidth", MEMLANE_FACT_BANDWIDTH, &fit->bandwidth);
+  memlane_answer_add_estimate (answer, "half", MEMLANE_FACT_BYTES, &fit->half_bytes);
   add_log2 (answer, "first", fit->first_log2);
   add_log2 (answer, "last", fit->last_log2);
   add_log2 (answer, "worst_size", fit->worst_log2);
-  memlane_answer_add_number (answer, "worst", MEMLANE_VALUE_PERCENT, fit->worst);
-  memlane_answer_add_number (answer, "count", MEMLANE_VALUE_COUNT, fit->n_offered);
+  memlane_answer_add_number (answer, "worst", MEMLANE_FACT_PERCENT, fit->worst);
+  memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, fit->n_offered);
   return answer;
 }
 
@@ -72,9 +72,9 @@ add_wild (GPtrArray *answers, const char *mode, MemlanePhase phase, const Memlan
   if (sizes->len == 0)
     return;
   answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: left out of the line, for it lies far off: {sizes}."));
-  memlane_answer_add_text (answer, "mode", MEMLANE_VALUE_MODE, mode);
-  memlane_answer_add_text (answer, "phase", MEMLANE_VALUE_TEXT, memlane_phase_name (phase));
-  memlane_answer_add_text (answer, "sizes", MEMLANE_VALUE_TEXT, sizes->str);
+  memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, mode);
+  memlane_answer_add_text (answer, "phase", MEMLANE_FACT_TEXT, memlane_phase_name (phase));
+  memlane_answer_add_text (answer, "sizes", MEMLANE_FACT_TEXT, sizes->str);
   g_ptr_array_add (answers, answer);
 }
 
@@ -107,8 +107,8 @@ say_pair (const char *format, const char *a, const char *b, const MemlaneCrossov
 {
   MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_CROSSOVER, format);
 
-  memlane_answer_add_text (answer, "faster", MEMLANE_VALUE_MODE, a);
-  memlane_answer_add_text (answer, "slower", MEMLANE_VALUE_MODE, b);
+  memlane_answer_add_text (answer, "faster", MEMLANE_FACT_MODE, a);
+  memlane_answer_add_text (answer, "slower", MEMLANE_FACT_MODE, b);
   add_log2 (answer, "first", crossover->first_log2);
   add_log2 (answer, "last", crossover->last_log2);
   return answer;
@@ -133,9 +133,9 @@ say_stretch (const char *a, const char *b, const MemlaneCrossover *crossover, co
   else
     answer = say_pair (N_ ("Between {low} and {high} floats {faster} and {slower} cannot be told apart."), below, below == a ? b : a,
                        crossover);
-  memlane_answer_add_estimate (answer, "size", MEMLANE_VALUE_SIZE, &at);
-  memlane_answer_add_number (answer, "low", MEMLANE_VALUE_SIZE, stretch->low);
-  memlane_answer_add_number (answer, "high", MEMLANE_VALUE_SIZE, stretch->high);
+  memlane_answer_add_estimate (answer, "size", MEMLANE_FACT_SIZE, &at);
+  memlane_answer_add_number (answer, "low", MEMLANE_FACT_SIZE, stretch->low);
+  memlane_answer_add_number (answer, "high", MEMLANE_FACT_SIZE, stretch->high);
   return answer;
 }
 
@@ -156,7 +156,7 @@ say_crossover (GPtrArray *answers, const char *a, const char *b, const MemlaneCr
       answer = say_pair (N_ ("{slower} is never faster than {faster} within {first} to {last} floats; it comes closest at {closest}, where it "
                              "takes {percent} longer."), a_wins ? a : b, a_wins ? b : a, crossover);
       add_log2 (answer, "closest", crossover->least_log2);
-      memlane_answer_add_number (answer, "percent", MEMLANE_VALUE_PERCENT, crossover->least_ratio - 1);
+      memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, crossover->least_ratio - 1);
       break;
     case MEMLANE_CROSSOVER_UNTOLD:
       answer = say_pair (N_ ("Which of {faster} and {slower} is faster cannot be told: their intervals overlap at every size from {first} to "
@@ -197,12 +197,12 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
 static MemlaneAnswer *
 finish_break_even (MemlaneAnswer *answer, const char *cheap, const char *dear, guint log2_elements, const MemlaneBreakEven *result)
 {
-  memlane_answer_add_text (answer, "cheap", MEMLANE_VALUE_MODE, cheap);
-  memlane_answer_add_text (answer, "dear", MEMLANE_VALUE_MODE, dear);
+  memlane_answer_add_text (answer, "cheap", MEMLANE_FACT_MODE, cheap);
+  memlane_answer_add_text (answer, "dear", MEMLANE_FACT_MODE, dear);
   add_log2 (answer, "size", log2_elements);
-  memlane_answer_add_estimate (answer, "count", MEMLANE_VALUE_COUNT, &result->count);
-  memlane_answer_add_estimate (answer, "price", MEMLANE_VALUE_NS, &result->price_ns);
-  memlane_answer_add_estimate (answer, "gain", MEMLANE_VALUE_NS, &result->gain_ns);
+  memlane_answer_add_estimate (answer, "count", MEMLANE_FACT_COUNT, &result->count);
+  memlane_answer_add_estimate (answer, "price", MEMLANE_FACT_NS, &result->price_ns);
+  memlane_answer_add_estimate (answer, "gain", MEMLANE_FACT_NS, &result->gain_ns);
   return answer;
 }
 
@@ -322,7 +322,7 @@ memlane_decision_describe_break_evens (const MemlaneDecision *self)
       MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Break-evens cannot be told: they take cells of {modes}, with "
                                                                               "alloc, elapsed and free."));
 
-      memlane_answer_add_text (answer, "modes", MEMLANE_VALUE_MODES, "pageable, pinned, mapped");
+      memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, "pageable, pinned, mapped");
       g_ptr_array_add (answers, answer);
     }
   return answers;

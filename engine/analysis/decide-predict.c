@@ -179,7 +179,7 @@ elapsed (const MemlaneCell *cell)
 
 /* Both ways, without the direction. */
 static void
-predict_reuse (const MemlaneDecision *self, const MemlaneMode *mode, const GPtrArray *cells, guint reuse, MemlanePrediction *p)
+predict_reuse (const MemlaneDecision *self, const MemlaneMode *mode, const GPtrArray *cells, guint reuse, MemlaneForecast *p)
 {
   const Evidence *evidence = self->evidence;
   const MemlaneCell *below = NULL, *above = NULL, *nearest;
@@ -247,7 +247,7 @@ shrink (const MemlaneEstimate *whole, const MemlaneEstimate *part, double share)
 }
 
 static void
-leave_away (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneCell *cell, MemlanePrediction *p)
+leave_away (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneCell *cell, MemlaneForecast *p)
 {
   const Evidence *evidence = self->evidence;
   gboolean to_device = self->direction == MEMLANE_DIRECTION_TO_DEVICE;
@@ -281,13 +281,13 @@ leave_away (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneC
 }
 
 gboolean
-memlane_decision_predict (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse, MemlanePrediction *prediction)
+memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse, MemlaneForecast *prediction)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   const GPtrArray *cells = decide_cells (self, mode, log2_elements);
 
-  *prediction = (MemlanePrediction) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN, .fixed_ns = MEMLANE_ESTIMATE_UNKNOWN };
+  *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN, .fixed_ns = MEMLANE_ESTIMATE_UNKNOWN };
   if (cells == NULL || reuse == 0)
     return FALSE;
   predict_reuse (self, &modes[mode], cells, reuse, prediction);
@@ -306,7 +306,7 @@ memlane_decision_predict (const MemlaneDecision *self, guint mode, guint log2_el
 }
 
 gboolean
-decide_is_tie (const MemlanePrediction *a, const MemlanePrediction *b)
+decide_is_tie (const MemlaneForecast *a, const MemlaneForecast *b)
 {
   if (a->shared != NULL && a->shared == b->shared && a->r0 == b->r0)
     return memlane_estimate_overlaps (&a->fixed_ns, &b->fixed_ns);

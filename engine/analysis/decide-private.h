@@ -27,7 +27,7 @@ const GPtrArray *decide_cells (const MemlaneDecision *self, guint mode, guint lo
 /* The figure of a kernel on data in device memory, for one launch: device-resident's, else a copying mode's. FALSE: the runs have none. */
 gboolean decide_warm_kernel (const MemlaneDecision *self, guint log2_elements, MemlaneEstimate *ns, const MemlaneFigure **figure);
 /* Whether two predictions of the same size and reuse cannot be told apart. */
-gboolean decide_is_tie (const MemlanePrediction *a, const MemlanePrediction *b);
+gboolean decide_is_tie (const MemlaneForecast *a, const MemlaneForecast *b);
 /* The first mode of @way in the registry that has a time at any size; -1: none. */
 int decide_first_of_way (const MemlaneDecision *self, MemlaneWay way);
 /* Of the modes that copy from page-locked memory, the one with the smallest elapsed time at this size; -1: none. */

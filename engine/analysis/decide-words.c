@@ -13,7 +13,7 @@ typedef struct
   const MemlaneDecision *self;
   const MemlaneMode *modes;
   guint n, log2, reuse;
-  MemlaneVerdict verdict;
+  MemlaneChoice verdict;
   GPtrArray *answers;
 } Case;
 
@@ -29,23 +29,23 @@ say (Case *c, MemlaneAnswerKind kind, const char *format)
 static void
 add_mode (Case *c, MemlaneAnswer *answer, const char *name, int mode)
 {
-  memlane_answer_add_text (answer, name, MEMLANE_VALUE_MODE, c->modes[mode].id);
+  memlane_answer_add_text (answer, name, MEMLANE_FACT_MODE, c->modes[mode].id);
 }
 
 static void
 add_size (Case *c, MemlaneAnswer *answer)
 {
-  memlane_answer_add_number (answer, "size", MEMLANE_VALUE_SIZE, exp2 (c->log2));
-  memlane_answer_add_number (answer, "bytes", MEMLANE_VALUE_BYTES, 4 * exp2 (c->log2));
+  memlane_answer_add_number (answer, "size", MEMLANE_FACT_SIZE, exp2 (c->log2));
+  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, 4 * exp2 (c->log2));
 }
 
-static MemlanePrediction
+static MemlaneForecast
 predict (Case *c, int mode)
 {
-  MemlanePrediction prediction = { .basis = MEMLANE_BASIS_NONE };
+  MemlaneForecast prediction = { .basis = MEMLANE_BASIS_NONE };
 
   if (mode >= 0)
-    memlane_decision_predict (c->self, (guint) mode, c->log2, c->reuse, &prediction);
+    memlane_decision_forecast (c->self, (guint) mode, c->log2, c->reuse, &prediction);
   return prediction;
 }
 
@@ -93,14 +93,14 @@ say_nothing (Case *c)
   else
     answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("For {size} floats nothing can be told: the runs hold {sizes}. Sweep this size too."));
   add_size (c, answer);
-  memlane_answer_add_number (answer, "reuse", MEMLANE_VALUE_COUNT, c->reuse);
-  memlane_answer_add_text (answer, "sizes", MEMLANE_VALUE_TEXT, sizes->str);
+  memlane_answer_add_number (answer, "reuse", MEMLANE_FACT_COUNT, c->reuse);
+  memlane_answer_add_text (answer, "sizes", MEMLANE_FACT_TEXT, sizes->str);
 }
 
 static void
 say_best (Case *c)
 {
-  MemlanePrediction best = predict (c, c->verdict.winner);
+  MemlaneForecast best = predict (c, c->verdict.winner);
   MemlaneAnswer *answer;
 
   if (c->self->simulated)
@@ -110,12 +110,12 @@ say_best (Case *c)
     answer = say (c, MEMLANE_ANSWER_BEST, N_ ("For {size} floats ({bytes} a vector), a reuse of {reuse}, {direction}: {mode}, {way}, is "
                                               "fastest, {time}."));
   add_size (c, answer);
-  memlane_answer_add_number (answer, "reuse", MEMLANE_VALUE_COUNT, c->reuse);
-  memlane_answer_add_text (answer, "direction", MEMLANE_VALUE_WORD, direction_words (c->self->direction));
+  memlane_answer_add_number (answer, "reuse", MEMLANE_FACT_COUNT, c->reuse);
+  memlane_answer_add_text (answer, "direction", MEMLANE_FACT_WORD, direction_words (c->self->direction));
   add_mode (c, answer, "mode", c->verdict.winner);
-  memlane_answer_add_text (answer, "way", MEMLANE_VALUE_WORD,
+  memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD,
                            memlane_way_title (memlane_mode_get_way (&c->modes[c->verdict.winner])));
-  memlane_answer_add_estimate (answer, "time", MEMLANE_VALUE_NS, &best.ns);
+  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &best.ns);
 }
 
 static void
@@ -132,7 +132,7 @@ say_ties (Case *c)
   else
     answer = say (c, MEMLANE_ANSWER_TIED, N_ ("{modes} cannot be told from {mode}: their intervals overlap. They are of one kind; the simplest "
                                               "is {choice}."));
-  memlane_answer_add_text (answer, "modes", MEMLANE_VALUE_MODES, names);
+  memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names);
   add_mode (c, answer, "mode", c->verdict.winner);
   add_mode (c, answer, "choice", c->verdict.choice);
 }
@@ -140,7 +140,7 @@ say_ties (Case *c)
 static void
 say_versus (Case *c, int other, const char *slower, const char *untold)
 {
-  MemlanePrediction best = predict (c, c->verdict.winner), next = predict (c, other);
+  MemlaneForecast best = predict (c, c->verdict.winner), next = predict (c, other);
   MemlaneAnswer *answer;
 
   if (other < 0 || other == c->verdict.winner || next.basis == MEMLANE_BASIS_NONE)
@@ -148,9 +148,9 @@ say_versus (Case *c, int other, const char *slower, const char *untold)
   answer = say (c, MEMLANE_ANSWER_NEXT, (c->verdict.ties >> other & 1) == 0 ? slower : untold);
   add_mode (c, answer, "other", other);
   add_mode (c, answer, "mode", c->verdict.winner);
-  memlane_answer_add_text (answer, "way", MEMLANE_VALUE_WORD, memlane_way_title (memlane_mode_get_way (&c->modes[other])));
-  memlane_answer_add_estimate (answer, "time", MEMLANE_VALUE_NS, &next.ns);
-  memlane_answer_add_number (answer, "percent", MEMLANE_VALUE_PERCENT, next.ns.value / best.ns.value - 1);
+  memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title (memlane_mode_get_way (&c->modes[other])));
+  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &next.ns);
+  memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, next.ns.value / best.ns.value - 1);
 }
 
 static void
@@ -168,7 +168,7 @@ say_next (Case *c)
 static void
 say_basis (Case *c)
 {
-  MemlanePrediction best = predict (c, c->verdict.winner);
+  MemlaneForecast best = predict (c, c->verdict.winner);
   MemlaneAnswer *answer = NULL;
 
   switch (best.basis)
@@ -199,8 +199,8 @@ say_basis (Case *c)
   if (answer == NULL)
     return;
   add_mode (c, answer, "mode", c->verdict.winner);
-  memlane_answer_add_number (answer, "r0", MEMLANE_VALUE_COUNT, best.r0);
-  memlane_answer_add_number (answer, "kernels", MEMLANE_VALUE_COUNT, (double) c->reuse - best.r0);
+  memlane_answer_add_number (answer, "r0", MEMLANE_FACT_COUNT, best.r0);
+  memlane_answer_add_number (answer, "kernels", MEMLANE_FACT_COUNT, (double) c->reuse - best.r0);
 }
 
 /* How the price of page-locked memory is earned back, where the recommended mode has it and the data go both ways. */
@@ -209,7 +209,7 @@ say_pinning (Case *c)
 {
   int usual = decide_first_of_way (c->self, MEMLANE_WAY_PAGEABLE);
   MemlaneWay way = memlane_mode_get_way (&c->modes[c->verdict.winner]);
-  MemlanePrediction fast = predict (c, c->verdict.winner), slow = predict (c, usual);
+  MemlaneForecast fast = predict (c, c->verdict.winner), slow = predict (c, usual);
   MemlaneBreakEven at_r0, with_write;
   MemlaneEstimate gain;
 
@@ -267,7 +267,7 @@ memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, gu
     {
       MemlaneAnswer *answer = say (&c, MEMLANE_ANSWER_TROUBLE, N_ ("Nothing can be told: there are no cells of {workload} with a time."));
 
-      memlane_answer_add_text (answer, "workload", MEMLANE_VALUE_TEXT, self->workload);
+      memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
     }
   return c.answers;
 }

@@ -34,17 +34,17 @@ memlane_decide_reuse (guint index)
 }
 
 gboolean
-memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneVerdict *verdict)
+memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *verdict)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  MemlanePrediction p[32] = { 0 };
+  MemlaneForecast p[32] = { 0 };
   guint32 known = 0;
 
-  *verdict = (MemlaneVerdict) { .winner = -1, .runner_up = -1, .rival = -1, .choice = -1, .margin = NAN, .rival_margin = NAN };
+  *verdict = (MemlaneChoice) { .winner = -1, .runner_up = -1, .rival = -1, .choice = -1, .margin = NAN, .rival_margin = NAN };
   for (guint i = 0; i < n; i++)
     {
-      if (memlane_mode_get_way (&modes[i]) == MEMLANE_WAY_RESIDENT || !memlane_decision_predict (self, i, log2_elements, reuse, &p[i]))
+      if (memlane_mode_get_way (&modes[i]) == MEMLANE_WAY_RESIDENT || !memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
         continue;
       known |= 1u << i;
       verdict->n_predicted++;
@@ -60,7 +60,7 @@ memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint 
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      const MemlanePrediction *best = &p[verdict->winner];
+      const MemlaneForecast *best = &p[verdict->winner];
       gboolean same_way = memlane_mode_get_way (&modes[i]) == memlane_mode_get_way (&modes[verdict->winner]);
 
       if ((known >> i & 1) == 0)
@@ -85,7 +85,7 @@ memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint 
   return TRUE;
 }
 
-const MemlaneVerdict *
+const MemlaneChoice *
 memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index)
 {
   return size_index < self->n_sizes && reuse_index < MEMLANE_DECIDE_REUSES ? &self->map[size_index * MEMLANE_DECIDE_REUSES + reuse_index]
@@ -101,7 +101,7 @@ memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection di
   self = g_new0 (MemlaneDecision, 1);
   self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
   decide_gather (self, runs, workload, direction);
-  self->map = g_new0 (MemlaneVerdict, MAX (self->n_sizes, 1) * MEMLANE_DECIDE_REUSES);
+  self->map = g_new0 (MemlaneChoice, MAX (self->n_sizes, 1) * MEMLANE_DECIDE_REUSES);
   for (guint i = 0; i < self->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
       memlane_decision_judge (self, self->sizes[i], memlane_decide_reuse (j), &self->map[i * MEMLANE_DECIDE_REUSES + j]);

@@ -81,7 +81,7 @@ typedef struct
   const MemlaneFigure *shared; /* (nullable): the kernel figure that was added; two predictions with the same one share its error */
   guint r0;                 /* the measured reuse that it starts from */
   gboolean noisy;           /* the elapsed cell is */
-} MemlanePrediction;
+} MemlaneForecast;
 
 /* One (size, reuse). Modes are places in memlane_mode_list(); -1: none. */
 typedef struct
@@ -96,7 +96,7 @@ typedef struct
   gboolean way_uncertain;    /* one of another way does: not even the way can be told */
   guint32 ties;              /* bit i: mode i cannot be told from the winner, which is among them */
   guint n_predicted;         /* modes in the contest */
-} MemlaneVerdict;
+} MemlaneChoice;
 
 #define MEMLANE_DECIDE_REUSES 12 /* 1, 2, 4 ... 2048 */
 
@@ -111,7 +111,7 @@ typedef struct
   guint32 present;             /* bit i: mode i has a time at some size */
   guint n_sizes;               /* sizes at which any mode has one, ascending */
   guint sizes[64];             /* their log2 */
-  MemlaneVerdict *map;         /* n_sizes x MEMLANE_DECIDE_REUSES, size by size */
+  MemlaneChoice *map;         /* n_sizes x MEMLANE_DECIDE_REUSES, size by size */
   GPtrArray *notes;            /* (element-type MemlaneAnswer): what was left out, and what cannot be told; maybe empty */
   gpointer evidence;           /* private */
 } MemlaneDecision;
@@ -126,12 +126,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_free)
 guint memlane_decide_reuse (guint index); /* 1 << index */
 
 /* @mode: place in the registry, @reuse at least 1. FALSE: no prediction (@prediction's basis is NONE). */
-gboolean memlane_decision_predict (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse,
-                                   MemlanePrediction *prediction);
+gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse,
+                                   MemlaneForecast *prediction);
 /* Any size and reuse, also off the map. FALSE: no mode has a prediction. */
-gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneVerdict *verdict);
+gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *verdict);
 /* (nullable): of the map. */
-const MemlaneVerdict *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
+const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_CSV_ERROR_IO. One row for each
  * mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for the

@@ -97,12 +97,12 @@ make_run (void)
   return run;
 }
 
-static MemlanePrediction
+static MemlaneForecast
 predict (const MemlaneDecision *decision, const char *mode, guint p, guint reuse)
 {
-  MemlanePrediction prediction;
+  MemlaneForecast prediction;
 
-  memlane_decision_predict (decision, (guint) place_of (mode), p, reuse, &prediction);
+  memlane_decision_forecast (decision, (guint) place_of (mode), p, reuse, &prediction);
   return prediction;
 }
 
@@ -111,7 +111,7 @@ test_predictions (void)
 {
   g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
   g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  MemlanePrediction p = predict (decision, "mapped", 18, 1);
+  MemlaneForecast p = predict (decision, "mapped", 18, 1);
 
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_MEASURED);
   g_assert_cmpfloat (p.ns.value, ==, 60e3);
@@ -139,7 +139,7 @@ test_winners (void)
 {
   g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL), answers = NULL;
   g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  const MemlaneVerdict *verdict;
+  const MemlaneChoice *verdict;
   g_autofree char *text = NULL;
 
   g_assert_cmpuint (decision->n_sizes, ==, 3);
@@ -171,7 +171,7 @@ test_ties (void)
   MemlaneRun *run = make_run ();
   g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
   g_autoptr (MemlaneDecision) decision = NULL;
-  const MemlaneVerdict *verdict;
+  const MemlaneChoice *verdict;
   g_autofree char *text = NULL;
 
   add_mode (run, "unified-addressing", 18, 1, 0, 50e3, 0, 59.9e3);
@@ -194,7 +194,7 @@ test_shared (void)
   MemlaneRun *run = make_run ();
   g_autoptr (GPtrArray) runs = runs_new (run, NULL);
   g_autoptr (MemlaneDecision) decision = NULL;
-  MemlaneVerdict verdict;
+  MemlaneChoice verdict;
 
   add_mode (run, "pinned", 18, 1, 65e3, 5e3, 32e3, 110e3);
   decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
@@ -211,7 +211,7 @@ test_directions (void)
   g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
   g_autoptr (MemlaneDecision) up = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_TO_DEVICE);
   g_autoptr (MemlaneDecision) down = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_TO_HOST);
-  MemlanePrediction p;
+  MemlaneForecast p;
 
   g_assert_cmpfloat (predict (up, "pinned-async", 18, 1).ns.value, ==, 70e3);
   g_assert_cmpfloat (predict (down, "pinned-async", 18, 1).ns.value, ==, 40e3);
@@ -235,7 +235,7 @@ test_two_runs (void)
   MemlaneRun *first = make_run (), *second = made_run ("again", "M");
   g_autoptr (GPtrArray) runs = runs_new (first, second);
   g_autoptr (MemlaneDecision) decision = NULL;
-  MemlanePrediction p;
+  MemlaneForecast p;
 
   add_mode (second, "mapped", 18, 11, 0, 550e3, 0, 460e3);
   add_mode (second, "mapped", 18, 1, 0, 550e3, 0, 1e3); /* the first run's cell counts */
@@ -388,7 +388,7 @@ test_any_run (void)
             }
           for (guint i = 0; i < decision->n_sizes * MEMLANE_DECIDE_REUSES; i++)
             {
-              const MemlaneVerdict *verdict = &decision->map[i];
+              const MemlaneChoice *verdict = &decision->map[i];
 
               g_assert_true (verdict->winner < 0 || (verdict->ties >> verdict->winner & 1) == 1);
               g_assert_true (verdict->winner < 0 || verdict->choice >= 0);
@@ -422,7 +422,7 @@ test_recording (void)
   const MemlaneRun *run = runs->pdata[0];
   const MemlaneCrossing *crossing;
   MemlaneBreakEven even;
-  MemlaneVerdict verdict;
+  MemlaneChoice verdict;
   MemlaneFit fit;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -432,7 +432,7 @@ test_recording (void)
   /* Data used once: over the link, at every size; managed memory never wins cold. */
   for (guint i = 0; i < decision->n_sizes; i++)
     {
-      const MemlaneVerdict *once = memlane_decision_get (decision, i, 0), *often = memlane_decision_get (decision, i, 11);
+      const MemlaneChoice *once = memlane_decision_get (decision, i, 0), *often = memlane_decision_get (decision, i, 11);
 
       g_assert_cmpint (memlane_mode_get_way (&modes[once->winner]), ==, MEMLANE_WAY_ZERO_COPY);
       g_assert_false (once->way_uncertain);
@@ -504,7 +504,7 @@ test_against_simulation (void)
         g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, memlane_workload_find ("vector-add"), memlane_mode_find (ids[i]), p,
                                                              reference, &often, NULL);
         double truth = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
-        MemlanePrediction prediction = predict (decision, ids[i], p, 16);
+        MemlaneForecast prediction = predict (decision, ids[i], p, 16);
 
         g_test_message ("%s 2^%u: %.1f us, predicted %.1f us (%.1f to %.1f)", ids[i], p, truth / 1e3, prediction.ns.value / 1e3,
                         prediction.ns.low / 1e3, prediction.ns.high / 1e3);
@@ -544,7 +544,7 @@ shout (const char *text)
 }
 
 static char *
-show_kind (const MemlaneValue *value, gpointer user_data)
+show_kind (const MemlaneFact *value, gpointer user_data)
 {
   return g_strdup_printf ("<%s>", value->name);
 }
@@ -553,28 +553,28 @@ static void
 test_answers (void)
 {
   const MemlaneEstimate time = { 12500, 12130, 12880 }, open = { 5e9, 4.5e9, INFINITY };
-  static const struct { MemlaneValueKind kind; double number; const char *text; } cases[] = {
-    { MEMLANE_VALUE_NS, 999, "999 ns" }, { MEMLANE_VALUE_NS, 2.5e9, "2.5 s" }, { MEMLANE_VALUE_NS, -1500, "-1.5 us" },
-    { MEMLANE_VALUE_BYTES, 4194304, "4 MiB" }, { MEMLANE_VALUE_SIZE, 1048576, "2^20" }, { MEMLANE_VALUE_SIZE, 7000, "2^12.8" },
-    { MEMLANE_VALUE_BANDWIDTH, 53.7e9, "53.7 GB/s" }, { MEMLANE_VALUE_PERCENT, 0.205, "20.5 %" }, { MEMLANE_VALUE_COUNT, 5.4321, "5.43" },
-    { MEMLANE_VALUE_COUNT, 2048, "2048" }, { MEMLANE_VALUE_FACTOR, 0, "0" }, { MEMLANE_VALUE_COUNT, NAN, "?" },
+  static const struct { MemlaneFactKind kind; double number; const char *text; } cases[] = {
+    { MEMLANE_FACT_NS, 999, "999 ns" }, { MEMLANE_FACT_NS, 2.5e9, "2.5 s" }, { MEMLANE_FACT_NS, -1500, "-1.5 us" },
+    { MEMLANE_FACT_BYTES, 4194304, "4 MiB" }, { MEMLANE_FACT_SIZE, 1048576, "2^20" }, { MEMLANE_FACT_SIZE, 7000, "2^12.8" },
+    { MEMLANE_FACT_BANDWIDTH, 53.7e9, "53.7 GB/s" }, { MEMLANE_FACT_PERCENT, 0.205, "20.5 %" }, { MEMLANE_FACT_COUNT, 5.4321, "5.43" },
+    { MEMLANE_FACT_COUNT, 2048, "2048" }, { MEMLANE_FACT_FACTOR, 0, "0" }, { MEMLANE_FACT_COUNT, NAN, "?" },
   };
   g_autoptr (MemlaneAnswer) answer = memlane_answer_new (MEMLANE_ANSWER_NEXT, "The best that is {way} is {other}: {time} {lost}.");
   g_autofree char *plain = NULL, *other = NULL, *shown = NULL, *rate = NULL;
-  MemlaneValue value = { "x", MEMLANE_VALUE_BANDWIDTH, NULL, open };
+  MemlaneFact value = { "x", MEMLANE_FACT_BANDWIDTH, NULL, open };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      const MemlaneValue number = { "x", cases[i].kind, NULL, { cases[i].number, cases[i].number, cases[i].number } };
-      g_autofree char *text = memlane_value_format (&number);
+      const MemlaneFact number = { "x", cases[i].kind, NULL, { cases[i].number, cases[i].number, cases[i].number } };
+      g_autofree char *text = memlane_fact_format (&number);
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }
-  rate = memlane_value_format (&value);
+  rate = memlane_fact_format (&value);
   g_assert_cmpstr (rate, ==, "5 GB/s (at least 4.5)");
-  memlane_answer_add_text (answer, "way", MEMLANE_VALUE_WORD, "copied beside kernels");
-  memlane_answer_add_text (answer, "other", MEMLANE_VALUE_MODE, "streams-depth-first");
-  memlane_answer_add_estimate (answer, "time", MEMLANE_VALUE_NS, &time);
+  memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, "copied beside kernels");
+  memlane_answer_add_text (answer, "other", MEMLANE_FACT_MODE, "streams-depth-first");
+  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &time);
   plain = memlane_answer_format (answer, NULL, NULL, NULL);
   g_assert_cmpstr (plain, ==, "The best that is copied beside kernels is streams-depth-first: 12.5 us (12.1 to 12.9) {lost}.");
   other = memlane_answer_format (answer, shout, NULL, NULL);
