@@ -13,7 +13,7 @@
  * the selected event, and again fits it; 0 fits all; Space plays and pauses; Home and End go to the ends; Escape lets go of span,
  * selection, playing and zoom, one by one, and is the window's then.
  * Playing: the cursor runs over what is seen (all, when nothing is zoomed) in about eight seconds, whatever it lasts; it ends at the end.
- * While the view is not mapped it does not play. Animations switched off (gtk-enable-animations): it advances event by event, four a second.
+ * Not while it is unmapped. Animations switched off (gtk-enable-animations): it advances event by event, four a second.
  * Accessible: role img, label = title, description = memlane_timeline_describe(), the reading once a key has chosen an event.
  *
  * Properties: "projector" boolean, "reading" string (the selected or hovered event, or the span, in one line; ""), "zoomed" boolean,
