@@ -109,11 +109,13 @@ explain (MemlaneTimelinePage *self)
   adw_status_page_set_icon_name (self->nothing, self->low ? NULL : "memlane-timeline-symbolic");
 }
 
-/* What the figure cannot make of the trace itself, a file's name, stands for its title. */
+/* What the figure cannot make of the trace itself stands for its title: a file's name, or what the laboratory has set side by side. */
 static const char *
 get_title (MemlaneTraceItem *item)
 {
-  return item != NULL && memlane_trace_get_info (memlane_trace_item_get_trace (item))->mode == NULL ? memlane_trace_item_get_name (item) : NULL;
+  const MemlaneTraceInfo *info = item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
+
+  return info != NULL && (info->mode == NULL || g_strcmp0 (info->workload, "lab") == 0) ? memlane_trace_item_get_name (item) : NULL;
 }
 
 static MemlaneTrace *

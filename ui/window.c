@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device-button.h"
+#include "lab-panel.h"
 #include "plan-panel.h"
 #include "runs-panel.h"
 #include "settings.h"
@@ -31,8 +32,10 @@ build_chart_page (MemlaneWindow *self, MemlaneQuantity quantity)
 static GtkWidget *
 build_timeline_page (MemlaneWindow *self)
 {
+  GtkWidget *panel = memlane_lab_panel_new (self->session, self->shelf); /* first: it names what the page shows */
   GtkWidget *page = memlane_timeline_page_new (self->session, self->shelf);
 
+  memlane_timeline_page_add_panel (MEMLANE_TIMELINE_PAGE (page), "lab", _("Stream _Laboratory"), panel);
   g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
   return page;
 }

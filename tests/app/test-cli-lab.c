@@ -34,8 +34,8 @@ test_devices (Fixture *self, gconstpointer data)
   standard = strstr (self->out, "simulated:h200 ");
   one = strstr (self->out, "simulated:one-copy-engine ");
   g_assert_true (standard != NULL && one != NULL && standard < one);
-  assert_contains (self->out, "Simulated H200 with two copy engines");
-  assert_contains (self->out, "Simulated H200 with three copy engines");
+  assert_contains (self->out, "H200 with two copy engines (simulated)");
+  assert_contains (self->out, "H200 with three copy engines (simulated)");
 }
 
 static void
@@ -134,6 +134,20 @@ test_refuses (Fixture *self, gconstpointer data)
   g_assert_false (exists (self, "t.json"));
 }
 
+/* Both orders below each other in one figure. */
+static void
+test_plot (Fixture *self, gconstpointer data)
+{
+  RUN (self, "lab", ONE, "--order", "both", "--size", "12", "--plot", "both.png", "--quiet");
+#ifdef MEMLANE_HAVE_CHART
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  g_assert_true (exists (self, "both.png"));
+#else
+  assert_status (self, 1);
+#endif
+}
+
 #define ADD(path, function) g_test_add ("/cli-lab/" path, Fixture, NULL, make_folder, function, tear_down)
 
 int
@@ -144,6 +158,7 @@ main (int argc, char **argv)
   ADD ("devices", test_devices);
   ADD ("both", test_both);
   ADD ("options", test_options);
+  ADD ("plot", test_plot);
   ADD ("refuses", test_refuses);
   return g_test_run ();
 }

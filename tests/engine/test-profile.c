@@ -521,9 +521,9 @@ test_copy_engines (void)
     const char *id, *name;
     int engines;
   } devices[] = {
-    { "simulated:one-copy-engine", "Simulated H200 with one copy engine", 1 },
-    { "simulated:two-copy-engines", "Simulated H200 with two copy engines", 2 },
-    { "simulated:three-copy-engines", "Simulated H200 with three copy engines", 3 },
+    { "simulated:one-copy-engine", "H200 with one copy engine (simulated)", 1 },
+    { "simulated:two-copy-engines", "H200 with two copy engines (simulated)", 2 },
+    { "simulated:three-copy-engines", "H200 with three copy engines (simulated)", 3 },
   };
   g_autofree char *base = memlane_data_find ("devices/h200.device");
   g_autoptr (MemlaneProfile) h200 = memlane_profile_load (base, NULL);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Exits with 77 and a reason where there is no GPU. Asserts what holds on any: right results, what CUDA promises of streams, and that all is
- * given back. What the device makes of the programming guide's other sentences is printed. With MEMLANE_CUPTI=no it runs on CUDA events.
+ * Exits with 77 and a reason where there is no GPU. Asserts what holds on any: right results, what CUDA promises of streams, and that all
+ * is given back. What the device makes of the programming guide's other sentences is printed. With MEMLANE_CUPTI=no it runs on CUDA events.
  */
 #include <string.h>
 

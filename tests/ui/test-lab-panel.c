@@ -1,0 +1,414 @@
+/* test-lab-panel.c: the stream laboratory in the window: presets, options, devices, running, stopping, what is kept; by actions
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "lab-panel.h"
+#include "settings.h"
+#include "trace/findings.h"
+#include "window-fixture.h"
+
+static MemlaneTimelinePage *
+get_page (Stage *stage)
+{
+  return memlane_window_get_timeline_page (stage->window);
+}
+
+static MemlaneLabPanel *
+get_panel (Stage *stage)
+{
+  return MEMLANE_LAB_PANEL (ui_test_find_type (GTK_WIDGET (get_page (stage)), MEMLANE_TYPE_LAB_PANEL));
+}
+
+static MemlaneLabOptions *
+get_options (Stage *stage)
+{
+  return memlane_lab_panel_get_options (get_panel (stage));
+}
+
+static GtkWidget *
+get (Stage *stage, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_panel (stage)), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static GtkWidget *
+control (Stage *stage, const char *name)
+{
+  GtkWidget *widget = memlane_lab_options_get_control (get_options (stage), name);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static MemlaneLabChoice
+choice_of (Stage *stage)
+{
+  MemlaneLabChoice choice;
+
+  memlane_lab_options_get_choice (get_options (stage), &choice);
+  return choice;
+}
+
+static guint
+preset_of (Stage *stage)
+{
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (get (stage, "presets")));
+}
+
+static void
+activate (Stage *stage, const char *action, GVariant *parameter)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_panel (stage)), action, parameter));
+}
+
+static void
+choose_preset (Stage *stage, guint preset)
+{
+  activate (stage, "lab.preset", g_variant_new_uint32 (preset));
+}
+
+static void
+set_number (Stage *stage, const char *name, double value)
+{
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (control (stage, name)), value);
+}
+
+static void
+select_entry (Stage *stage, const char *name, guint entry)
+{
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (control (stage, name)), entry);
+}
+
+static void
+open_lab (Stage *stage)
+{
+  stage_open (stage);
+  stage_do (stage, "page", g_variant_new_string ("timeline"));
+  gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (get_page (stage)), "kinds")), "lab");
+  choose_preset (stage, 0);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_panel (stage))));
+}
+
+static gboolean
+rests (gpointer data)
+{
+  Stage *stage = data;
+
+  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
+         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
+}
+
+static void
+run (Stage *stage)
+{
+  activate (stage, "lab.run", NULL);
+  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
+  ui_test_wait (rests, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+static MemlaneTrace *
+trace_of (Stage *stage, guint track)
+{
+  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
+
+  g_assert_nonnull (item);
+  return memlane_trace_item_get_trace (item);
+}
+
+static const char *
+result_of (Stage *stage)
+{
+  return memlane_lab_panel_get_result (get_panel (stage));
+}
+
+/* --- what is asked for ------------------------------------------------------------------------------------------------- */
+
+static void
+test_presets (void)
+{
+  Stage stage;
+  guint n = memlane_lab_preset_get_n ();
+
+  open_lab (&stage);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (get (&stage, "presets")))), ==, n + 1);
+  for (guint i = n; i > 0; i--)
+    {
+      const MemlaneLabChoice *preset = memlane_lab_preset_get (i - 1);
+      MemlaneLabChoice choice;
+
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), i - 1);
+      choice = choice_of (&stage);
+      g_assert_cmpuint (memlane_lab_preset_find (&choice), ==, i - 1);
+      g_assert_cmpint (choice.comparison, ==, preset->comparison);
+      g_assert_cmpuint (choice.plan.reuse, ==, preset->plan.reuse);
+      g_assert_null (memlane_lab_choice_get_objection (&choice));
+      g_assert_null (memlane_lab_panel_get_objection (get_panel (&stage)));
+    }
+  /* What is set by hand is no preset, unless it is what one says. */
+  set_number (&stage, "chunks", 7);
+  g_assert_cmpuint (preset_of (&stage), ==, n);
+  set_number (&stage, "chunks", memlane_lab_preset_get (0)->plan.chunks);
+  g_assert_cmpuint (preset_of (&stage), ==, 0);
+  /* "As set in the options" leads there. */
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), n);
+  ui_test_wait (ui_test_is_mapped, GTK_WIDGET (get_options (&stage)));
+  ui_test_next_frame (GTK_WIDGET (get_options (&stage)));
+  ui_test_screenshot (get (&stage, "popover"), "lab-options.png");
+  gtk_popover_popdown (GTK_POPOVER (get (&stage, "popover")));
+  stage_close (&stage);
+}
+
+/* Each control says what it is, and means one thing of the plan. */
+static void
+test_options (void)
+{
+  static const char *const names[] = { "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking",
+                                       "priorities", "host-functions", "one-copy-engine", "two-copy-engines", "three-copy-engines" };
+  static const struct
+  {
+    MemlaneLabComparison comparison;
+    const char *decided;
+  } cases[] = { { MEMLANE_LAB_COMPARE_ORDERS, "order" }, { MEMLANE_LAB_COMPARE_BETWEEN, NULL },
+                { MEMLANE_LAB_COMPARE_STREAMS, "non-blocking" }, { MEMLANE_LAB_COMPARE_MEMORY, "pageable" },
+                { MEMLANE_LAB_COMPARE_PRIORITIES, "priorities" } };
+  Stage stage;
+  MemlaneLabChoice choice;
+
+  open_lab (&stage);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *label = ui_test_accessible_label (control (&stage, names[i]));
+
+      g_assert_nonnull (label);
+      g_assert_null (strchr (label, '_'));
+      g_assert_nonnull (gtk_widget_get_tooltip_text (control (&stage, names[i])));
+    }
+  g_assert_true (ui_test_has_name (get (&stage, "presets")));
+  g_assert_true (ui_test_has_name (get (&stage, "options_button")));
+  g_assert_true (ui_test_has_name (get (&stage, "run")));
+
+  /* What differs between the two traces is not asked for twice. */
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      select_entry (&stage, "compare", (guint) cases[i].comparison);
+      for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+        if (cases[k].decided != NULL)
+          g_assert_cmpint (gtk_widget_get_sensitive (control (&stage, cases[k].decided)), ==, k != i);
+    }
+
+  select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_STREAMS);
+  select_entry (&stage, "order", MEMLANE_LAB_BREADTH_FIRST);
+  select_entry (&stage, "between", MEMLANE_LAB_DEVICE_COPY);
+  set_number (&stage, "size", 12);
+  set_number (&stage, "streams", 3);
+  set_number (&stage, "chunks", 6);
+  set_number (&stage, "reuse", 5);
+  gtk_switch_set_active (GTK_SWITCH (control (&stage, "pageable")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (control (&stage, "priorities")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (control (&stage, "host-functions")), TRUE);
+  choice = choice_of (&stage);
+  for (guint i = 0; i < 2; i++)
+    {
+      MemlaneLabPlan plan = memlane_lab_choice_get_plan (&choice, i);
+
+      g_assert_cmpint (plan.order, ==, MEMLANE_LAB_BREADTH_FIRST);
+      g_assert_cmpint (plan.between, ==, MEMLANE_LAB_DEVICE_COPY);
+      g_assert_cmpuint (plan.log2_elements, ==, 12);
+      g_assert_cmpuint (plan.streams, ==, 3);
+      g_assert_cmpuint (plan.chunks, ==, 6);
+      g_assert_cmpuint (plan.reuse, ==, 5);
+      g_assert_true (plan.pageable && plan.priorities && plan.host_functions);
+      g_assert_cmpint (plan.non_blocking, ==, i == 1);
+    }
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "cudaMemcpy between two addresses"));
+  stage_close (&stage);
+}
+
+/* What is kept comes back, and what makes no sense does not. */
+static void
+test_kept (void)
+{
+  Stage stage;
+  MemlaneLabChoice choice;
+  g_autofree char *text = NULL;
+
+  open_lab (&stage);
+  set_number (&stage, "streams", 5);
+  gtk_switch_set_active (GTK_SWITCH (control (&stage, "non-blocking")), TRUE);
+  stage_close (&stage);
+  stage_open (&stage);
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  choice = choice_of (&stage);
+  g_assert_cmpuint (choice.plan.streams, ==, 5);
+  g_assert_true (choice.plan.non_blocking);
+  g_assert_cmpuint (preset_of (&stage), ==, memlane_lab_preset_get_n ());
+  stage_close (&stage);
+
+  text = memlane_lab_choice_to_text (&choice);
+  g_assert_true (memlane_lab_choice_from_text (&choice, text));
+  g_assert_false (memlane_lab_choice_from_text (&choice, ""));
+  g_assert_false (memlane_lab_choice_from_text (&choice, "9 0 0 20 2 4 1 0 0 0 0"));  /* compares nothing that there is */
+  g_assert_false (memlane_lab_choice_from_text (&choice, "0 0 0 99 2 4 1 0 0 0 0"));
+  g_assert_false (memlane_lab_choice_from_text (&choice, "0 0 0 20 2"));
+  g_assert_cmpuint (choice.plan.streams, ==, 5);
+  memlane_settings_set_string ("lab-choice", "what?");
+  stage_open (&stage);
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  g_assert_cmpuint (preset_of (&stage), ==, 0);
+  stage_close (&stage);
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------------------- */
+
+/* On one copy engine, which a button chooses, depth first overlaps nothing: both orders stand side by side with their figures. */
+static void
+test_orders (void)
+{
+  Stage stage;
+  MemlaneDeviceItem *device;
+  MemlaneTraceBounds depth, breadth;
+  const char *const *modes = (const char *const[]) { "lab-depth-first", "lab-breadth-first" };
+
+  open_lab (&stage);
+  g_assert_cmpstr (result_of (&stage), ==, "");
+  g_signal_emit_by_name (control (&stage, "one-copy-engine"), "clicked");
+  device = memlane_session_get_device_item (stage.session);
+  g_assert_cmpstr (memlane_device_item_get_id (device), ==, "simulated:one-copy-engine");
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Simulated H200 with one copy engine"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (control (&stage, "size"))), ==, "2²²");
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")),
+                            "Depth first, then Breadth first, on Simulated H200 with one copy engine"));
+  set_number (&stage, "size", 18);
+  run (&stage);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const MemlaneTraceInfo *info = memlane_trace_get_info (trace_of (&stage, i));
+
+      g_assert_cmpstr (info->mode, ==, modes[i]);
+      g_assert_cmpstr (info->device, ==, "simulated:one-copy-engine");
+      g_assert_cmpuint (info->log2_elements, ==, 18);
+      g_assert_true (memlane_timeline_view_get_trace (memlane_timeline_page_get_view (get_page (&stage)), i) == trace_of (&stage, i));
+    }
+  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 0)), ==,
+                   "Depth first · 2¹⁸ · Simulated H200 with one copy engine");
+  g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 0), &depth));
+  g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 1), &breadth));
+  g_assert_cmpfloat (depth.efficiency, <=, 0);
+  g_assert_cmpfloat (breadth.efficiency, >, 0.1);
+  g_assert_true (g_str_has_prefix (result_of (&stage), "Depth first: "));
+  g_assert_nonnull (strstr (result_of (&stage), ", overlap efficiency 0 %\nBreadth first: "));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Breadth first: "));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "lab-orders.png");
+  stage_close (&stage);
+}
+
+/* The same with something else between the two traces; their names tell which is which. */
+static void
+test_comparisons (void)
+{
+  static const struct
+  {
+    MemlaneLabComparison comparison;
+    const char *first, *second;
+  } cases[] = {
+    { MEMLANE_LAB_COMPARE_BETWEEN, "Nothing in between: ", "\nKernel on the default stream: " },
+    { MEMLANE_LAB_COMPARE_STREAMS, "Blocking streams: ", "\nNon-blocking streams: " },
+    { MEMLANE_LAB_COMPARE_MEMORY, "Page-locked memory: ", "\nPageable memory: " },
+    { MEMLANE_LAB_COMPARE_PRIORITIES, "Equal priorities: ", "\nLast stream first: " },
+  };
+  Stage stage;
+
+  open_lab (&stage);
+  set_number (&stage, "size", 12);
+  select_entry (&stage, "between", MEMLANE_LAB_DEFAULT_STREAM);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      select_entry (&stage, "compare", (guint) cases[i].comparison);
+      run (&stage);
+      g_assert_true (g_str_has_prefix (result_of (&stage), cases[i].first));
+      g_assert_nonnull (strstr (result_of (&stage), cases[i].second));
+      g_assert_false (memlane_trace_equal (trace_of (&stage, 0), trace_of (&stage, 1)));
+    }
+  stage_close (&stage);
+}
+
+static gboolean
+has_ended (gpointer session)
+{
+  return !memlane_session_is_running (session);
+}
+
+/* What would compare a thing with itself is refused in words. */
+static void
+test_refused (void)
+{
+  Stage stage;
+
+  open_lab (&stage);
+  select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_BETWEEN);
+  select_entry (&stage, "between", MEMLANE_LAB_NOTHING);
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "Choose what stands in between"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Choose what stands in between"));
+  select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_PRIORITIES);
+  set_number (&stage, "streams", 1);
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
+  set_number (&stage, "streams", 2);
+  g_assert_true (gtk_widget_is_sensitive (get (&stage, "run")));
+
+  /* A sweep goes first. */
+  stage_do (&stage, "run", NULL);
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
+  g_assert_false (gtk_widget_is_sensitive (control (&stage, "one-copy-engine")));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "A sweep is running"));
+  memlane_session_stop (stage.session);
+  ui_test_wait (has_ended, stage.session);
+  g_assert_true (gtk_widget_is_sensitive (get (&stage, "run")));
+  stage_close (&stage);
+}
+
+static void
+test_stopped (void)
+{
+  Stage stage;
+  GtkWidget *button;
+
+  open_lab (&stage);
+  choose_preset (&stage, 3); /* takes a while */
+  activate (&stage, "lab.run", NULL);
+  button = get (&stage, "run");
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Stop");
+  g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (button)), ==, "trace.stop");
+  g_assert_true (gtk_widget_is_sensitive (button));
+  g_assert_true (gtk_widget_activate (button));
+  ui_test_wait (rests, &stage);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Run");
+  g_assert_cmpstr (result_of (&stage), ==, "");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_shelf (stage.window))), ==, 0);
+  /* And goes again. */
+  choose_preset (&stage, 2);
+  set_number (&stage, "size", 10);
+  run (&stage);
+  g_assert_nonnull (strstr (result_of (&stage), "Breadth first: "));
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/lab-panel/presets", test_presets);
+  g_test_add_func ("/lab-panel/options", test_options);
+  g_test_add_func ("/lab-panel/kept", test_kept);
+  g_test_add_func ("/lab-panel/orders", test_orders);
+  g_test_add_func ("/lab-panel/comparisons", test_comparisons);
+  g_test_add_func ("/lab-panel/refused", test_refused);
+  g_test_add_func ("/lab-panel/stopped", test_stopped);
+  return ui_test_run ();
+}

@@ -1,0 +1,371 @@
+/* lab-panel.c: the stream laboratory: what is recorded, a button that does it, and how the two traces compare
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "lab-panel.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "chart/scale.h"
+#include "drop-down.h"
+#include "settings.h"
+#include "trace/findings.h"
+
+#define KEY "lab-choice"
+
+static const char *const purposes[] = { "first", "second" };
+
+struct _MemlaneLabPanel
+{
+  AdwBin parent_instance;
+
+  MemlaneSession *session;   /* weak */
+  MemlaneTraceShelf *shelf;  /* weak */
+  GtkWidget *presets, *options_button, *popover, *run, *result;
+  MemlaneLabOptions *options;
+  GSimpleActionGroup *actions; /* "lab" */
+  gboolean filling;
+
+  MemlaneLabChoice recorded; /* what was asked for when it was run, and of which device */
+  char *device;
+  gboolean awaited[2];
+  char *lines[2];            /* of the result; NULL: none */
+  char *text;                /* both */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, ADW_TYPE_BIN)
+
+static guint signal_changed;
+
+/* --- what can be done ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_recording (MemlaneLabPanel *self)
+{
+  return self->shelf != NULL && memlane_trace_shelf_is_recording (self->shelf);
+}
+
+const char *
+memlane_lab_panel_get_objection (MemlaneLabPanel *self)
+{
+  MemlaneLabChoice choice;
+  const char *objection;
+
+  if (self->session == NULL || self->shelf == NULL)
+    return _("The window is closing");
+  if (memlane_session_get_device_item (self->session) == NULL)
+    return _("Choose a device that can be used");
+  objection = memlane_trace_shelf_get_objection (self->shelf);
+  memlane_lab_options_get_choice (self->options, &choice);
+  return objection != NULL ? objection : memlane_lab_choice_get_objection (&choice);
+}
+
+/* "Depth first and Breadth first on Simulated H200": what would be recorded. (transfer full) */
+static char *
+describe (MemlaneLabPanel *self)
+{
+  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  MemlaneLabChoice choice;
+
+  memlane_lab_options_get_choice (self->options, &choice);
+  /* Translators: "Depth first, then Breadth first, on Simulated H200" */
+  return g_strdup_printf (_("%s, then %s, on %s"), memlane_lab_choice_get_name (&choice, 0), memlane_lab_choice_get_name (&choice, 1),
+                          device != NULL ? memlane_device_item_get_name (device) : "");
+}
+
+static void
+update_button (MemlaneLabPanel *self)
+{
+  gboolean recording = is_recording (self);
+  const char *objection = memlane_lab_panel_get_objection (self);
+  g_autofree char *description = describe (self);
+
+  gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("_Run"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), recording ? "trace.stop" : "lab.run");
+  gtk_widget_remove_css_class (self->run, recording ? "suggested-action" : "destructive-action");
+  gtk_widget_add_css_class (self->run, recording ? "destructive-action" : "suggested-action");
+  gtk_widget_set_tooltip_text (self->run, recording ? _("Stop recording") : objection != NULL ? objection : description);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "run")),
+                               !recording && objection == NULL);
+}
+
+/* An objection, else what came of the last run, else where the next one goes. */
+static void
+update_result (MemlaneLabPanel *self)
+{
+  const char *objection = is_recording (self) ? NULL : memlane_lab_panel_get_objection (self);
+  g_autofree char *description = describe (self);
+  const char *shown = objection != NULL ? objection : *self->text != '\0' ? self->text : description;
+
+  gtk_label_set_text (GTK_LABEL (self->result), shown);
+  gtk_widget_set_tooltip_text (self->result, shown);
+  if (shown == self->text)
+    gtk_widget_remove_css_class (self->result, "dim-label");
+  else
+    gtk_widget_add_css_class (self->result, "dim-label");
+}
+
+static void
+update (MemlaneLabPanel *self)
+{
+  update_button (self);
+  update_result (self);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+/* --- the choice ------------------------------------------------------------------------------------------------------------- */
+
+/* The last entry of the list is what no preset is. */
+static void
+update_preset (MemlaneLabPanel *self)
+{
+  MemlaneLabChoice choice;
+
+  memlane_lab_options_get_choice (self->options, &choice);
+  self->filling = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->presets), memlane_lab_preset_find (&choice));
+  self->filling = FALSE;
+}
+
+static void
+options_changed_cb (MemlaneLabPanel *self)
+{
+  MemlaneLabChoice choice;
+  g_autofree char *text = NULL;
+
+  memlane_lab_options_get_choice (self->options, &choice);
+  text = memlane_lab_choice_to_text (&choice);
+  memlane_settings_set_string (KEY, text);
+  update_preset (self);
+  update (self);
+}
+
+static void
+choose_preset (MemlaneLabPanel *self, guint preset)
+{
+  memlane_lab_options_set_choice (self->options, memlane_lab_preset_get (preset));
+  options_changed_cb (self);
+}
+
+static void
+preset_selected_cb (MemlaneLabPanel *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->presets));
+
+  if (self->filling)
+    return;
+  if (selected < memlane_lab_preset_get_n ())
+    choose_preset (self, selected);
+  else
+    gtk_menu_button_popup (GTK_MENU_BUTTON (self->options_button)); /* "as set here": here it is */
+}
+
+static void
+preset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (g_variant_get_uint32 (parameter) < memlane_lab_preset_get_n ())
+    choose_preset (data, g_variant_get_uint32 (parameter));
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+set_line (MemlaneLabPanel *self, guint track, char *line)
+{
+  g_free (self->lines[track]);
+  self->lines[track] = line;
+  g_free (self->text);
+  self->text = g_strdup_printf ("%s%s%s", self->lines[0] != NULL ? self->lines[0] : "",
+                                self->lines[0] != NULL && self->lines[1] != NULL ? "\n" : "", self->lines[1] != NULL ? self->lines[1] : "");
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneLabPanel *self = data;
+  g_autofree char *device = NULL;
+
+  if (is_recording (self) || memlane_lab_panel_get_objection (self) != NULL)
+    return;
+  g_object_get (self->session, "device", &device, NULL);
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  memlane_lab_options_get_choice (self->options, &self->recorded);
+  g_free (self->device);
+  self->device = g_strdup (memlane_device_item_get_name (memlane_session_get_device_item (self->session)));
+  for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
+    {
+      set_line (self, i, NULL);
+      self->awaited[i] = TRUE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (purposes) && self->awaited[i]; i++)
+    {
+      MemlaneLabPlan plan = memlane_lab_choice_get_plan (&self->recorded, i);
+
+      memlane_trace_shelf_record_lab (self->shelf, device, &plan, purposes[i]);
+    }
+  update (self);
+}
+
+/* "Depth first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced. (transfer full) */
+static char *
+describe_trace (const char *name, const MemlaneTrace *trace)
+{
+  g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_trace_get_info (trace)->untraced_ns, TRUE);
+  MemlaneTraceBounds bounds;
+
+  if (!memlane_trace_compute_bounds (trace, &bounds))
+    return g_strdup_printf (_("%s: %s"), name, time);
+  return g_strdup_printf (_("%s: %s, overlap efficiency %.0f %%"), name, time, MAX (bounds.efficiency, 0) * 100);
+}
+
+static int
+find_purpose (MemlaneLabPanel *self, const char *purpose)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
+    if (self->awaited[i] && g_strcmp0 (purpose, purposes[i]) == 0)
+      return (int) i;
+  return -1;
+}
+
+static void
+arrived_cb (MemlaneLabPanel *self, MemlaneTraceItem *item, const char *purpose)
+{
+  MemlaneTrace *trace = memlane_trace_item_get_trace (item);
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  int track = find_purpose (self, purpose);
+  const char *name;
+  g_autofree char *size = NULL, *title = NULL;
+
+  if (track < 0 || g_strcmp0 (info->workload, "lab") != 0)
+    return;
+  self->awaited[track] = FALSE;
+  name = memlane_lab_choice_get_name (&self->recorded, (guint) track);
+  size = memlane_unit_format_power (info->log2_elements);
+  /* Translators: "Depth first · 2²⁰ · Simulated H200": a trace of the stream laboratory */
+  title = g_strdup_printf (_("%s · %s · %s"), name, size, self->device);
+  g_object_set (item, "name", title, NULL);
+  set_line (self, (guint) track, describe_trace (name, trace));
+  update (self);
+}
+
+static void
+failed_cb (MemlaneLabPanel *self, const char *purpose)
+{
+  int track = find_purpose (self, purpose);
+
+  if (track < 0)
+    return;
+  self->awaited[track] = FALSE;
+  update (self);
+}
+
+/* --- life ----------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneLabPanel *self = MEMLANE_LAB_PANEL (object);
+
+  self->filling = TRUE; /* lists that go now choose nothing */
+  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);
+  g_clear_object (&self->actions);
+  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->shelf);
+  G_OBJECT_CLASS (memlane_lab_panel_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneLabPanel *self = MEMLANE_LAB_PANEL (object);
+
+  g_free (self->lines[0]);
+  g_free (self->lines[1]);
+  g_free (self->text);
+  g_free (self->device);
+  G_OBJECT_CLASS (memlane_lab_panel_parent_class)->finalize (object);
+}
+
+static void
+memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (MEMLANE_TYPE_LAB_OPTIONS);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lab-panel.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneLabPanel, name)
+  CHILD (presets);
+  CHILD (options_button);
+  CHILD (popover);
+  CHILD (options);
+  CHILD (run);
+  CHILD (result);
+#undef CHILD
+  gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, options_changed_cb);
+}
+
+static void
+memlane_lab_panel_init (MemlaneLabPanel *self)
+{
+  static const GActionEntry entries[] = {
+    { "run", run_cb, NULL, NULL, NULL, { 0 } },
+    { "preset", preset_cb, "u", NULL, NULL, { 0 } },
+  };
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  self->text = g_strdup ("");
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "lab", G_ACTION_GROUP (self->actions));
+  self->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (guint i = 0; i < memlane_lab_preset_get_n (); i++)
+    gtk_string_list_append (titles, memlane_lab_preset_get_title (i));
+  gtk_string_list_append (titles, _("As set in the options"));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->presets), G_LIST_MODEL (titles));
+  self->filling = FALSE;
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->presets));
+  memlane_accessible_set_name (self->presets, _("Experiment"));
+  memlane_accessible_set_name (self->result, _("Result"));
+}
+
+GtkWidget *
+memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceShelf *shelf)
+{
+  MemlaneLabPanel *self = g_object_new (MEMLANE_TYPE_LAB_PANEL, NULL);
+  g_autofree char *kept = memlane_settings_get_string (KEY, "");
+  MemlaneLabChoice choice;
+
+  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->shelf, shelf);
+  if (memlane_lab_choice_from_text (&choice, kept))
+    memlane_lab_options_set_choice (self->options, &choice);
+  memlane_lab_options_follow (self->options, session);
+  g_signal_connect_object (session, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  update_preset (self);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+MemlaneLabOptions *
+memlane_lab_panel_get_options (MemlaneLabPanel *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_LAB_PANEL (self), NULL);
+  return self->options;
+}
+
+const char *
+memlane_lab_panel_get_result (MemlaneLabPanel *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_LAB_PANEL (self), NULL);
+  return self->text;
+}

@@ -1,0 +1,31 @@
+/* lab-panel.h: the stream laboratory: what is recorded, a button that does it, and how the two traces compare
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Stands in the Timeline page's bar. What arrives has the purposes "first" and "second", so the page sets it side by side; it has a name
+ * that says what it has and the other one has not. The device is the session's. What is asked for is kept in the settings.
+ * Actions (lab., on the panel): run, preset (u: of memlane_lab_preset_get()). While something is recorded the button activates "trace.stop"
+ * of whatever it stands in.
+ * Signal: "changed": what would be recorded, or whether it can be.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "lab-options.h"
+#include "model/trace-shelf.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_LAB_PANEL (memlane_lab_panel_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, MEMLANE, LAB_PANEL, AdwBin)
+
+/* Weak references. To be made before the page that shows what arrives, so that it finds the names. */
+GtkWidget *memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceShelf *shelf);
+MemlaneLabOptions *memlane_lab_panel_get_options (MemlaneLabPanel *self);
+/* Why nothing can be recorded now; NULL: it can. (transfer none) */
+const char *memlane_lab_panel_get_objection (MemlaneLabPanel *self);
+/* "Depth first: 1.32 ms, overlap efficiency 0 %\n..."; "" before the first run. (transfer none) */
+const char *memlane_lab_panel_get_result (MemlaneLabPanel *self);
+
+G_END_DECLS

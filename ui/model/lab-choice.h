@@ -1,0 +1,49 @@
+/* lab-choice.h: what the stream laboratory is asked for: a plan, and which two traces of it are set side by side
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "lab/lab.h"
+
+G_BEGIN_DECLS
+
+/* What differs between the two traces; all else is the plan's. */
+typedef enum
+{
+  MEMLANE_LAB_COMPARE_ORDERS,      /* depth first, breadth first */
+  MEMLANE_LAB_COMPARE_BETWEEN,     /* nothing in between, the plan's between */
+  MEMLANE_LAB_COMPARE_STREAMS,     /* blocking, non-blocking */
+  MEMLANE_LAB_COMPARE_MEMORY,      /* page-locked, pageable */
+  MEMLANE_LAB_COMPARE_PRIORITIES,  /* equal, the last stream's the highest */
+  MEMLANE_LAB_N_COMPARISONS
+} MemlaneLabComparison;
+
+typedef struct
+{
+  MemlaneLabComparison comparison;
+  MemlaneLabPlan plan;             /* with all defaults filled in */
+} MemlaneLabChoice;
+
+/* "Both orders", in the person's language; (transfer none) */
+const char *memlane_lab_comparison_get_title (MemlaneLabComparison comparison);
+
+guint memlane_lab_preset_get_n (void);
+const MemlaneLabChoice *memlane_lab_preset_get (guint preset);
+/* In the person's language; (transfer none) */
+const char *memlane_lab_preset_get_title (guint preset);
+/* Which preset @choice is; as many as there are: none of them. */
+guint memlane_lab_preset_find (const MemlaneLabChoice *choice);
+
+/* The plan of trace @track, 0 or 1. */
+MemlaneLabPlan memlane_lab_choice_get_plan (const MemlaneLabChoice *choice, guint track);
+/* What trace @track has that the other one has not: "Depth first", "Non-blocking streams". (transfer none) */
+const char *memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track);
+/* Why the two would be the same; NULL: they differ. (transfer none) */
+const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);
+
+/* One line for the settings, and back. FALSE: it says nothing that is possible; @choice stays. */
+char *memlane_lab_choice_to_text (const MemlaneLabChoice *choice); /* (transfer full) */
+gboolean memlane_lab_choice_from_text (MemlaneLabChoice *choice, const char *text);
+
+G_END_DECLS
