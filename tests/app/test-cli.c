@@ -89,7 +89,7 @@ static const Wrong wrong[] = {
   { "trace --mode pinned --size 10:12", 1, "--size" },
   { "trace --mode pinned --size 10 --workload juggle", 1, "--workload: unknown workload \"juggle\"" },
   { "trace --mode pinned --size 10 --streams 0", 1, "--streams" },
-  { "trace --mode pinned --size 10 --plot t.svg", 1, "--plot" },
+  { "trace --mode pinned --size 10 --plot t.gif", 1, "t.gif: expected a file name that ends in .svg, .png or .pdf" },
   { "trace --mode pinned --size 10 --json - --summary", 1, "--summary: standard output holds the trace already" },
   { "trace --mode pinned --size 10 --device simulated:abacus", 1, "unknown device" },
   { "--fast", 1, "unknown option \"--fast\"" },
