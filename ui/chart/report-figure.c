@@ -11,14 +11,17 @@
 #define WIDTH 1000
 #define HEIGHT 600
 
-/* Cairo names glyphs and clips alike in each document: in one page each figure needs names of its own. */
+/* Cairo names glyphs and clips alike in each document: in one page each figure needs names of its own. And the words of a figure stand
+ * below it: in it, too, they would be a tooltip over all of it. */
 static char *
-rename_ids (const char *svg, const char *prefix, GError **error)
+fit_into_page (const char *svg, const char *prefix, GError **error)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("(\\bid=\"|href=\"#|url\\(#)", G_REGEX_OPTIMIZE, 0, error);
+  g_autoptr (GRegex) words = g_regex_new ("<title>[^<]*</title>\\s*<desc>[^<]*</desc>\\s*", 0, 0, error);
+  g_autoptr (GRegex) ids = words != NULL ? g_regex_new ("(\\bid=\"|href=\"#|url\\(#)", G_REGEX_OPTIMIZE, 0, error) : NULL;
   g_autofree char *replacement = g_strconcat ("\\1", prefix, NULL);
+  g_autofree char *silent = ids != NULL ? g_regex_replace_literal (words, svg, -1, 0, "", 0, error) : NULL;
 
-  return regex != NULL ? g_regex_replace (regex, svg, -1, 0, replacement, 0, error) : NULL;
+  return silent != NULL ? g_regex_replace (ids, silent, -1, 0, replacement, 0, error) : NULL;
 }
 
 static gboolean
@@ -34,10 +37,12 @@ add_svg (MemlaneReportPart *part, const MemlaneChart *chart, MemlaneStyleKind ki
     return FALSE;
   document = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   root = strstr (document, "<svg "); /* without the declaration of a document */
-  svg = rename_ids (root != NULL ? root : document, prefix, error);
+  svg = fit_into_page (root != NULL ? root : document, prefix, error);
   if (svg == NULL)
     return FALSE;
-  g_string_append_printf (part->html, "<div class=\"%s\">", style->dark ? "dark" : "light");
+  g_string_append_printf (part->html, "<div class=\"%s\" role=\"img\" aria-label=\"", style->dark ? "dark" : "light");
+  memlane_markup_append (part->html, chart->title);
+  g_string_append (part->html, "\">");
   g_string_append (part->html, svg);
   g_string_append (part->html, "</div>\n");
   return TRUE;
@@ -46,12 +51,14 @@ add_svg (MemlaneReportPart *part, const MemlaneChart *chart, MemlaneStyleKind ki
 gboolean
 memlane_report_add_figure (MemlaneReportPart *part, const MemlaneChart *chart, GError **error)
 {
+  g_autofree char *words = chart->trouble != NULL ? g_strdup (chart->trouble) : memlane_chart_describe (chart);
+
   g_string_append (part->html, "<figure>\n");
   if (chart->trouble == NULL
       && (!add_svg (part, chart, MEMLANE_STYLE_SCREEN, error) || !add_svg (part, chart, MEMLANE_STYLE_DARK, error)))
     return FALSE;
   g_string_append (part->html, "<figcaption>");
-  memlane_markup_append (part->html, chart->trouble != NULL ? chart->trouble : chart->title);
+  memlane_markup_append (part->html, words);
   g_string_append (part->html, "</figcaption>\n</figure>\n");
   return TRUE;
 }

@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "analysis/decide.h"
+#include "answer-words.h"
 #include "chart-private.h"
 #include "markup.h"
 #include "report-private.h"
@@ -23,6 +25,7 @@ static const char style[] =
   "h1 { font-size: 1.7em; line-height: 1.2; } h2 { margin-top: 2em; } h3 { margin-top: 1.6em; }\n"
   ".simulated { border: 3px solid var(--mark); color: var(--mark); padding: 8px 12px; font-weight: bold; }\n"
   ".faint, figcaption, caption, small { color: var(--faint); }\n"
+  "figcaption { font-size: 0.85em; }\n"
   "figure { margin: 16px 0; break-inside: avoid; } figure svg { display: block; width: 100%; height: auto; }\n"
   ".dark { display: none; }\n"
   "@media screen and (prefers-color-scheme: dark) { .dark { display: block; } .light { display: none; } }\n"
@@ -78,21 +81,36 @@ build_chart (const MemlaneReportPart *part, MemlaneQuantity quantity)
   return memlane_chart_build (part->run, 1, &options);
 }
 
+/* (element-type MemlaneAnswer) (transfer full): @answers */
 static void
-add_findings (MemlaneReportPart *part, const MemlaneChart *bandwidth, const MemlaneChart *time)
+add_answers (MemlaneReportPart *part, GPtrArray *answers)
 {
-  const MemlaneChart *const charts[] = { bandwidth, time };
+  for (guint i = 0; i < answers->len; i++)
+    {
+      g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
+
+      add_element (part->html, "li", words);
+    }
+  g_ptr_array_unref (answers);
+}
+
+/* What the run came to; which mode to use at its largest size, when each use pays for a transfer; who overtakes whom. */
+static void
+add_findings (MemlaneReportPart *part)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (MemlaneDecision) decision = NULL;
 
   add_element (part->html, "h3", _("Findings"));
   g_string_append (part->html, "<ul>\n");
   memlane_report_add_counts (part);
-  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
-    if (charts[i]->trouble == NULL)
-      {
-        g_autofree char *words = memlane_chart_describe (charts[i]);
-
-        add_element (part->html, "li", words);
-      }
+  g_ptr_array_add (runs, part->run->run);
+  decision = memlane_decision_new (runs, part->workload, MEMLANE_DIRECTION_BOTH);
+  if (decision->n_sizes > 0)
+    {
+      add_answers (part, memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
+      add_answers (part, memlane_decision_describe_crossovers (decision));
+    }
   g_string_append (part->html, "</ul>\n");
 }
 
@@ -119,7 +137,7 @@ add_part (MemlaneReportPart *part, GError **error)
       memlane_markup_append (part->html, _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."));
       g_string_append (part->html, "</p>\n");
     }
-  add_findings (part, bandwidth, time);
+  add_findings (part);
   add_element (part->html, "h3", _("Figures"));
   if (!memlane_report_add_figure (part, bandwidth, error) || !memlane_report_add_figure (part, time, error))
     return FALSE;
