@@ -4,33 +4,32 @@
  */
 #include "fold.h"
 
-#include <math.h>
-
 #include "trace-private.h"
 
 #define FAN MEMLANE_TRACE_FAN
+#define FAN_BITS 4
+
+G_STATIC_ASSERT (1 << FAN_BITS == FAN);
 
 /* --- making ------------------------------------------------------------------------------------------------------------ */
 
-static gint64
-duration_of (const MemlaneTrace *trace, guint32 id)
-{
-  return trace->events[id].duration;
-}
-
 static void
-merge (const MemlaneTrace *trace, MemlaneTraceBlock *block, const MemlaneTraceBlock *part, gboolean is_first)
+merge (MemlaneTraceBlock *block, const MemlaneTraceBlock *part, gboolean is_first)
 {
   if (is_first)
     {
       *block = *part;
       return;
     }
+  block->last = part->last;
   block->end = MAX (block->end, part->end);
   block->busy = block->busy > G_MAXINT64 - part->busy ? G_MAXINT64 : block->busy + part->busy;
   block->rows |= part->rows;
-  if (duration_of (trace, part->longest) > duration_of (trace, block->longest))
-    block->longest = part->longest;
+  if (part->duration > block->duration)
+    {
+      block->duration = part->duration;
+      block->longest = part->longest;
+    }
 }
 
 static MemlaneTraceBlock
@@ -38,8 +37,8 @@ block_of_entry (const MemlaneTrace *trace, const MemlaneTraceLane *lane, guint e
 {
   const MemlaneTraceEvent *event = &trace->events[lane->events[entry]];
 
-  return (MemlaneTraceBlock){ event->start + event->duration, event->duration, G_GUINT64_CONSTANT (1) << MIN (lane->rows[entry], 63),
-                              lane->events[entry] };
+  return (MemlaneTraceBlock){ event->start, event->start, event->start + event->duration, event->duration, event->duration,
+                              G_GUINT64_CONSTANT (1) << MIN (lane->rows[entry], 63), lane->events[entry] };
 }
 
 static guint
@@ -65,14 +64,14 @@ memlane_trace_fold_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane)
   for (guint i = 0; n_below > 1 && i < n_below; i++)
     {
       MemlaneTraceBlock entry = block_of_entry (trace, lane, i);
-      merge (trace, &level[i / FAN], &entry, i % FAN == 0);
+      merge (&level[i / FAN], &entry, i % FAN == 0);
     }
   for (n_below = count_parts (n_below); n_below > 1; n_below = count_parts (n_below))
     {
       MemlaneTraceBlock *above = level + n_below;
 
       for (guint i = 0; i < n_below; i++)
-        merge (trace, &above[i / FAN], &level[i], i % FAN == 0);
+        merge (&above[i / FAN], &level[i], i % FAN == 0);
       level = above;
     }
   return TRUE;
@@ -92,22 +91,11 @@ typedef struct
   guint sizes[9];                     /* blocks in each */
 } Walk;
 
-static gint64
-start_of (const Walk *walk, guint entry)
-{
-  return walk->trace->events[walk->lane->events[entry]].start;
-}
-
 static gboolean
-is_in_one_cell (const Walk *walk, gint64 a, gint64 b)
+hand_out (const Walk *walk, const MemlaneTraceBlock *block, guint first, guint n)
 {
-  return a == b || floor ((double) a / walk->narrow) == floor ((double) b / walk->narrow);
-}
-
-static gboolean
-hand_out (const Walk *walk, const MemlaneTraceBlock *block, guint first, guint n, gint64 start)
-{
-  const MemlaneTraceFold item = { first, n, start, block->end, block->busy, block->rows, block->longest };
+  const MemlaneTraceFold item = { first, n, block->start, block->end, block->busy, block->duration, block->rows,
+                                  block->longest };
 
   return walk->visit (&item, walk->user_data);
 }
@@ -116,38 +104,29 @@ hand_out (const Walk *walk, const MemlaneTraceBlock *block, guint first, guint n
 static gboolean
 walk_part (const Walk *walk, guint level, guint index)
 {
-  guint first = index, n = 1, parts;
+  const MemlaneTraceBlock *block;
+  guint first, n, parts;
 
   if (level == 0)
     {
       MemlaneTraceBlock entry = block_of_entry (walk->trace, walk->lane, index);
-      gint64 start = start_of (walk, index);
 
-      if (start > walk->to)
+      if (entry.start > walk->to)
         return FALSE;
-      return entry.end < walk->from || hand_out (walk, &entry, index, 1, start);
+      return entry.end < walk->from || hand_out (walk, &entry, index, 1);
     }
-  for (guint i = 0; i < level; i++)
+  block = &walk->levels[level - 1][index];
+  if (block->start > walk->to)
+    return FALSE;
+  if (block->end < walk->from)
+    return TRUE;
+  if ((double) block->duration < walk->narrow && (double) (block->last - block->start) < walk->narrow && walk->narrow > 1
+      && block->start >= walk->from && block->last <= walk->to)
     {
-      first *= FAN;
-      n *= FAN;
+      first = index << (FAN_BITS * level);
+      n = MIN (1u << (FAN_BITS * level), walk->lane->n_events - first);
+      return hand_out (walk, block, first, n);
     }
-  n = MIN (n, walk->lane->n_events - first);
-  {
-    const MemlaneTraceBlock *block = &walk->levels[level - 1][index];
-    gint64 start = start_of (walk, first), last;
-
-    if (start > walk->to)
-      return FALSE;
-    if (block->end < walk->from)
-      return TRUE;
-    if (walk->narrow > 1 && (double) duration_of (walk->trace, block->longest) < walk->narrow)
-      {
-        last = start_of (walk, first + n - 1);
-        if (start >= walk->from && last <= walk->to && is_in_one_cell (walk, start, last))
-          return hand_out (walk, block, first, n, start);
-      }
-  }
   parts = level == 1 ? walk->lane->n_events : walk->sizes[level - 2];
   for (guint i = index * FAN; i < parts && i - index * FAN < FAN; i++)
     if (!walk_part (walk, level - 1, i))

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Each lane carries an index: blocks of 16 entries, blocks of 16 blocks and so on, each with its longest event. So the cost of a walk goes
- * with the number of items that it hands out, not with the events that stand behind them. The index takes about two bytes for each entry of
- * a lane; it is made when the trace is finished.
+ * with the number of items that it hands out, not with the events that stand behind them. The index takes about four bytes for each entry
+ * of a lane; it is made when the trace is finished.
  */
 #pragma once
 
@@ -18,6 +18,7 @@ typedef struct
   guint first, n;        /* entries of the lane */
   gint64 start, end;     /* ns: the earliest start, the latest end */
   gint64 busy;           /* ns: the sum of their durations */
+  gint64 duration;       /* ns: of the longest */
   guint64 rows;          /* bit i: something of it lies in row i; bit 63: in row 63 or beyond. Of one event see the lane's rows */
   guint32 longest;       /* id of the longest of them; the first of equals */
 } MemlaneTraceFold;
@@ -25,9 +26,9 @@ typedef struct
 /* FALSE ends the walk. */
 typedef gboolean (*MemlaneTraceVisit) (const MemlaneTraceFold *item, gpointer user_data);
 
-/* Hands out, in the order of start, everything of @lane that touches [@from, @to], both ends included. Events shorter than @narrow ns that
- * start in the same cell of a grid of @narrow ns (counted from 0, so that it stays where it is when the view moves) may come as one item;
- * longer ones always come alone. @narrow at most 1: every event comes alone. Any thread. */
+/* Hands out, in the order of start, everything of @lane that touches [@from, @to], both ends included. Neighbours shorter than @narrow ns
+ * that start within @narrow ns may come as one item; longer ones always come alone. @narrow at most 1: every event comes alone. Any
+ * thread. */
 void memlane_trace_lane_walk (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 from, gint64 to, double narrow,
                               MemlaneTraceVisit visit, gpointer user_data);
 

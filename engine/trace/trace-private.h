@@ -11,13 +11,15 @@ G_BEGIN_DECLS
 
 #define MEMLANE_TRACE_FAN 16
 
-/* Of FAN entries of a lane, or of FAN blocks. */
+/* Of FAN entries of a lane, or of FAN blocks. All that a walk asks is here: going to the events for it would miss the caches. */
 typedef struct _MemlaneTraceBlock
 {
-  gint64 end;      /* the latest */
-  gint64 busy;     /* sum of the durations */
-  guint64 rows;    /* as of MemlaneTraceFold */
-  guint32 longest; /* id of an event */
+  gint64 start, last; /* of the first entry and of the last one */
+  gint64 end;         /* the latest */
+  gint64 busy;        /* sum of the durations */
+  gint64 duration;    /* of the longest */
+  guint64 rows;       /* as of MemlaneTraceFold */
+  guint32 longest;    /* id of an event */
 } MemlaneTraceBlock;
 
 struct _MemlaneTrace

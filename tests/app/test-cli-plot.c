@@ -216,6 +216,45 @@ test_output_trouble (Fixture *self, gconstpointer data)
   assert_contains (kept, "</svg>");
 }
 
+/* A timeline, recorded or read, and what is refused. */
+static void
+test_timeline (Fixture *self, gconstpointer data)
+{
+  g_autofree char *svg = NULL, *png = NULL;
+  gsize length;
+
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "14", "--plot", "t.svg", "--json", "t.json");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "");
+  assert_contains (self->err, "written: t.svg");
+  svg = read_file (self, "t.svg", &length);
+  assert_contains (svg, "<title>Pinned · 2¹⁴ floats · NVIDIA H200 (simulated) · SIMULATED</title>");
+  RUN (self, "trace", "--input", "t.json", "-o", "t.png", "--style", "dark", "--plot-size", "640x480", "--summary", "--quiet");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "cudaMemcpy");
+  png = read_file (self, "t.png", &length);
+  g_assert_cmpuint (read_number (png + 16), ==, 640);
+  g_assert_cmpuint (read_number (png + 20), ==, 480);
+  RUN (self, "trace", "--input", "t.json");
+  assert_status (self, 0);
+  assert_contains (self->err, "vector-add, pinned, 2^14 floats: 14 events, recorded from simulated device");
+  RUN (self, "trace", "--input", "t.json", "--plot", "t.gif");
+  assert_status (self, 1);
+  assert_contains (self->err, "ends in .svg, .png or .pdf");
+  RUN (self, "trace", "--input", "t.json", "--plot", "t.svg", "--style", "loud");
+  assert_status (self, 1);
+  assert_contains (self->err, "--style: found \"loud\", expected one of screen");
+  RUN (self, "trace", "--input", "t.json", "--plot", "t.svg", "--plot-size", "9x9");
+  assert_status (self, 1);
+  assert_contains (self->err, "--plot-size: found \"9x9\"");
+  RUN (self, "trace", "--input", "t.json", "--plot", "nowhere/t.svg");
+  assert_status (self, 2);
+  RUN (self, "trace", "--input", "t.json", "--plot", "t.svg", "--json", "./t.svg");
+  assert_status (self, 1);
+  assert_contains (self->err, "name the same file");
+}
+
 #else
 
 static void
@@ -226,6 +265,9 @@ test_no_figures (Fixture *self, gconstpointer data)
   assert_contains (self->err, "this build draws no figures");
   assert_contains (self->err, "-Dchart=enabled");
   g_assert_false (exists (self, "a.svg"));
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--plot", "a.svg");
+  assert_status (self, 2);
+  assert_contains (self->err, "--plot: this build draws no figures");
 }
 
 #endif
@@ -242,6 +284,7 @@ main (int argc, char **argv)
   ADD ("/cli-plot/several", test_several);
   ADD ("/cli-plot/wrong", test_wrong);
   ADD ("/cli-plot/output-trouble", test_output_trouble);
+  ADD ("/cli-plot/timeline", test_timeline);
 #else
   ADD ("/cli-plot/no-figures", test_no_figures);
 #endif

@@ -5,6 +5,7 @@
  * MEMLANE_UPDATE_GOLDENS=1 writes the pictures anew; look at them before you commit them. What differs is written beside the test.
  */
 #include "stage.h"
+#include "trace-stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,14 +104,14 @@ report (cairo_surface_t *found, cairo_surface_t *expected, const char *name)
   cairo_surface_destroy (difference);
 }
 
+/* Takes @found over. */
 static void
-check_picture (const char *name, const MemlaneChart *chart, const MemlaneView *view, MemlaneStyleKind style, gboolean overlay)
+compare_picture (const char *name, cairo_surface_t *found)
 {
   static const MemlaneRectangle whole = { 0, 0, WIDTH, HEIGHT };
-  g_autoptr (MemlanePlot) plot = lay_out (chart, view, style, WIDTH, HEIGHT);
   g_autofree char *file = g_strconcat ("pixel-", name, ".png", NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", file, NULL);
-  cairo_surface_t *found = draw (plot, overlay), *read, *expected;
+  cairo_surface_t *read, *expected;
   cairo_t *cr;
   guint different;
 
@@ -140,6 +141,58 @@ check_picture (const char *name, const MemlaneChart *chart, const MemlaneView *v
   cairo_surface_destroy (read);
   cairo_surface_destroy (expected);
   cairo_surface_destroy (found);
+}
+
+static void
+check_picture (const char *name, const MemlaneChart *chart, const MemlaneView *view, MemlaneStyleKind style, gboolean overlay)
+{
+  g_autoptr (MemlanePlot) plot = lay_out (chart, view, style, WIDTH, HEIGHT);
+
+  compare_picture (name, draw (plot, overlay));
+}
+
+/* Recorded traces of the H200; with @hovered, its tooltip and what it belongs to. */
+static void
+check_timeline (const char *name, const char *const *recordings, MemlaneStyleKind style, guint32 hovered)
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
+  guint n = 0;
+  PangoContext *context = make_context (100);
+  cairo_surface_t *picture = new_picture ();
+  cairo_t *cr = cairo_create (picture);
+  MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
+  MemlaneTimeline *timeline;
+
+  for (; recordings[n] != NULL; n++)
+    tracks[n].trace = read_recorded_trace (recordings[n]);
+  timeline = memlane_timeline_layout (tracks, n, NULL, memlane_style_get (style), WIDTH, HEIGHT, context);
+  memlane_timeline_draw (timeline, cr);
+  overlay.hovered = (MemlaneTimelineEvent){ 0, hovered };
+  overlay.has_tooltip = TRUE;
+  overlay.pointer_x = WIDTH / 2.0;
+  overlay.pointer_y = HEIGHT / 2.0;
+  memlane_timeline_draw_overlay (timeline, cr, &overlay);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (picture);
+  compare_picture (name, picture);
+  memlane_timeline_free (timeline);
+  for (guint i = 0; i < n; i++)
+    memlane_trace_unref (tracks[i].trace);
+  g_object_unref (context);
+}
+
+static void
+test_timelines (void)
+{
+  static const char *const pageable[] = { "pageable-2p14", NULL }, *const pinned[] = { "pinned-2p20", NULL };
+  static const char *const managed[] = { "managed-2p20", NULL };
+  static const char *const orders[] = { "streams-depth-first-2p20", "streams-breadth-first-2p20", NULL };
+
+  check_timeline ("timeline-pageable", pageable, MEMLANE_STYLE_SCREEN, 3);
+  check_timeline ("timeline-pinned", pinned, MEMLANE_STYLE_DARK, MEMLANE_TRACE_NONE);
+  check_timeline ("timeline-managed", managed, MEMLANE_STYLE_PRINT, MEMLANE_TRACE_NONE);
+  check_timeline ("timeline-orders", orders, MEMLANE_STYLE_SCREEN, MEMLANE_TRACE_NONE);
 }
 
 static void
@@ -316,6 +369,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pixels/overlay", test_overlay);
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
+  g_test_add_func ("/pixels/timelines", test_timelines);
   status = g_test_run ();
   strike_stage ();
   return status;

@@ -50,8 +50,9 @@ memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tr
     {
       PangoContext *pango = memlane_export_make_context ();
 
-      height = (int) CLAMP (memlane_timeline_measure_height (tracks, n_tracks, style, width, pango), MEMLANE_EXPORT_LEAST_HEIGHT,
-                            MEMLANE_EXPORT_MOST);
+      double needed = memlane_timeline_measure_height (tracks, n_tracks, style, width, pango);
+
+      height = (int) CLAMP (needed, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST);
       g_object_unref (pango);
     }
   return memlane_export_picture (&figure, format, width, height, scale, error);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MOST_LABELS 4096
-#define LEAST_CUT 3.0 /* em: a name that is cut shorter says nothing */
+#define LEAST_CUT 4.0 /* em: a name that is cut shorter says nothing */
 
 typedef struct
 {

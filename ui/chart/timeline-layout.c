@@ -122,8 +122,9 @@ fit_frame (MemlaneTimeline *self, Extras extras, gboolean place)
     height = place_badge (self, &frame, round (TITLE_SIZE * self->line));
   if (has_title)
     {
-      height = MAX (height, place_row (self, &frame, MEMLANE_WORDS_TITLE, TITLE_SIZE, self->parts[0].title, &self->style.text));
-      frame.y += height;
+      double own = place_row (self, &frame, MEMLANE_WORDS_TITLE, TITLE_SIZE, self->parts[0].title, &self->style.text);
+
+      frame.y += MAX (height, own);
       if (extras < EXTRAS_NO_INFO)
         {
           g_autofree char *info = memlane_timeline_info (self->parts[0].trace);
@@ -136,9 +137,10 @@ fit_frame (MemlaneTimeline *self, Extras extras, gboolean place)
   if (extras < EXTRAS_NO_LEGEND && self->n_parts > 0)
     {
       double taken = height > 0 && self->badge.width > 0 ? self->badge.width + self->em : 0;
+      double own = memlane_timeline_place_legend (self, self->pad, frame.y, self->width - 2 * self->pad - taken,
+                                                  extras < EXTRAS_ONE_ROW ? 3 : 1, place);
 
-      height = MAX (height, memlane_timeline_place_legend (self, self->pad, frame.y, self->width - 2 * self->pad - taken,
-                                                           extras < EXTRAS_ONE_ROW ? 3 : 1, place));
+      height = MAX (height, own);
     }
   frame.y += height + (height > 0 ? round (0.3 * self->em) : 0);
 

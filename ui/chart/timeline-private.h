@@ -241,9 +241,20 @@ gboolean memlane_timeline_label_fits (const MemlaneTimelineLabel *label, double 
 /* Names of one colour, in one operation where they are of one font. Returns the number of operations. */
 guint memlane_timeline_labels_draw (const MemlaneTimeline *self, cairo_t *cr);
 
-/* --- timeline-draw.c ---------------------------------------------------------------------------------------------- */
+/* --- timeline-paint.c ------------------------------------------------------------------------------------------------- */
 
-/* Outline of an event's rectangle as the overlay and the spans have it. */
+typedef struct
+{
+  MemlaneTimeline *self;
+  cairo_t *cr;
+  gboolean smooth; /* a vector surface */
+  double offset;   /* of the spans' y */
+} MemlaneTimelinePass;
+
+/* Fills the path, and counts the operation. */
+void memlane_timeline_fill (MemlaneTimelinePass *pass, const MemlaneColor *color);
+void memlane_timeline_draw_spans (MemlaneTimelinePass *pass, const GArray *spans);
+/* Adds the outline of a span to the path. */
 void memlane_timeline_add_span (cairo_t *cr, double x, double y, double width, double height, double corner, gboolean smooth);
 /* The corners of a span of this size. */
 double memlane_timeline_corner (const MemlaneTimeline *self, double width, double height);
@@ -252,8 +263,16 @@ double memlane_timeline_corner (const MemlaneTimeline *self, double width, doubl
 
 /* Title of a lane in the person's language. (transfer full) */
 char *memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane);
-/* What stands in the span: the name without brackets, and with @more what it moves. (transfer full) */
-char *memlane_timeline_span_name (const MemlaneTrace *trace, guint32 event, gboolean more);
+/* What stands in a span. */
+typedef enum
+{
+  MEMLANE_NAME_LONG,  /* "memcpy HtoD · 64 KiB" */
+  MEMLANE_NAME_USUAL, /* "memcpy HtoD" */
+  MEMLANE_NAME_SHORT, /* "HtoD" */
+  MEMLANE_N_NAME_LENGTHS
+} MemlaneNameLength;
+/* (transfer full) */
+char *memlane_timeline_span_name (const MemlaneTrace *trace, guint32 event, MemlaneNameLength length);
 /* "recorded from CUPTI · 14 events · 36.2 us · 3 notes". (transfer full) */
 char *memlane_timeline_info (const MemlaneTrace *trace);
 /* The title without the word SIMULATED, which the badge says. (transfer full) */

@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 /* Heights in em. */
-#define ROW_LEAST 1.45
-#define ROW_MOST 2.6
+#define ROW_LEAST 1.3
+#define ROW_MOST 3.0
 #define ROW_GAP 0.28       /* between lanes */
 #define GROUP_GAP 0.9      /* between groups of lanes */
 #define PART_GAP 1.4
@@ -70,7 +70,7 @@ add_lanes (MemlaneTimeline *self, guint track, double *y)
 static void
 place (MemlaneTimeline *self, double row)
 {
-  double y = 0;
+  double y = self->n_parts > 1 ? round (0.4 * self->em) : 0;
 
   self->row = row;
   self->ghost_pitch = round (GHOST_PITCH * self->em);
@@ -82,7 +82,7 @@ place (MemlaneTimeline *self, double row)
       if (i > 0)
         y += round (PART_GAP * self->em);
       part->y = y;
-      y += self->n_parts > 1 ? round (1.75 * self->line) : round (0.4 * self->em);
+      y += self->n_parts > 1 ? round (1.6 * self->line) : round (0.4 * self->em);
       part->ghosts_y = y;
       if (part->has_bounds)
         y += MEMLANE_N_GHOSTS * self->ghost_pitch + round (GROUP_GAP * self->em);
@@ -148,6 +148,15 @@ place_title (MemlaneTimeline *self, MemlaneTimelineRole role, const char *text, 
   memlane_timeline_place_words (self, role, layout, self->titles_x, y + floor ((height - own) / 2), color);
 }
 
+/* One of two traces is simulated: the figure's badge does not say which. */
+static gboolean
+is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
+{
+  const MemlaneTimelinePart *other = part == &self->parts[0] ? &self->parts[1] : &self->parts[0];
+
+  return memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated;
+}
+
 static void
 place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 {
@@ -155,12 +164,11 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
   PangoLayout *title = memlane_timeline_make_words (self, 1.1, TRUE, part->title);
   g_autofree char *info = memlane_timeline_info (part->trace);
 
-  if (memlane_trace_get_info (part->trace)->simulated)
+  if (is_odd_one (self, part) && right - left > 24 * self->em)
     {
       PangoLayout *badge = memlane_timeline_make_words (self, 1, TRUE, C_ ("figure", "SIMULATED"));
       MemlaneColor on_badge = memlane_figure_text_on (&self->style, &self->style.simulated);
 
-      memlane_figure_limit_text (badge, right - left - 1.1 * self->em);
       memlane_figure_measure_text (badge, &width, &height);
       part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * self->em), part->y, ceil (width + 1.1 * self->em),
                                         ceil (height + 0.2 * self->em) };

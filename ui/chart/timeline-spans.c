@@ -104,9 +104,9 @@ flush (Folding *folding, guint row)
     {
       MemlaneTimelineSpan *before = &g_array_index (self->spans, MemlaneTimelineSpan, last);
 
-      /* Runs of folds that look the same are one rectangle. */
+      /* Runs of folds that look the same are one rectangle, and a quarter more or less is no other look. */
       if (before->x + before->width >= span.x - 1 && before->tint == span.tint && before->weave == span.weave
-          && before->fullness == span.fullness && before->failed == span.failed)
+          && ABS (before->fullness - span.fullness) <= (before->folded && span.folded) && before->failed == span.failed)
         {
           before->width = MAX (span.x + span.width, before->x + before->width) - before->x;
           before->n += span.n;
@@ -123,25 +123,23 @@ flush (Folding *folding, guint row)
 }
 
 static void
-gather (Folding *folding, guint row, const MemlaneTraceFold *item, double busy)
+gather (Folding *folding, guint row, const MemlaneTraceFold *item, guint n, double busy, double cell)
 {
   Gathered *gathered = &folding->rows[row];
-  double cell = folding->narrow > 0 ? floor ((double) item->start / folding->narrow) : 0;
-  gint64 duration = folding->events[item->longest].duration;
 
   if (gathered->n > 0 && gathered->cell != cell)
     flush (folding, row);
   if (gathered->n == 0)
-    *gathered = (Gathered){ cell, item->start, item->end, busy, item->n, item->longest, duration };
+    *gathered = (Gathered){ cell, item->start, item->end, busy, n, item->longest, item->duration };
   else
     {
       gathered->end = MAX (gathered->end, item->end);
       gathered->busy += busy;
-      gathered->n += item->n;
-      if (duration > gathered->longest_duration)
+      gathered->n += n;
+      if (item->duration > gathered->longest_duration)
         {
           gathered->longest = item->longest;
-          gathered->longest_duration = duration;
+          gathered->longest_duration = item->duration;
         }
     }
 }
@@ -151,22 +149,22 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
 {
   MemlaneTimeline *self = folding->self;
   double gap = MAX (round (0.35 * self->em), 3), room = span->width - 2 * gap;
-  g_autofree char *more = NULL, *less = NULL;
-  MemlaneTimelineLabel *label;
+  MemlaneTimelineLabel *label = NULL;
   MemlaneTimelineName name;
   MemlaneColor ground;
 
   if (span->width < LEAST_NAMED * self->em || span->height < self->em)
     return;
-  less = memlane_timeline_span_name (folding->trace, span->event, FALSE);
-  label = memlane_timeline_label_get (self, less);
-  if (room >= memlane_timeline_label_width (label) + 2 * self->em)
+  /* The longest that fits; the short one may be cut. */
+  for (guint length = MEMLANE_NAME_LONG; length < MEMLANE_N_NAME_LENGTHS; length++)
     {
-      more = memlane_timeline_span_name (folding->trace, span->event, TRUE);
-      if (memlane_timeline_label_width (memlane_timeline_label_get (self, more)) <= room)
-        label = memlane_timeline_label_get (self, more);
+      g_autofree char *text = memlane_timeline_span_name (folding->trace, span->event, length);
+
+      label = memlane_timeline_label_get (self, text);
+      if (memlane_timeline_label_width (label) <= room)
+        break;
     }
-  if (*less == '\0' || !memlane_timeline_label_fits (label, room, self->em))
+  if (!memlane_timeline_label_fits (label, room, self->em))
     return;
   ground = memlane_timeline_tint (span->tint, &self->style);
   name.label = label;
@@ -201,28 +199,23 @@ static gboolean
 visit (const MemlaneTraceFold *item, gpointer user_data)
 {
   Folding *folding = user_data;
+  double cell = floor ((double) item->start / folding->narrow);
 
   if (item->n == 1)
     {
       guint row = folding->of->rows[item->first];
 
-      if ((double) (item->end - item->start) >= folding->narrow)
+      if ((double) item->duration >= folding->narrow)
         add_wide (folding, row, item);
       else
-        gather (folding, row, item, (double) (item->end - item->start));
+        gather (folding, row, item, 1, (double) item->duration, cell);
     }
   else
     {
       guint n_rows = (guint) __builtin_popcountll (item->rows);
 
-      for (guint row = 0; row < 64; row++)
-        if ((item->rows >> row & 1) != 0)
-          {
-            MemlaneTraceFold share = *item;
-
-            share.n = MAX (item->n / n_rows, 1);
-            gather (folding, row, &share, (double) item->busy / n_rows);
-          }
+      for (guint64 rows = item->rows; rows != 0; rows &= rows - 1)
+        gather (folding, (guint) __builtin_ctzll (rows), item, MAX (item->n / n_rows, 1), (double) item->busy / n_rows, cell);
     }
   return TRUE;
 }

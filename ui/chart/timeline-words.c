@@ -167,30 +167,27 @@ memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event)
 }
 
 char *
-memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, gboolean more)
+memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLength length)
 {
-  static const char *const prefixes[] = { "[CUDA ", "[Unified Memory ", "[" };
-  guint n;
+  static const char *const prefixes[] = { "[CUDA ", "[Unified Memory ", "[", "memcpy ", "cuda" };
+  guint n, n_prefixes = length == MEMLANE_NAME_SHORT ? G_N_ELEMENTS (prefixes) : 3;
   const MemlaneTraceEvent *event = &memlane_trace_get_events (trace, &n)[id];
   const char *name = memlane_trace_get_name (trace, event->name);
   GString *text;
   char *end;
 
-  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (name, prefixes[i]))
-      {
-        name += strlen (prefixes[i]);
-        break;
-      }
+  for (guint i = 0; i < n_prefixes; i++)
+    if (g_str_has_prefix (name, prefixes[i]) && name[strlen (prefixes[i])] != '\0')
+      name += strlen (prefixes[i]);
   text = g_string_new (name);
   if (text->len > 0 && text->str[text->len - 1] == ']')
     g_string_truncate (text, text->len - 1);
   end = event->kind == MEMLANE_TRACE_KERNEL ? strchr (text->str, '(') : NULL;
   if (end != NULL && end > text->str)
     g_string_truncate (text, (gsize) (end - text->str)); /* a kernel's parameters */
-  if (more && event->kind == MEMLANE_TRACE_FAULT && event->count > 0)
+  if (length == MEMLANE_NAME_LONG && event->kind == MEMLANE_TRACE_FAULT && event->count > 0)
     g_string_append_printf (text, " · %u", event->count);
-  else if (more && moves_bytes (event) && event->bytes > 0)
+  else if (length == MEMLANE_NAME_LONG && moves_bytes (event) && event->bytes > 0)
     append_free (text, " · ", memlane_unit_format (MEMLANE_UNIT_BYTES, (double) event->bytes, TRUE));
   return g_string_free (text, FALSE);
 }

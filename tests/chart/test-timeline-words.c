@@ -1,0 +1,88 @@
+/* test-timeline-words.c: events, spans and traces in words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "stage.h"
+#include "trace-stage.h"
+
+static void
+check (char *found, const char *expected)
+{
+  g_assert_cmpstr (found, ==, expected);
+  g_free (found);
+}
+
+/* ids of make_small_trace(): by start; of two that start together the longer one first. */
+static void
+test_events (void)
+{
+  g_autoptr (MemlaneTrace) trace = make_small_trace ();
+
+  check (memlane_timeline_describe_event (trace, 0), "cudaMemcpyAsync\nfrom 0 ns, took 2.00 µs\nstream 13");
+  check (memlane_timeline_describe_event (trace, 1),
+         "[CUDA memcpy HtoD]\nfrom 1.50 µs, took 2.00 µs\n64 KiB, 32.8 GB/s\npageable to device, stream 13, staged through the "
+         "driver’s buffer\nissued by cudaMemcpyAsync at 0 ns");
+  check (memlane_timeline_read_event (trace, 2), "wait, from 2.00 µs, took 5.00 µs, no call asked for it");
+  check (memlane_timeline_read_event (trace, 4), "[Unified Memory GPU page faults], from 4.00 µs, took 500 ns, 3 page faults");
+  check (memlane_timeline_read_event (trace, 6), "cudaFree, from 8.00 µs, took 1.00 µs, failed");
+  check (memlane_timeline_read_event (trace, 7), "mark, at 9.50 µs");
+  check (memlane_timeline_read_event (trace, 8), "");
+  check (memlane_timeline_read_event (trace, MEMLANE_TRACE_NONE), "");
+}
+
+/* Up 1.5..3.5, kernel 3.5..7.5, down 7..8, calls 0..2 and 8..9 of 10 us. */
+static void
+test_spans (void)
+{
+  g_autoptr (MemlaneTrace) trace = make_small_trace ();
+
+  check (memlane_timeline_read_span (trace, 0, 10000),
+         "10.0 µs: 65 KiB moved, copies to device 20 %, copies to host 10 %, kernels 40 %, 5 % overlapped, host 30 %");
+  check (memlane_timeline_read_span (trace, 20000, 10000), "10.0 µs: nothing went on");
+  check (memlane_timeline_read_span (trace, 2500, 3500), "1.00 µs: 32 KiB moved, copies to device 100 %");
+}
+
+static void
+test_bounds (void)
+{
+  g_autoptr (MemlaneTrace) trace = make_small_trace (), empty = finish_trace (memlane_trace_builder_new ());
+
+  /* (7 - 6.5) of (7 - 4) */
+  check (memlane_timeline_read_bounds (trace),
+         "overlap efficiency 17 %: 6.50 µs measured; 7.00 µs all in a row, 4.00 µs with one copy engine, 4.00 µs at full overlap");
+  g_assert_null (memlane_timeline_read_bounds (empty));
+}
+
+static void
+test_traces (void)
+{
+  g_autoptr (MemlaneTrace) trace = make_small_trace (), empty = finish_trace (memlane_trace_builder_new ());
+  const MemlaneTimelineTrack track = { trace, NULL }, other = { empty, "Mine" };
+  g_autofree char *description = memlane_timeline_describe (&track, 1), *of_empty = memlane_timeline_describe (&other, 1);
+
+  check (memlane_timeline_title (trace), "Pinned · 2¹⁴ floats · A device · SIMULATED");
+  check (memlane_timeline_title (empty), "A trace");
+  g_assert_true (g_str_has_prefix (description, "Timeline of Pinned, 2¹⁴ floats, A device: Vector addition, 9.50 µs, 8 events, "
+                                                "recorded from by hand, 2 records lost, 1 note. Simulated: not measured on a GPU. "
+                                                "Lane “host”: "));
+  g_assert_nonnull (strstr (description, "Lane “kernels”: 1 event, busy 42 %."));
+  g_assert_nonnull (strstr (description, "overlap efficiency 17 %"));
+  g_assert_cmpstr (of_empty, ==, "Timeline of Mine: 0 events.");
+  check (memlane_timeline_describe (NULL, 0), "No trace is shown. Record one, or open a trace file.");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline-words/events", test_events);
+  g_test_add_func ("/timeline-words/spans", test_spans);
+  g_test_add_func ("/timeline-words/bounds", test_bounds);
+  g_test_add_func ("/timeline-words/traces", test_traces);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}

@@ -1,0 +1,388 @@
+/* test-timeline.c: what stands where in a timeline, and what lies under the pointer
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "golden.h"
+#include "stage.h"
+#include "trace-stage.h"
+
+#include "chart/export.h"
+#include "chart/timeline-private.h"
+
+static MemlaneTimeline *
+lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineSight *sight, MemlaneStyleKind style, double width,
+                  double height, int percent)
+{
+  const MemlaneTimelineTrack tracks[] = { { first, NULL }, { second, NULL } };
+  PangoContext *context = make_context (percent);
+  MemlaneTimeline *timeline = memlane_timeline_layout (tracks, second != NULL ? 2 : first != NULL ? 1 : 0, sight, memlane_style_get (style),
+                                                       width, height, context);
+
+  g_object_unref (context);
+  return timeline;
+}
+
+/* --- what must hold of every layout ------------------------------------------------------------------------------------ */
+
+static gboolean
+overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
+{
+  const double touch = 1.5; /* logical rectangles are higher than their ink */
+
+  return a->x + touch < b->x + b->width && b->x + touch < a->x + a->width && a->y + touch < b->y + b->height
+         && b->y + touch < a->y + a->height;
+}
+
+static void
+fail (const MemlaneTimeline *timeline, const char *what, const char *other)
+{
+  g_autofree char *dump = memlane_timeline_dump (timeline);
+
+  g_error ("%s: %s\n%s", what, other, dump);
+}
+
+static void
+check_words (const MemlaneTimeline *timeline)
+{
+  for (guint i = 0; i < timeline->words->len; i++)
+    {
+      const MemlaneTimelineWords *words = &g_array_index (timeline->words, MemlaneTimelineWords, i);
+      const char *text = pango_layout_get_text (words->layout);
+      gboolean on_sheet = words->role >= MEMLANE_WORDS_HEADING;
+
+      if (words->area.x < -0.5 || words->area.x + words->area.width > timeline->width + 0.5)
+        fail (timeline, text, "is outside of the figure");
+      if (!on_sheet && (words->area.y < -0.5 || words->area.y + words->area.height > timeline->height + 0.5))
+        fail (timeline, text, "is above or below the figure");
+      for (guint j = 0; j < i; j++)
+        {
+          const MemlaneTimelineWords *other = &g_array_index (timeline->words, MemlaneTimelineWords, j);
+
+          if ((other->role >= MEMLANE_WORDS_HEADING) == on_sheet && overlaps (&words->area, &other->area))
+            fail (timeline, text, pango_layout_get_text (other->layout));
+        }
+      if (!on_sheet && words->role != MEMLANE_WORDS_BADGE && timeline->badge.width > 0 && overlaps (&words->area, &timeline->badge))
+        fail (timeline, text, "is under the badge");
+    }
+}
+
+static void
+check_spans (const MemlaneTimeline *timeline)
+{
+  for (guint i = 0; i < timeline->spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (timeline->spans, MemlaneTimelineSpan, i);
+
+      g_assert_cmpint (span->width, >=, 1);
+      g_assert_cmpint (span->height, >=, 1);
+      g_assert_cmpuint (span->n, >=, 1);
+      g_assert_cmpfloat (span->x, >=, timeline->area.x - 1);
+      g_assert_cmpfloat (span->x + span->width, <=, timeline->area.x + timeline->area.width + 3);
+      g_assert_cmpfloat (span->y, >=, -0.5);
+      g_assert_cmpfloat (span->y + span->height, <=, timeline->sheet_height + 1);
+    }
+  for (guint i = 0; i < timeline->names->len; i++)
+    {
+      const MemlaneTimelineName *name = &g_array_index (timeline->names, MemlaneTimelineName, i);
+
+      g_assert_cmpfloat (name->x, >=, timeline->area.x);
+      g_assert_cmpfloat (name->x + MIN (name->width, memlane_timeline_label_width (name->label)), <=,
+                         timeline->area.x + timeline->area.width + 1);
+    }
+}
+
+static void
+check_timeline (MemlaneTimeline *timeline)
+{
+  double end = 0, most;
+
+  g_assert_cmpfloat (timeline->area.width, >=, 1);
+  g_assert_cmpfloat (timeline->area.height, >=, 1);
+  g_assert_cmpfloat (timeline->from, <, timeline->to);
+  g_assert_cmpfloat (timeline->area.x + timeline->area.width, <=, timeline->width);
+  for (guint i = 0; i < timeline->lanes->len; i++)
+    {
+      const MemlaneTimelineLane *lane = memlane_timeline_lane (timeline, i);
+
+      g_assert_cmpfloat (lane->y, >=, end);
+      g_assert_cmpfloat (lane->row_height, >=, 1);
+      end = lane->y + lane->height;
+    }
+  g_assert_cmpfloat (memlane_timeline_get_scroll (timeline, &most), <=, most);
+  check_words (timeline);
+  check_spans (timeline);
+}
+
+/* Draws it with an overlay over the event; returns a picture that is not one colour. */
+static void
+check_drawing (MemlaneTimeline *timeline, MemlaneTimelineEvent event)
+{
+  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) timeline->width, (int) timeline->height);
+  cairo_t *cr = cairo_create (picture);
+  MemlaneTimelineOverlay overlay = { event, TRUE, timeline->width / 3, timeline->height / 3, event, timeline->from,
+                                     (timeline->from + timeline->to) / 2, (timeline->from + timeline->to) / 3, event.track, &event.event,
+                                     event.event != MEMLANE_TRACE_NONE };
+
+  memlane_timeline_draw (timeline, cr);
+  memlane_timeline_draw_overlay (timeline, cr, &overlay);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_destroy (picture);
+}
+
+static void
+test_every_size (void)
+{
+  static const double sizes[][2] = { { 160, 120 }, { 320, 240 }, { 480, 900 }, { 640, 360 }, { 1280, 720 }, { 1920, 1080 } };
+  g_autoptr (MemlaneTrace) small = make_small_trace (), managed = read_recorded_trace ("managed-2p20");
+  g_autoptr (MemlaneTrace) streams = read_recorded_trace ("streams-depth-first-2p20");
+  MemlaneTrace *const pairs[][2] = { { small, NULL }, { managed, NULL }, { streams, NULL }, { small, streams }, { streams, managed } };
+
+  for (guint pair = 0; pair < G_N_ELEMENTS (pairs); pair++)
+    for (guint size = 0; size < G_N_ELEMENTS (sizes); size++)
+      for (int style = 0; style < MEMLANE_N_STYLES; style++)
+        for (int percent = 100; percent <= 200; percent += 100)
+          {
+            MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+            g_autoptr (MemlaneTimeline) timeline = NULL;
+
+            sight.colours = style % 2 == 0 ? MEMLANE_TIMELINE_BY_KIND : MEMLANE_TIMELINE_BY_STREAM;
+            sight.scroll = style * 100;
+            timeline = lay_out_timeline (pairs[pair][0], pairs[pair][1], &sight, style, sizes[size][0], sizes[size][1], percent);
+            check_timeline (timeline);
+            if (percent == 100)
+              check_drawing (timeline, (MemlaneTimelineEvent){ 0, 1 });
+            if (pairs[pair][0] == small) /* whatever else is given up */
+              g_assert_cmpfloat (timeline->badge.width, >, 0);
+          }
+}
+
+/* Text of a projector is at least 24 px on 1280x720. */
+static void
+test_projector (void)
+{
+  g_autoptr (MemlaneTrace) streams = read_recorded_trace ("streams-depth-first-2p14");
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (streams, NULL, NULL, MEMLANE_STYLE_PROJECTOR, 1280, 720, 100);
+
+  for (guint i = 0; i < timeline->words->len; i++)
+    {
+      PangoLayout *layout = g_array_index (timeline->words, MemlaneTimelineWords, i).layout;
+      int size = pango_font_description_get_size (pango_layout_get_font_description (layout));
+
+      g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99);
+    }
+}
+
+/* --- goldens ------------------------------------------------------------------------------------------------------------- */
+
+static void
+check_golden (const char *name, MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineSight *sight, double width, double height)
+{
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (first, second, sight, MEMLANE_STYLE_SCREEN, width, height, 100);
+  g_autofree char *dump = memlane_timeline_dump (timeline);
+
+  check_timeline (timeline);
+  assert_golden (name, dump);
+}
+
+static void
+test_goldens (void)
+{
+  g_autoptr (MemlaneTrace) small = make_small_trace (), pageable = read_recorded_trace ("pageable-2p14");
+  g_autoptr (MemlaneTrace) depth = read_recorded_trace ("streams-depth-first-2p20");
+  g_autoptr (MemlaneTrace) breadth = read_recorded_trace ("streams-breadth-first-2p20");
+  g_autoptr (MemlaneTrace) managed = read_recorded_trace ("managed-2p20");
+  MemlaneTimelineSight zoomed = MEMLANE_TIMELINE_FIT;
+
+  check_golden ("timeline-small.txt", small, NULL, NULL, 1280, 720);
+  check_golden ("timeline-pageable.txt", pageable, NULL, NULL, 1280, 720);
+  check_golden ("timeline-orders.txt", depth, breadth, NULL, 1280, 720);
+  check_golden ("timeline-managed.txt", managed, NULL, NULL, 640, 360);
+  check_golden ("timeline-empty.txt", NULL, NULL, NULL, 640, 360);
+  zoomed.from = 1000;
+  zoomed.to = 4000;
+  zoomed.colours = MEMLANE_TIMELINE_BY_STREAM;
+  zoomed.ghosts = FALSE;
+  check_golden ("timeline-zoomed.txt", small, NULL, &zoomed, 640, 360);
+}
+
+/* --- places and hits -------------------------------------------------------------------------------------------------------- */
+
+static void
+check_round_trip (MemlaneTrace *trace, const MemlaneTimelineSight *sight)
+{
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (trace, NULL, sight, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  guint n, n_seen = 0;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneTimelineEvent event = { 0, i };
+      MemlaneRectangle place;
+      MemlaneTimelineHit hit;
+      double x, y;
+
+      if (!memlane_timeline_place_event (timeline, event, &place))
+        continue;
+      x = (MAX (place.x, timeline->area.x) + MIN (place.x + place.width, timeline->area.x + timeline->area.width)) / 2;
+      y = place.y + place.height / 2;
+      if (y < timeline->area.y || y >= timeline->area.y + timeline->area.height)
+        continue;
+      hit = memlane_timeline_hit (timeline, x, y);
+      n_seen++;
+      g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_EVENT);
+      g_assert_cmpuint (hit.lane, ==, events[i].lane);
+      if (place.width >= 2 * MEMLANE_TIMELINE_NARROW)
+        g_assert_cmpuint (hit.event, ==, i);
+      else /* one that is as near, and as long */
+        {
+          g_assert_cmpfloat (memlane_timeline_x_of (timeline, (double) events[hit.event].start), <=, x + MEMLANE_TIMELINE_NARROW + 0.01);
+          g_assert_cmpfloat (memlane_timeline_x_of (timeline, (double) (events[hit.event].start + events[hit.event].duration)), >=,
+                             x - MEMLANE_TIMELINE_NARROW - 0.01);
+        }
+      g_assert_cmpfloat_with_epsilon (memlane_timeline_x_of (timeline, hit.time), x, 1e-3);
+    }
+  g_assert_cmpuint (n_seen, >, 0);
+}
+
+static void
+test_round_trips (void)
+{
+  static const char *const names[] = { "pageable-2p14", "pinned-2p20", "managed-2p20", "streams-breadth-first-2p14" };
+  g_autoptr (MemlaneTrace) small = make_small_trace ();
+
+  check_round_trip (small, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (MemlaneTrace) trace = read_recorded_trace (names[i]);
+      MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+
+      check_round_trip (trace, NULL);
+      sight.from = 0.2 * (double) memlane_trace_get_end (trace);
+      sight.to = 0.6 * (double) memlane_trace_get_end (trace);
+      check_round_trip (trace, &sight);
+    }
+}
+
+static void
+test_hits (void)
+{
+  g_autoptr (MemlaneTrace) small = make_small_trace (), streams = read_recorded_trace ("streams-depth-first-2p20");
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (small, streams, NULL, MEMLANE_STYLE_SCREEN, 1280, 1400, 100);
+  const MemlaneRectangle *area = memlane_timeline_get_area (timeline);
+  MemlaneRectangle place;
+  MemlaneTimelineHit hit = memlane_timeline_hit (timeline, area->x + 10, area->y - 3);
+
+  g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_AXIS);
+  hit = memlane_timeline_hit (timeline, area->x + 10, area->y + timeline->parts[0].ghosts_y + 3);
+  g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_GHOST);
+  g_assert_cmpuint (hit.track, ==, 0);
+  hit = memlane_timeline_hit (timeline, timeline->titles_x, area->y + memlane_timeline_lane (timeline, 0)->y + 2);
+  g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_LANE);
+  g_assert_cmpuint (hit.lane, ==, 0);
+  g_assert_cmpint (memlane_timeline_hit (timeline, -5, -5).kind, ==, MEMLANE_TIMELINE_HIT_NOTHING);
+  g_assert_cmpint (memlane_timeline_hit (timeline, 5, 5).kind, ==, MEMLANE_TIMELINE_HIT_NOTHING);
+  g_assert_true (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent){ 1, 5 }, &place));
+  g_assert_cmpuint (memlane_timeline_hit (timeline, place.x + place.width / 2, place.y + 2).track, ==, 1);
+  g_assert_false (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent){ 2, 5 }, &place));
+  g_assert_false (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent){ 0, MEMLANE_TRACE_NONE }, &place));
+  g_assert_cmpfloat_with_epsilon (memlane_timeline_time_at (timeline, memlane_timeline_x_of (timeline, 1234)), 1234, 1e-6);
+}
+
+/* Every event can be scrolled to. */
+static void
+test_scroll (void)
+{
+  g_autoptr (MemlaneTrace) streams = read_recorded_trace ("streams-depth-first-2p20");
+  MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+  guint n;
+
+  memlane_trace_get_events (streams, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (streams, NULL, &sight, MEMLANE_STYLE_SCREEN, 800, 260, 100);
+      MemlaneTimelineEvent event = { 0, i };
+      MemlaneRectangle place;
+      double most;
+
+      memlane_timeline_get_scroll (timeline, &most);
+      g_assert_cmpfloat (most, >, 0);
+      sight.scroll = memlane_timeline_scroll_to (timeline, event);
+      g_clear_pointer (&timeline, memlane_timeline_free);
+      timeline = lay_out_timeline (streams, NULL, &sight, MEMLANE_STYLE_SCREEN, 800, 260, 100);
+      g_assert_true (memlane_timeline_place_event (timeline, event, &place));
+      g_assert_cmpfloat (place.y, >=, timeline->area.y - 0.5);
+      g_assert_cmpfloat (place.y + place.height, <=, timeline->area.y + timeline->area.height + 0.5);
+      g_assert_cmpfloat (memlane_timeline_scroll_to (timeline, event), ==, sight.scroll);
+    }
+}
+
+static void
+test_measured_height (void)
+{
+  g_autoptr (MemlaneTrace) streams = read_recorded_trace ("streams-depth-first-2p20");
+  const MemlaneTimelineTrack tracks[] = { { streams, NULL }, { streams, NULL } };
+  PangoContext *context = make_context (100);
+
+  for (guint n = 1; n <= 2; n++)
+    {
+      double height = memlane_timeline_measure_height (tracks, n, memlane_style_get (MEMLANE_STYLE_SCREEN), 1280, context), most;
+      g_autoptr (MemlaneTimeline) timeline =
+        memlane_timeline_layout (tracks, n, NULL, memlane_style_get (MEMLANE_STYLE_SCREEN), 1280, height, context);
+
+      memlane_timeline_get_scroll (timeline, &most);
+      g_assert_cmpfloat (most, ==, 0);
+    }
+  g_object_unref (context);
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_export (void)
+{
+  static const char *const begins[] = { "<?xml", "\x89PNG", "%PDF" };
+  g_autoptr (MemlaneTrace) small = make_small_trace ();
+  const MemlaneTimelineTrack track = { small, NULL };
+  g_autoptr (GError) error = NULL;
+
+  for (int format = MEMLANE_EXPORT_SVG; format <= MEMLANE_EXPORT_PDF; format++)
+    for (int height = 0; height <= 400; height += 400)
+      {
+        g_autoptr (GBytes) bytes =
+          memlane_timeline_export_to_bytes (&track, 1, NULL, memlane_style_get (MEMLANE_STYLE_PRINT), format, 900, height, 1, &error);
+
+        g_assert_no_error (error);
+        g_assert_true (memcmp (g_bytes_get_data (bytes, NULL), begins[format], strlen (begins[format])) == 0);
+        if (format == MEMLANE_EXPORT_SVG)
+          {
+            g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+            g_assert_nonnull (strstr (text, "<title>Pinned · 2¹⁴ floats · A device · SIMULATED</title>"));
+            g_assert_nonnull (strstr (text, "<desc>Timeline of Pinned"));
+          }
+      }
+  g_assert_null (memlane_timeline_export_to_bytes (&track, 1, NULL, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_PNG, 20, 0, 1,
+                                                   &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline/goldens", test_goldens);
+  g_test_add_func ("/timeline/every-size", test_every_size);
+  g_test_add_func ("/timeline/projector", test_projector);
+  g_test_add_func ("/timeline/round-trips", test_round_trips);
+  g_test_add_func ("/timeline/hits", test_hits);
+  g_test_add_func ("/timeline/scroll", test_scroll);
+  g_test_add_func ("/timeline/measured-height", test_measured_height);
+  g_test_add_func ("/timeline/export", test_export);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}
