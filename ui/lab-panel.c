@@ -81,7 +81,7 @@ update_button (MemlaneLabPanel *self)
   const char *objection = memlane_lab_panel_get_objection (self);
   g_autofree char *description = describe (self);
 
-  gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("_Run"));
+  gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("Re_cord"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), recording ? "trace.stop" : "lab.run");
   gtk_widget_remove_css_class (self->run, recording ? "suggested-action" : "destructive-action");
   gtk_widget_add_css_class (self->run, recording ? "destructive-action" : "suggested-action");

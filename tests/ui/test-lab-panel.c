@@ -388,7 +388,7 @@ test_stopped (void)
   g_assert_true (gtk_widget_is_sensitive (button));
   g_assert_true (gtk_widget_activate (button));
   ui_test_wait (rests, &stage);
-  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Run");
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Re_cord");
   g_assert_cmpstr (result_of (&stage), ==, "");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_shelf (stage.window))), ==, 0);
   /* And goes again. */
