@@ -181,7 +181,8 @@ format_break_even (const MemlaneBreakEven *result)
 static void
 print_break_evens (const MemlaneDecision *decision)
 {
-  CliTable *table = cli_table_new (6, "  size", "pinned", "with first write", "registered", "with first write", "reuse: mapped to pinned-async");
+  CliTable *table = cli_table_new (6, "  size", "pinned", "with first write", "registered", "with first write",
+                                   "reuse: mapped to pinned-async");
   const char *workload = decision->workload;
 
   for (guint i = 0; i < decision->n_sizes; i++)
@@ -193,7 +194,8 @@ print_break_evens (const MemlaneDecision *decision)
 
       for (guint j = 0; j < 4; j++)
         {
-          memlane_break_even_pinning (decision->run, workload, "pageable", j < 2 ? "pinned" : "registered", log2_elements, j % 2 == 1, &result);
+          memlane_break_even_pinning (decision->run, workload, "pageable", j < 2 ? "pinned" : "registered", log2_elements, j % 2 == 1,
+                                      &result);
           cells[j] = format_break_even (&result);
         }
       memlane_break_even_reuse (decision->run, workload, "mapped", "pinned-async", log2_elements, &result);
@@ -236,7 +238,8 @@ set_direction (const char *text, MemlaneDirection *direction, GError **error)
 {
   if (text == NULL || memlane_direction_parse (text, direction))
     return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--direction: found \"%s\", expected one of both, to-device, to-host", text);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--direction: found \"%s\", expected one of both, to-device, to-host",
+               text);
   return FALSE;
 }
 
@@ -280,7 +283,7 @@ run (int argc, char **argv)
 {
   g_auto (Asked) asked = { 0 };
   const GOptionEntry entries[] = {
-    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P of your vectors: 2^P floats (default: the largest measured)", "P" },
+    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats (default: the largest measured)", "P" },
     { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse, "How many kernels use the data while they are there (default: 1)", "R" },
     { "direction", 0, 0, G_OPTION_ARG_FILENAME, &asked.direction, "both (default), to-device: the result stays there, to-host", "D" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },

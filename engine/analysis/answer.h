@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The engine speaks English and knows no catalogue. An answer is a format with names in braces, marked for translation, and a value for each name: who
- * shows it looks the format up, shows the values in its own way, or takes the figures alone.
+ * The engine speaks English and knows no catalogue. An answer is a format with names in braces, marked for translation, and a value for
+ * each name: who shows it looks the format up, shows the values in its own way, or takes the figures alone.
  */
 #pragma once
 

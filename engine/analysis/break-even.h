@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * B instead of A costs @price more once and wins @gain each time: it has paid after N = price / gain. Price and gain are measured, so N is a
- * ratio of two estimates; its interval is the set of all N at which price - N gain cannot be told from 0 (Fieller 1954), so it may be
+ * B instead of A costs @price more once and wins @gain each time: it has paid after N = price / gain. Price and gain are measured, so N is
+ * a ratio of two estimates; its interval is the set of all N at which price - N gain cannot be told from 0 (Fieller 1954), so it may be
  * open above.
  */
 #pragma once

@@ -9,7 +9,8 @@
 #include "result/save.h"
 
 #define COLUMNS \
-  "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied\n"
+  "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
+  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied\n"
 
 /* Quoted where it must be: a file may hold any id. */
 static void

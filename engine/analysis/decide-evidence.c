@@ -238,8 +238,8 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection 
     }
   if (evidence->has_reuse)
     return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole sample, so only the reuse that was measured "
-                                                           "is told, and the direction is the workload's own."));
+  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole sample, so only the reuse that was "
+                                                           "measured is told, and the direction is the workload's own."));
   memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
   note (self, answer);
 }

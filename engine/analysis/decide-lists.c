@@ -30,11 +30,13 @@ say_fit (const char *mode, MemlanePhase phase, const MemlaneFit *fit)
   switch (fit->verdict)
     {
     case MEMLANE_FIT_STRAIGHT:
-      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: {latency} and then {bandwidth}; half of that bandwidth at {half}."));
+      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: {latency} and then {bandwidth}; half of that bandwidth at "
+                                                           "{half}."));
       break;
     case MEMLANE_FIT_PART:
       answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: from {first} to {last} floats {latency} and then {bandwidth}, "
-                                                           "half of that bandwidth at {half}; no line describes the other sizes with these."));
+                                                           "half of that bandwidth at {half}; no line describes the other sizes with "
+                                                           "these."));
       break;
     case MEMLANE_FIT_BENT:
       answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: no latency and bandwidth describe it; {worst_size} floats are "
@@ -43,8 +45,8 @@ say_fit (const char *mode, MemlanePhase phase, const MemlaneFit *fit)
     case MEMLANE_FIT_TOO_FEW:
     case MEMLANE_N_FIT_VERDICTS:
     default:
-      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: latency and bandwidth cannot be told from {count} sizes; sweep "
-                                                           "at least three."));
+      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: latency and bandwidth cannot be told from {count} sizes; "
+                                                           "sweep at least three."));
       break;
     }
   memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, mode);
@@ -125,11 +127,11 @@ say_stretch (const char *a, const char *b, const MemlaneCrossover *crossover, co
   if (stretch->before * stretch->after < 0)
     answer = say_pair (N_ ("From {size} floats on {faster} is faster than {slower}."), above, below, crossover);
   else if (stretch->before == 0 && stretch->after != 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} from {high} floats on; from {low} to there the two cannot be told apart."), above,
-                       above == a ? b : a, crossover);
+    answer = say_pair (N_ ("{faster} is faster than {slower} from {high} floats on; from {low} to there the two cannot be told apart."),
+                       above, above == a ? b : a, crossover);
   else if (stretch->after == 0 && stretch->before != 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} up to {low} floats; from there to {high} the two cannot be told apart."), below,
-                       below == a ? b : a, crossover);
+    answer = say_pair (N_ ("{faster} is faster than {slower} up to {low} floats; from there to {high} the two cannot be told apart."),
+                       below, below == a ? b : a, crossover);
   else
     answer = say_pair (N_ ("Between {low} and {high} floats {faster} and {slower} cannot be told apart."), below, below == a ? b : a,
                        crossover);
@@ -153,14 +155,14 @@ say_crossover (GPtrArray *answers, const char *a, const char *b, const MemlaneCr
       return;
     case MEMLANE_CROSSOVER_A:
     case MEMLANE_CROSSOVER_B:
-      answer = say_pair (N_ ("{slower} is never faster than {faster} within {first} to {last} floats; it comes closest at {closest}, where it "
-                             "takes {percent} longer."), a_wins ? a : b, a_wins ? b : a, crossover);
+      answer = say_pair (N_ ("{slower} is never faster than {faster} within {first} to {last} floats; it comes closest at {closest}, where "
+                             "it takes {percent} longer."), a_wins ? a : b, a_wins ? b : a, crossover);
       add_log2 (answer, "closest", crossover->least_log2);
       memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, crossover->least_ratio - 1);
       break;
     case MEMLANE_CROSSOVER_UNTOLD:
-      answer = say_pair (N_ ("Which of {faster} and {slower} is faster cannot be told: their intervals overlap at every size from {first} to "
-                             "{last} floats."), a, b, crossover);
+      answer = say_pair (N_ ("Which of {faster} and {slower} is faster cannot be told: their intervals overlap at every size from {first} "
+                             "to {last} floats."), a, b, crossover);
       break;
     case MEMLANE_CROSSOVER_NO_DATA:
     case MEMLANE_N_CROSSOVER_VERDICTS:
@@ -213,14 +215,14 @@ decide_say_pinning (const char *pageable, const char *pinned, guint log2_element
     [MEMLANE_BREAK_EVEN_AT_ONCE] = {
       N_ ("At {size} floats the memory of {dear} pays with the first sample against {cheap}: making it and giving it back costs {price} "
           "more, each sample wins {gain}."),
-      N_ ("At {size} floats, the first write included, the memory of {dear} pays with the first sample against {cheap}: it costs {price} more, "
-          "each sample wins {gain}."),
+      N_ ("At {size} floats, the first write included, the memory of {dear} pays with the first sample against {cheap}: it costs {price} "
+          "more, each sample wins {gain}."),
     },
     [MEMLANE_BREAK_EVEN_AFTER] = {
-      N_ ("At {size} floats the memory of {dear} pays against {cheap} after {count} samples: making it and giving it back costs {price} more, "
-          "each sample wins {gain}."),
-      N_ ("At {size} floats, the first write included, the memory of {dear} pays against {cheap} after {count} samples: it costs {price} more, "
-          "each sample wins {gain}."),
+      N_ ("At {size} floats the memory of {dear} pays against {cheap} after {count} samples: making it and giving it back costs {price} "
+          "more, each sample wins {gain}."),
+      N_ ("At {size} floats, the first write included, the memory of {dear} pays against {cheap} after {count} samples: it costs {price} "
+          "more, each sample wins {gain}."),
     },
     [MEMLANE_BREAK_EVEN_UNTIL] = {
       N_ ("At {size} floats the memory of {dear} pays against {cheap} only for up to {count} samples: it saves once and loses each time."),
@@ -254,14 +256,15 @@ decide_say_reuse (const char *mapped, const char *copying, guint log2_elements, 
 {
   static const char *const formats[] = {
     [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("At {size} floats copying ({dear}) is ahead of {cheap} from the first use on."),
-    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("At {size} floats {cheap} is ahead up to a reuse of {count}; beyond it copying ({dear}) is, since each "
-                                     "further use over the link costs {gain} more."),
+    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("At {size} floats {cheap} is ahead up to a reuse of {count}; beyond it copying ({dear}) is, since "
+                                     "each further use over the link costs {gain} more."),
     [MEMLANE_BREAK_EVEN_UNTIL] = N_ ("At {size} floats copying ({dear}) is ahead of {cheap} up to a reuse of {count} only."),
     [MEMLANE_BREAK_EVEN_NEVER] = N_ ("At {size} floats {cheap} is ahead of copying ({dear}) however often the data are used."),
     [MEMLANE_BREAK_EVEN_UNTOLD] = N_ ("At {size} floats the reuse from which copying ({dear}) is ahead of {cheap} cannot be told."),
   };
 
-  return finish_break_even (memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[result->verdict]), mapped, copying, log2_elements, result);
+  return finish_break_even (memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[result->verdict]), mapped, copying, log2_elements,
+                            result);
 }
 
 int
@@ -319,8 +322,8 @@ memlane_decision_describe_break_evens (const MemlaneDecision *self)
     }
   if (answers->len == 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Break-evens cannot be told: they take cells of {modes}, with "
-                                                                              "alloc, elapsed and free."));
+      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Break-evens cannot be told: they take cells of {modes}, "
+                                                                              "with alloc, elapsed and free."));
 
       memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, "pageable, pinned, mapped");
       g_ptr_array_add (answers, answer);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * decide-evidence.c: which runs and cells count. decide-predict.c: a mode's time at a size and reuse. decide.c: who wins. decide-words.c and
- * decide-lists.c: sentences.
+ * decide-evidence.c: which runs and cells count. decide-predict.c: a mode's time at a size and reuse. decide.c: who wins. decide-words.c
+ * and decide-lists.c: sentences.
  */
 #pragma once
 

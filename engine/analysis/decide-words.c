@@ -130,8 +130,8 @@ say_ties (Case *c)
     answer = say (c, MEMLANE_ANSWER_TIED, N_ ("It is not certain: the intervals of {modes} overlap with that of {mode}. Any of them may be "
                                               "the fastest; measure again, with more precision, or take the simplest."));
   else
-    answer = say (c, MEMLANE_ANSWER_TIED, N_ ("{modes} cannot be told from {mode}: their intervals overlap. They are of one kind; the simplest "
-                                              "is {choice}."));
+    answer = say (c, MEMLANE_ANSWER_TIED, N_ ("{modes} cannot be told from {mode}: their intervals overlap. They are of one kind; the "
+                                              "simplest is {choice}."));
   memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names);
   add_mode (c, answer, "mode", c->verdict.winner);
   add_mode (c, answer, "choice", c->verdict.choice);
@@ -177,15 +177,16 @@ say_basis (Case *c)
       answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time lies on the line between two measured reuse values."));
       break;
     case MEMLANE_BASIS_KERNEL:
-      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time is computed: measured at a reuse of {r0}, and {kernels} kernels more, each as long "
-                                                 "as {mode}'s own."));
+      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time is computed: measured at a reuse of {r0}, and {kernels} kernels more, each as "
+                                                 "long as {mode}'s own."));
       break;
     case MEMLANE_BASIS_RESIDENT:
-      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time is computed: measured at a reuse of {r0}, and {kernels} kernels more on data that "
-                                                 "is on the device by then."));
+      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time is computed: measured at a reuse of {r0}, and {kernels} kernels more on data "
+                                                 "that is on the device by then."));
       break;
     case MEMLANE_BASIS_BOUNDED:
-      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time is a range: its parts overlap and cannot be told apart from what was measured."));
+      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("The time is a range: its parts overlap and cannot be told apart from what was "
+                                                 "measured."));
       break;
     case MEMLANE_BASIS_MEASURED:
       if (best.noisy)

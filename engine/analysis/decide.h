@@ -10,12 +10,12 @@
  *         baseline that reuse approaches, else that of the first copying mode that has one; so all of them have the same k, and what is
  *         uncertain in it does not count when two of them are compared;
  *       managed-advised, whose result lies on the host: one copy of the result down, where a run has its time;
- *       streams: between one whole kernel that hides behind the copies (but no less than half of a single launch's issue time for each chunk)
- *         and a kernel for each chunk that hides nowhere;
+ *       streams: between one whole kernel that hides behind the copies (but no less than half of a single launch's issue time for each
+ *         chunk) and a kernel for each chunk that hides nowhere;
  *       system: between device-resident's kernel (pages have moved) and its own (a coherent link).
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
- * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range, from
- * elapsed less the share of the bytes that no longer travel, to all of it.
+ * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
+ * from elapsed less the share of the bytes that no longer travel, to all of it.
  * What is neither measured nor can be bounded has no prediction, and the notes say why.
  */
 #pragma once
@@ -89,7 +89,7 @@ typedef struct
   int winner;                /* the smallest predicted time */
   int runner_up;             /* the next one */
   int rival;                 /* the best of another way than the winner's */
-  int choice;                /* of the winner's way and tied with it, the first in the registry: steady where a family cannot be told apart */
+  int choice;                /* of the winner's way and tied with it, the first in the registry: steady where many are alike */
   double margin;             /* runner-up / winner - 1; NAN without one */
   double rival_margin;
   gboolean uncertain;        /* another mode's interval overlaps the winner's */
@@ -133,13 +133,14 @@ gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_element
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
-/* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_CSV_ERROR_IO. One row for each
- * mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for the
- * baseline device-resident, which takes no part. */
+/* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_CSV_ERROR_IO. One row for
+ * each mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for
+ * the baseline device-resident, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
 /* Sentences for "my size, my reuse" (and the decision's direction): the best mode, what ties with it, what is next, what it rests on,
- * break-evens of pinning and of copying. Never empty: what cannot be told is said. Returns: (transfer full) (element-type MemlaneAnswer). */
+ * break-evens of pinning and of copying. Never empty: what cannot be told is said. Returns: (transfer full) (element-type
+ * MemlaneAnswer). */
 GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse);
 /* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
 GPtrArray *memlane_decision_describe_fits (const MemlaneDecision *self);

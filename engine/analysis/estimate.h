@@ -26,10 +26,10 @@ gboolean memlane_estimate_overlaps (const MemlaneEstimate *a, const MemlaneEstim
  * finite time, and for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max] (measure/statistics.h). */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
 
-/* a + b, a - b and @factor * a (@factor >= 0) of independent estimates: half the lengths of the intervals add like standard deviations. (Not
- * the distances from value to each end by themselves, as the method of variance estimates recovery would have it, Zou & Donner 2008: a median
- * that lies high by chance lies far from its lower order statistic by the same chance, and the intervals would hold 99 %.) Unknown when one of
- * them is. */
+/* a + b, a - b and @factor * a (@factor >= 0) of independent estimates: half the lengths of the intervals add like standard deviations.
+ * (Not the distances from value to each end by themselves, as the method of variance estimates recovery would have it, Zou & Donner 2008: a
+ * median that lies high by chance lies far from its lower order statistic by the same chance, and the intervals would hold 99 %.) Unknown
+ * when one of them is. */
 MemlaneEstimate memlane_estimate_add (const MemlaneEstimate *a, const MemlaneEstimate *b);
 MemlaneEstimate memlane_estimate_subtract (const MemlaneEstimate *a, const MemlaneEstimate *b);
 MemlaneEstimate memlane_estimate_scale (const MemlaneEstimate *a, double factor);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SIZES 64
+#define MOST_SIZES 32
 #define Z95 1.959963985
 #define WILD 5.0            /* robust standard deviations */
 #define LEAST_FOR_WILD 6    /* below, no size can be told to be wild */

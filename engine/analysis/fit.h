@@ -16,8 +16,8 @@
  *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed; 1 / slope by its
  *     reciprocal, n_1/2, a ratio of two estimates that hang together, by Fieller's theorem (1954). An end may be infinite.
  *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations).
- *     If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of equal
- *     ones that of larger sizes. A stretch that was looked for is no longer a fair sample: its intervals are a little narrow.
+ *     If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of
+ *     equal ones that of larger sizes. A stretch that was looked for is no longer a fair sample: its intervals are a little narrow.
  */
 #pragma once
 

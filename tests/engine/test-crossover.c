@@ -170,8 +170,9 @@ check_coverage (guint32 seed, double noise)
 
       for (guint i = 0; i < SIZES; i++)
         {
-          MemlaneFigure a = { .statistics = draw_statistics (random, law_a (exp2 (10 + i)), noise, (guint) g_rand_int_range (random, 15, 60)) };
-          MemlaneFigure b = { .statistics = draw_statistics (random, law_b (exp2 (10 + i)), noise, (guint) g_rand_int_range (random, 15, 60)) };
+          guint n_a = (guint) g_rand_int_range (random, 15, 60), n_b = (guint) g_rand_int_range (random, 15, 60);
+          MemlaneFigure a = { .statistics = draw_statistics (random, law_a (exp2 (10 + i)), noise, n_a) };
+          MemlaneFigure b = { .statistics = draw_statistics (random, law_b (exp2 (10 + i)), noise, n_b) };
 
           points[i] = (MemlaneCrossoverPoint) { 10 + i, memlane_estimate_from_figure (&a), memlane_estimate_from_figure (&b) };
         }

@@ -287,8 +287,8 @@ test_missing (void)
   notes = join (decision->notes);
   assert_says (notes, "Only 2^12 floats were measured");
   assert_says (notes, "1 failed or are not measured (first: pinned 2^14: cudaMallocHost failed)");
-  assert_says (notes, "What is reached over the link cannot be told: no mapped, mapped-write-combined, registered-mapped, unified-addressing "
-                      "cells");
+  assert_says (notes, "What is reached over the link cannot be told: no mapped, mapped-write-combined, registered-mapped, "
+                      "unified-addressing cells");
   g_assert_null (strstr (notes, "no managed"));
   g_assert_cmpint (memlane_decision_get (decision, 0, 0)->winner, ==, place_of ("managed"));
   g_assert_true (isnan (memlane_decision_get (decision, 0, 0)->margin));
@@ -521,7 +521,8 @@ test_map_file (void)
 {
   g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
   g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  g_autofree char *folder = g_dir_make_tmp ("memlane-decide-XXXXXX", NULL), *path = g_build_filename (folder, "map.csv", NULL), *text = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("memlane-decide-XXXXXX", NULL), *path = g_build_filename (folder, "map.csv", NULL);
+  g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) lines = NULL;
 
@@ -540,7 +541,9 @@ test_map_file (void)
 static const char *
 shout (const char *text)
 {
-  return strcmp (text, "copied beside kernels") == 0 ? "BESIDE" : g_str_has_prefix (text, "The best that is") ? "{way}! {other} {time}" : text;
+  if (strcmp (text, "copied beside kernels") == 0)
+    return "BESIDE";
+  return g_str_has_prefix (text, "The best that is") ? "{way}! {other} {time}" : text;
 }
 
 static char *
