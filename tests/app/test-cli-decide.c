@@ -1,0 +1,172 @@
+/* test-cli-decide.c: memlane-cli decide as its users meet it: what it says, messages, exit statuses
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli-fixture.h"
+
+static void
+test_help (Fixture *self, gconstpointer data)
+{
+  RUN (self, "decide", "--help");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "memlane-cli decide [OPTION");
+  assert_contains (self->out, "--direction");
+  RUN (self, "--help");
+  assert_contains (self->out, "\n  decide ");
+}
+
+static void
+test_recorded (Fixture *self, gconstpointer data)
+{
+  g_autofree char *plain = NULL;
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "20");
+  assert_status (self, 0);
+  assert_contains (self->out, "\n     1  C   C=  C=");
+  assert_contains (self->out, "     p  10  11  12");
+  assert_contains (self->out, "For 2^20 floats (4 MiB a vector), a reuse of 1, inputs up and the result down: mapped, reached over the link, is "
+                              "fastest, 194 us (191 to 196).");
+  assert_contains (self->out, "From 2^12.8 (2^12.7 to 2^12.9) floats on pinned is faster than pageable.");
+  assert_contains (self->out, "managed is never faster than mapped within 2^10 to 2^20 floats");
+  assert_contains (self->out, "Break-even: samples that pay");
+  assert_contains (self->out, "Latency and bandwidth: T = latency + bytes / bandwidth");
+  assert_contains (self->err, "note: Noisy elapsed times");
+  g_assert_null (strstr (self->out, "SIMULATED"));
+  plain = g_strdup (self->out);
+  RUN_IN (self, "de_DE.UTF-8", "decide", "@h200-vector-add.csv");
+  g_assert_cmpstr (self->out, ==, plain); /* whatever the locale; and 2^20 is the largest size */
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "16", "--reuse", "100", "--direction", "to-device");
+  assert_status (self, 0);
+  assert_contains (self->out, "direction to-device");
+  assert_contains (self->out, "For 2^16 floats (256 KiB a vector), a reuse of 100, inputs up, the result stays on the device: pinned-async");
+  assert_contains (self->out, "and 99 kernels more on data that is on the device by then");
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "24");
+  assert_status (self, 0);
+  assert_contains (self->out, "For 2^24 floats nothing can be told: the runs hold 2^10, 2^11");
+}
+
+static void
+test_map (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "map.csv"), *map = NULL;
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--map");
+  assert_status (self, 0);
+  assert_contains (self->out, "  2048  ");
+  g_assert_null (strstr (self->out, "Recommendation"));
+  RUN (self, "decide", "@h200-vector-add.csv", "--map", "--csv", "map.csv");
+  assert_status (self, 0);
+  g_assert_true (g_file_get_contents (path, &map, NULL, NULL));
+  assert_contains (map, "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,");
+  assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,194");
+  RUN (self, "decide", "@h200-vector-add.csv", "--csv", "-");
+  assert_status (self, 0);
+  g_assert_true (g_str_equal (self->out, map));
+}
+
+static void
+test_simulated (Fixture *self, gconstpointer data)
+{
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--csv", "sim.csv", "--quiet");
+  assert_status (self, 0);
+  RUN (self, "decide", "sim.csv");
+  assert_status (self, 0);
+  assert_contains (self->out, "SIMULATED");
+  assert_contains (self->out, "is fastest on the simulated device");
+  assert_contains (self->err, "note: What is migrated page by page cannot be told: no managed, managed-static, managed-prefetch, "
+                              "managed-advised, system cells with a time.");
+
+  /* Another machine is left out, with a word, whichever comes first. */
+  RUN (self, "decide", "@h200-vector-add.csv", "sim.csv", "--map");
+  assert_status (self, 0);
+  assert_contains (self->err, "is left out, for it is of another machine than");
+  g_assert_null (strstr (self->out, "SIMULATED"));
+  RUN (self, "decide", "sim.csv", "@h200-vector-add.csv", "--map");
+  assert_contains (self->err, "is left out, for it is of another machine than");
+  assert_contains (self->out, "SIMULATED");
+
+  /* A second run at another reuse makes that one measured. */
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--reuse", "8", "--csv", "more.csv",
+       "--quiet");
+  assert_status (self, 0);
+  RUN (self, "decide", "sim.csv", "more.csv", "--size", "14", "--reuse", "8");
+  assert_status (self, 0);
+  g_assert_null (strstr (self->err, "left out"));
+  g_assert_null (strstr (self->out, "The time is computed"));
+  RUN (self, "decide", "sim.csv", "--size", "14", "--reuse", "8");
+  assert_contains (self->out, "The time is computed: measured at a reuse of 1, and 7 kernels more");
+}
+
+typedef struct
+{
+  const char *arguments; /* by blanks, after "decide" */
+  int status;
+  const char *message;   /* part of what standard error must say */
+} Wrong;
+
+static const Wrong wrong[] = {
+  { "", 1, "expected at least one run" },
+  { "missing.csv", 1, "missing.csv" },
+  { "@h200-vector-add.csv missing.csv", 1, "missing.csv" },
+  { "@h200-vector-add.csv --size 3", 1, "--size: found \"3\", expected a whole number from 4 to 28" },
+  { "@h200-vector-add.csv --reuse 0", 1, "--reuse: found \"0\", expected a whole number from 1" },
+  { "@h200-vector-add.csv --reuse many", 1, "--reuse" },
+  { "@h200-vector-add.csv --direction sideways", 1, "--direction: found \"sideways\", expected one of both, to-device, to-host" },
+  { "@h200-vector-add.csv --fast", 1, "--fast" },
+  { "@h200-vector-add.csv --workload fill", 2, "has no cells of fill with a time" },
+  { "@h200-vector-add.csv --csv no/such/folder/map.csv", 2, "no/such/folder/map.csv" },
+  { "@h200-vector-add.csv --csv /dev/full", 2, "/dev/full" },
+  { "bad.csv", 1, "bad.csv:1" },
+};
+
+static void
+test_wrong (Fixture *self, gconstpointer data)
+{
+  g_autofree char *bad = in_folder (self, "bad.csv");
+
+  g_assert_true (g_file_set_contents (bad, "not,a,run\n1,2,3\n", -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *line = g_strconcat ("decide ", wrong[i].arguments, NULL);
+      g_auto (GStrv) arguments = g_strsplit (g_strchomp (line), " ", -1);
+
+      run_arguments (self, NULL, (const char *const *) arguments);
+      assert_status (self, wrong[i].status);
+      g_assert_cmpstr (self->out, ==, "");
+      assert_contains (self->err, wrong[i].message);
+    }
+  RUN (self, "decide", "bad.csv", "--csv", "bad.csv");
+  assert_status (self, 1);
+  assert_contains (self->err, "bad.csv is a run; expected another name");
+}
+
+/* Other workloads: what can be told is, the rest is said. */
+static void
+test_copies (Fixture *self, gconstpointer data)
+{
+  RUN (self, "decide", "@h200-copy-to-device.csv", "--direction", "to-host");
+  assert_status (self, 0);
+  assert_contains (self->err, "note: In copy-to-device reuse repeats the whole sample");
+  assert_contains (self->out, "copy-to-device, direction both");
+  assert_contains (self->out, "     2   . ");
+  RUN (self, "decide", "@h200-copy-kernel.csv", "--size", "16", "--reuse", "4");
+  assert_status (self, 0);
+  assert_contains (self->out, "For 2^16 floats");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add (path, Fixture, NULL, make_folder, function, tear_down)
+  ADD ("/cli-decide/help", test_help);
+  ADD ("/cli-decide/recorded", test_recorded);
+  ADD ("/cli-decide/map", test_map);
+  ADD ("/cli-decide/simulated", test_simulated);
+  ADD ("/cli-decide/wrong", test_wrong);
+  ADD ("/cli-decide/copies", test_copies);
+  return g_test_run ();
+}
