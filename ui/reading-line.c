@@ -14,7 +14,7 @@ struct _MemlaneReadingLine
   AdwBin parent_instance;
 
   GtkWidget *room, *reading; /* labels: one holds the place, the other is read */
-  gboolean projector;
+  gboolean projector, brief;
   GdkSurface *surface;       /* of the window while the page is mapped */
   int window_height;
 };
@@ -44,7 +44,7 @@ adapt (MemlaneReadingLine *self)
 {
   static const char *const rooms[] = { "X", "X\nX", "X\nX\nX" };
   double height = memlane_reading_line_get_window_height (self);
-  int lines = height < LOW ? 1 : height < MEDIUM || self->projector ? 2 : 3;
+  int lines = height < LOW ? 1 : height < MEDIUM || self->projector || self->brief ? 2 : 3;
   PangoAttrList *attributes = NULL;
 
   if (self->projector)
@@ -83,6 +83,13 @@ memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector
   if (self->projector == !!projector)
     return;
   self->projector = !!projector;
+  adapt (self);
+}
+
+void
+memlane_reading_line_set_brief (MemlaneReadingLine *self, gboolean brief)
+{
+  self->brief = !!brief;
   adapt (self);
 }
 

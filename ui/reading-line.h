@@ -21,6 +21,8 @@ void memlane_reading_line_follow (MemlaneReadingLine *self, GtkWidget *page);
 /* @reading "": @hint is shown instead, dimmed; not in the projector. */
 void memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, const char *hint);
 void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector);
+/* Two lines at most: where more stands below. */
+void memlane_reading_line_set_brief (MemlaneReadingLine *self, gboolean brief);
 /* px, in text of 100 %: what fits goes by it. */
 double memlane_reading_line_get_window_height (MemlaneReadingLine *self);
 /* px at the bottom that it takes, with its margins; 0 while it is not seen. */

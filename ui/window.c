@@ -354,10 +354,23 @@ title_visible_cb (MemlaneWindow *self)
     self->switcher_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, reveal_switcher_cb, self, NULL);
 }
 
+/* The names of all pages side by side are wider than a window of 320 px. */
+static void
+ellipsize (GtkWidget *widget)
+{
+  GtkWidget *child;
+
+  if (GTK_IS_LABEL (widget))
+    gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_END);
+  for (child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    ellipsize (child);
+}
+
 static void
 memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ellipsize (GTK_WIDGET (self->switcher_bar));
   g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (title_visible_cb), self, G_CONNECT_SWAPPED);
 }
 

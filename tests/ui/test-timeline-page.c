@@ -1,86 +1,9 @@
-/* test-timeline-page.c: the Timeline page in the window: record, compare, find, stop, open, export, project; by actions
+/* test-timeline-page.c: the Timeline page in the window: record, compare, find, stop, open, project; by actions
  *
  * SPDX-License-Identifier: MIT
  */
-#include "dialog-fixture.h"
-#include "export-dialog.h"
-#include "settings.h"
+#include "timeline-fixture.h"
 #include "trace/chrome-json.h"
-#include "window-fixture.h"
-
-static MemlaneTimelinePage *
-get_page (Stage *stage)
-{
-  return memlane_window_get_timeline_page (stage->window);
-}
-
-static GtkWidget *
-get (Stage *stage, const char *id)
-{
-  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
-
-  g_assert_nonnull (widget);
-  return widget;
-}
-
-static MemlaneTimelineView *
-get_view (Stage *stage)
-{
-  return memlane_timeline_page_get_view (get_page (stage));
-}
-
-static const MemlaneTraceInfo *
-get_info (Stage *stage, guint track)
-{
-  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
-
-  return item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
-}
-
-/* By its name on the page, as a button or a menu does. */
-static void
-activate (Stage *stage, const char *action, GVariant *parameter)
-{
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
-}
-
-static gboolean
-can (Stage *stage, const char *id)
-{
-  return gtk_widget_is_sensitive (get (stage, id));
-}
-
-static void
-choose (Stage *stage, const char *mode, const char *beside, guint log2_elements)
-{
-  memlane_timeline_recorder_choose (memlane_timeline_page_get_recorder (get_page (stage)), mode, beside, log2_elements);
-}
-
-static gboolean
-rests (gpointer data)
-{
-  Stage *stage = data;
-
-  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
-         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
-}
-
-static void
-record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
-{
-  choose (stage, mode, beside, log2_elements);
-  activate (stage, "trace.record", NULL);
-  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
-  ui_test_wait (rests, stage);
-}
-
-static void
-open_page (Stage *stage)
-{
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("timeline"));
-  ui_test_next_frame (GTK_WIDGET (stage->window));
-}
 
 /* --- recording ------------------------------------------------------------------------------------------------------------ */
 
@@ -476,56 +399,6 @@ test_files (void)
   stage_close (&stage);
 }
 
-/* --- out -------------------------------------------------------------------------------------------------------------------------- */
-
-static void
-test_export (void)
-{
-  static const char *const endings[] = { "png", "svg", "pdf" };
-  Stage stage;
-  g_autofree char *json = ui_test_path ("exported.json"), *print = ui_test_path ("printed.pdf");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) back = NULL;
-  g_autoptr (GdkContentProvider) content = NULL;
-
-  open_page (&stage);
-  g_assert_null (memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_assert_nonnull (strstr (error->message, "record or open a trace"));
-  g_clear_error (&error);
-  record (&stage, "streams-breadth-first", NULL, 14);
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    {
-      g_autofree char *name = g_strdup_printf ("timeline.%s", endings[i]), *path = ui_test_path (name), *text = NULL;
-      g_autoptr (GFile) file = g_file_new_for_path (path);
-      gsize length;
-
-      g_assert_true (memlane_export_figure_to (GTK_WIDGET (get_view (&stage)), file, &error));
-      g_assert_no_error (error);
-      g_assert_true (g_file_get_contents (path, &text, &length, NULL));
-      g_assert_cmpuint (length, >, 2000);
-      if (i == 1)
-        g_assert_nonnull (strstr (text, "SIMULATED"));
-    }
-  stage_do (&stage, "export-figure", NULL);
-  dialog_answer ("by-dialog.svg", GTK_RESPONSE_ACCEPT);
-  stage_wait_toast (&stage, "Saved by-dialog.svg");
-  stage_do (&stage, "export-trace", NULL);
-  dialog_answer ("exported", GTK_RESPONSE_ACCEPT); /* its ending comes by itself */
-  stage_wait_toast (&stage, "Saved exported.json");
-  back = memlane_trace_read_json (json, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (memlane_trace_equal (back, memlane_timeline_view_get_trace (get_view (&stage), 0)));
-
-  content = memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error);
-  g_assert_no_error (error);
-  stage_do (&stage, "copy-figure", NULL);
-  stage_wait_toast (&stage, "Copied the figure");
-  g_assert_true (memlane_export_print_to (GTK_WIDGET (get_view (&stage)), print, &error));
-  g_assert_no_error (error);
-  stage_close (&stage);
-}
-
 /* --- on the wall --------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -641,25 +514,25 @@ test_keyboard (void)
   Stage stage;
   GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
+  guint steps = 0;
 
   open_page (&stage);
   record (&stage, "pageable", NULL, 14);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   page = GTK_WIDGET (get_page (&stage));
-  gtk_window_set_focus (GTK_WINDOW (stage.window), NULL); /* from the page's first widget on */
-  for (guint steps = 0; steps < 60; steps++)
+  gtk_widget_grab_focus (get (&stage, "modes")); /* the first */
+  do
     {
-      GtkWidget *focus;
+      GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (page));
 
-      if (!gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD) && !gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
-        break;
-      focus = gtk_root_get_focus (gtk_widget_get_root (page));
       g_assert_nonnull (focus);
       if (!ui_test_has_name (focus) && !ui_test_has_name (gtk_widget_get_parent (focus)))
         g_error ("%s in %s has no name", G_OBJECT_TYPE_NAME (focus), G_OBJECT_TYPE_NAME (gtk_widget_get_parent (focus)));
       for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
         reached[i] |= focus == get (&stage, wanted[i]) || gtk_widget_is_ancestor (focus, get (&stage, wanted[i]));
     }
+  while (steps++ < 60 && gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD));
+  g_assert_cmpuint (steps, <, 60);
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     if (!reached[i])
       g_error ("Tab does not reach %s", wanted[i]);
@@ -670,16 +543,23 @@ static void
 test_small (void)
 {
   Stage stage;
+  int width, height;
 
   open_page (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-nothing-small.png");
+  gtk_widget_measure (GTK_WIDGET (stage.window), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 320);
   record (&stage, "pinned", NULL, 12);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-small-details.png");
+  gtk_widget_measure (GTK_WIDGET (stage.window), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 320);
+  gtk_widget_measure (GTK_WIDGET (stage.window), GTK_ORIENTATION_VERTICAL, 320, &height, NULL, NULL, NULL);
+  g_assert_cmpint (height, <=, 240);
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage)))); /* one of the two */
   g_assert_true (gtk_widget_get_mapped (get (&stage, "findings")));
   activate (&stage, "trace.details", NULL);
@@ -705,7 +585,6 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-page/stop", test_stop);
   g_test_add_func ("/timeline-page/sweep", test_sweep);
   g_test_add_func ("/timeline-page/files", test_files);
-  g_test_add_func ("/timeline-page/export", test_export);
   g_test_add_func ("/timeline-page/projector", test_projector);
   g_test_add_func ("/timeline-page/point", test_point);
   g_test_add_func ("/timeline-page/settings", test_settings);
