@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * All are asynchronous and tell how it went by @done on the main thread: a sentence, whether it is trouble, and the file that was
- * written (NULL where there is none); the sentence is NULL when the person cancelled. Style and size of figures: the preferences'. @view is a
- * MemlaneChartView or a MemlaneTimelineView.
+ * written (NULL where there is none); the sentence is NULL when the person cancelled. Style and size of figures: the preferences'. @view
+ * is a MemlaneChartView or a MemlaneTimelineView.
  */
 #pragma once
 

@@ -19,7 +19,7 @@ struct _MemlanePicture
   char *name, *title;
 };
 
-/* --- what it is -------------------------------------------------------------------------------------------------------- */
+/* --- what it is ------------------------------------------------------------------------------------------------ */
 
 static char *
 name_timeline (const MemlaneTrace *trace)
@@ -112,7 +112,7 @@ get_seen (const MemlanePicture *self)
   return memlane_chart_view_get_view (MEMLANE_CHART_VIEW (self->view));
 }
 
-/* --- where it goes -------------------------------------------------------------------------------------------------------- */
+/* --- where it goes --------------------------------------------------------------------------------------------- */
 
 GBytes *
 memlane_picture_to_bytes (const MemlanePicture *self, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
@@ -145,7 +145,8 @@ draw_timeline (const MemlanePicture *self, cairo_t *cr, PangoContext *pango, con
 {
   MemlaneTimelineSight sight = get_sight (self);
   double needed = memlane_timeline_measure_height (self->tracks, self->n_tracks, style, width, pango), smaller = MAX (1, needed / height);
-  g_autoptr (MemlaneTimeline) timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &sight, style, width * smaller, needed, pango);
+  g_autoptr (MemlaneTimeline) timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &sight, style, width * smaller, needed,
+                                                                  pango);
 
   cairo_scale (cr, 1 / smaller, 1 / smaller);
   memlane_timeline_draw (timeline, cr);

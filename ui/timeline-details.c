@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_
 
 static guint signal_finding;
 
-/* --- the worker ---------------------------------------------------------------------------------------------------------- */
+/* --- the worker ------------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -89,7 +89,7 @@ memlane_timeline_details_is_ready (MemlaneTimelineDetails *self)
   return self->n_waiting == 0;
 }
 
-/* --- what is shown -------------------------------------------------------------------------------------------------------- */
+/* --- what is shown --------------------------------------------------------------------------------------------- */
 
 static void
 show_notes (MemlaneTimelineDetails *self, MemlaneTrace *const traces[2], const char *const names[2])
@@ -175,7 +175,7 @@ forward_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_widget_activate_action_variant (GTK_WIDGET (MEMLANE_TIMELINE_DETAILS (widget)->summary), action, parameter);
 }
 
-/* --- life -------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)

@@ -23,12 +23,13 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineFindings, memlane_timeline_findings, ADW_TYP
 
 static guint signal_finding;
 
-/* --- rows ---------------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------------------------ */
 
 static GtkWidget *
 new_label (const char *text)
 {
-  return g_object_new (GTK_TYPE_LABEL, "label", text, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0, "hexpand", TRUE, NULL);
+  return g_object_new (GTK_TYPE_LABEL, "label", text, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0, "hexpand", TRUE,
+                       NULL);
 }
 
 static GtkWidget *
@@ -109,7 +110,7 @@ activated_cb (MemlaneTimelineFindings *self, GtkListBoxRow *row)
     gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
 }
 
-/* --- what is shown -------------------------------------------------------------------------------------------------------- */
+/* --- what is shown --------------------------------------------------------------------------------------------- */
 
 static void
 clear (MemlaneTimelineFindings *self)
@@ -155,7 +156,7 @@ memlane_timeline_findings_get_list (MemlaneTimelineFindings *self)
   return GTK_LIST_BOX (self->list);
 }
 
-/* --- life -------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)

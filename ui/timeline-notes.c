@@ -44,8 +44,8 @@ add_cell (GString *text, const MemlaneTrace *trace, const MemlaneTraceInfo *info
   if (info->workload != NULL)
     g_string_append_printf (words, "%s%s", words->len > 0 ? " · " : "", info->workload);
   if (info->reuse > 1)
-    g_string_append_printf (words, ngettext (" · %u kernel launch for each transfer", " · %u kernel launches for each transfer", info->reuse),
-                            info->reuse);
+    g_string_append_printf (words, ngettext (" · %u kernel launch for each transfer", " · %u kernel launches for each transfer",
+                                             info->reuse), info->reuse);
   if (info->streams > 0)
     g_string_append_printf (words, ngettext (" · %u stream", " · %u streams", info->streams), info->streams);
   if (info->chunks > 0)

@@ -23,7 +23,7 @@ find_position (MemlaneTimelinePage *self, MemlaneTraceItem *item)
   return -1;
 }
 
-/* --- actions ------------------------------------------------------------------------------------------------------------- */
+/* --- actions --------------------------------------------------------------------------------------------------- */
 
 static void
 show_cb (GSimpleAction *action, GVariant *state, gpointer data)
@@ -91,7 +91,7 @@ memlane_timeline_page_update_menu (MemlaneTimelinePage *self)
   memlane_timeline_page_set_enabled (self, "close", self->shown[0] != NULL);
 }
 
-/* --- the menu -------------------------------------------------------------------------------------------------------------- */
+/* --- the menu -------------------------------------------------------------------------------------------------- */
 
 static void
 append (GMenu *menu, const char *label, const char *action, GVariant *target)

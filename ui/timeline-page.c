@@ -37,7 +37,7 @@ get_state (MemlaneTimelinePage *self, const char *action)
   return g_variant_get_boolean (state);
 }
 
-/* --- the reading ------------------------------------------------------------------------------------------------------------- */
+/* --- the reading ----------------------------------------------------------------------------------------------- */
 
 static void
 update_reading (MemlaneTimelinePage *self)
@@ -74,7 +74,7 @@ play_clicked_cb (MemlaneTimelinePage *self)
   memlane_timeline_view_set_playing (self->view, !playing);
 }
 
-/* --- which traces are shown -------------------------------------------------------------------------------------------------- */
+/* --- which traces are shown ------------------------------------------------------------------------------------ */
 
 /* Why there is no timeline, and what to do. */
 static void
@@ -220,7 +220,7 @@ copied_cb (MemlaneTimelinePage *self)
     g_signal_emit_by_name (self->session, "notice", _("Copied the table"), FALSE);
 }
 
-/* --- actions ---------------------------------------------------------------------------------------------------------------------- */
+/* --- actions --------------------------------------------------------------------------------------------------- */
 
 static void
 record_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -257,7 +257,8 @@ colours_selected_cb (MemlaneTimelinePage *self)
   guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->colours));
 
   if (!self->filling)
-    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "colours", g_variant_new_string (selected == 1 ? "stream" : "kind"));
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "colours",
+                                        g_variant_new_string (selected == 1 ? "stream" : "kind"));
 }
 
 static void
@@ -318,7 +319,7 @@ add_actions (MemlaneTimelinePage *self)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "trace", G_ACTION_GROUP (self->actions));
 }
 
-/* --- what it follows ----------------------------------------------------------------------------------------------------------------- */
+/* --- what it follows ------------------------------------------------------------------------------------------- */
 
 /* What can be recorded, or whether. */
 static void
@@ -356,7 +357,7 @@ shelf_changed_cb (MemlaneTimelinePage *self)
   update_stack (self);
 }
 
-/* --- life -------------------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)

@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, ADW_TYP
 
 static guint signal_changed;
 
-/* --- what is chosen ------------------------------------------------------------------------------------------------------ */
+/* --- what is chosen -------------------------------------------------------------------------------------------- */
 
 static const char *
 get_mode (MemlaneTimelineRecorder *self)
@@ -111,7 +111,7 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
   return g_strdup (reason);
 }
 
-/* --- the button ----------------------------------------------------------------------------------------------------------- */
+/* --- the button ------------------------------------------------------------------------------------------------ */
 
 static void
 update (MemlaneTimelineRecorder *self)
@@ -166,7 +166,7 @@ memlane_timeline_recorder_choose (MemlaneTimelineRecorder *self, const char *mod
   changed_cb (self);
 }
 
-/* --- recording -------------------------------------------------------------------------------------------------------------- */
+/* --- recording ------------------------------------------------------------------------------------------------- */
 
 void
 memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
@@ -207,7 +207,7 @@ memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const Meml
   memlane_trace_shelf_record (self->shelf, &request, "alone");
 }
 
-/* --- life -------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)

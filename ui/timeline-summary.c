@@ -41,7 +41,7 @@ is_numeric (Column column)
   return column >= COLUMN_PERCENT && column <= COLUMN_DEVIATION;
 }
 
-/* --- a row ---------------------------------------------------------------------------------------------------------------- */
+/* --- a row ----------------------------------------------------------------------------------------------------- */
 
 #define MEMLANE_TYPE_SUMMARY_ENTRY (memlane_summary_entry_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneSummaryEntry, memlane_summary_entry, MEMLANE, SUMMARY_ENTRY, GObject)
@@ -155,7 +155,7 @@ compare_by (gconstpointer a, gconstpointer b, gpointer data)
 
 static guint signal_copied;
 
-/* --- the table ---------------------------------------------------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------------------------------------------- */
 
 struct _MemlaneTimelineSummary
 {
@@ -233,7 +233,8 @@ add_column (MemlaneTimelineSummary *self, Column column)
 }
 
 void
-memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2], GArray *const rows[2], const char *const names[2])
+memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2], GArray *const rows[2],
+                              const char *const names[2])
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -277,7 +278,7 @@ memlane_timeline_summary_to_text (MemlaneTimelineSummary *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- actions ------------------------------------------------------------------------------------------------------------------------ */
+/* --- actions --------------------------------------------------------------------------------------------------- */
 
 static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -331,7 +332,7 @@ memlane_timeline_summary_get_view (MemlaneTimelineSummary *self)
   return self->view;
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------ */
 
 static void
 finalize (GObject *object)

@@ -5,7 +5,7 @@
 #include "timeline-fixture.h"
 #include "trace/chrome-json.h"
 
-/* --- recording ------------------------------------------------------------------------------------------------------------ */
+/* --- recording ------------------------------------------------------------------------------------------------- */
 
 static void
 test_record (void)
@@ -118,7 +118,7 @@ test_refused (void)
   stage_close (&stage);
 }
 
-/* --- details ---------------------------------------------------------------------------------------------------------------- */
+/* --- details --------------------------------------------------------------------------------------------------- */
 
 static guint
 count_overlays (Stage *stage)
@@ -251,7 +251,7 @@ test_summary (void)
   stage_close (&stage);
 }
 
-/* --- stopping, sweeps ---------------------------------------------------------------------------------------------------------- */
+/* --- stopping, sweeps ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_stopped (gpointer data)
@@ -324,7 +324,7 @@ test_sweep (void)
   stage_close (&stage);
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------------------ */
+/* --- files ----------------------------------------------------------------------------------------------------- */
 
 static char *
 write_file (const char *name, const char *text)
@@ -399,7 +399,7 @@ test_files (void)
   stage_close (&stage);
 }
 
-/* --- on the wall --------------------------------------------------------------------------------------------------------------------- */
+/* --- on the wall ----------------------------------------------------------------------------------------------- */
 
 static void
 test_projector (void)
@@ -439,7 +439,7 @@ test_projector (void)
   stage_close (&stage);
 }
 
-/* --- from a curve ------------------------------------------------------------------------------------------------------------------------ */
+/* --- from a curve ---------------------------------------------------------------------------------------------- */
 
 static void
 test_point (void)
@@ -470,7 +470,7 @@ test_point (void)
   stage_close (&stage);
 }
 
-/* --- what is kept, keys, small windows ------------------------------------------------------------------------------------------------------ */
+/* --- what is kept, keys, small windows ------------------------------------------------------------------------- */
 
 static void
 test_settings (void)
@@ -509,8 +509,8 @@ test_settings (void)
 static void
 test_keyboard (void)
 {
-  static const char *const wanted[] = { "modes", "size", "beside", "record", "traces", "colours", "ghosts", "play", "view", "details_button",
-                                        "findings" };
+  static const char *const wanted[] = { "modes", "size", "beside", "record", "traces", "colours", "ghosts", "play", "view",
+                                        "details_button", "findings" };
   Stage stage;
   GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };

@@ -56,7 +56,7 @@ static guint signals[N_SIGNALS];
 
 static void next (MemlaneTraceShelf *self);
 
-/* --- jobs ----------------------------------------------------------------------------------------------------------- */
+/* --- jobs ------------------------------------------------------------------------------------------------------ */
 
 static void
 job_clear (gpointer data)
@@ -106,7 +106,7 @@ memlane_trace_shelf_is_recording (MemlaneTraceShelf *self)
   return FALSE;
 }
 
-/* --- what is told ---------------------------------------------------------------------------------------------------- */
+/* --- what is told ---------------------------------------------------------------------------------------------- */
 
 static void
 tell (MemlaneTraceShelf *self, gboolean trouble, const char *message)
@@ -159,7 +159,7 @@ update (MemlaneTraceShelf *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* --- the list --------------------------------------------------------------------------------------------------------- */
+/* --- the list -------------------------------------------------------------------------------------------------- */
 
 static void
 take_out (MemlaneTraceShelf *self, guint position)
@@ -202,7 +202,7 @@ memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item)
     take_out (self, position);
 }
 
-/* --- a job's way -------------------------------------------------------------------------------------------------------- */
+/* --- a job's way ----------------------------------------------------------------------------------------------- */
 
 /* (transfer full): the job that has ended; nothing goes on. */
 static Job *
@@ -388,7 +388,7 @@ memlane_trace_shelf_shut_down (MemlaneTraceShelf *self)
   g_source_remove (timer);
 }
 
-/* --- recording ------------------------------------------------------------------------------------------------------------ */
+/* --- recording ------------------------------------------------------------------------------------------------- */
 
 const char *
 memlane_trace_shelf_get_objection (MemlaneTraceShelf *self)
@@ -458,7 +458,7 @@ memlane_trace_shelf_is_trace (const char *path)
   return byte == '{' || byte == '[';
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------------------------ */
 
 static GType
 get_item_type (GListModel *list)
