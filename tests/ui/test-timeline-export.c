@@ -5,7 +5,7 @@
 #define UI_TEST_WHOLE_STACKS
 #include "dialog-fixture.h"
 #include "export-dialog.h"
-#include "timeline-fixture.h"
+#include "timeline-page-fixture.h"
 #include "trace/chrome-json.h"
 
 static void

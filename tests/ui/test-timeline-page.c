@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-fixture.h"
+#include "timeline-page-fixture.h"
 #include "trace/chrome-json.h"
 
 /* --- recording ------------------------------------------------------------------------------------------------- */

@@ -1,81 +1,215 @@
-/* timeline-fixture.h: the Timeline page inside a test of the whole window: choose, record, wait
+/* timeline-fixture.h: a timeline view in a window of 800x480, its keys, its pointer
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Keys and pointer come through the view's own controllers, as GTK would call them: where an event lies is asked of the layout, never
+ * written down.
  */
 #pragma once
 
-#include "window-fixture.h"
+#include "sample-trace.h"
+#include "timeline-view-private.h"
+#include "ui-test.h"
 
-G_GNUC_UNUSED static MemlaneTimelinePage *
-get_page (Stage *stage)
+typedef struct
 {
-  return memlane_window_get_timeline_page (stage->window);
-}
+  GtkWindow *window;
+  MemlaneTimelineView *view;
+  MemlaneTrace *trace;
+} Fixture;
 
-G_GNUC_UNUSED static GtkWidget *
-get (Stage *stage, const char *id)
-{
-  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
-
-  g_assert_nonnull (widget);
-  return widget;
-}
-
-static MemlaneTimelineView *
-get_view (Stage *stage)
-{
-  return memlane_timeline_page_get_view (get_page (stage));
-}
-
-G_GNUC_UNUSED static const MemlaneTraceInfo *
-get_info (Stage *stage, guint track)
-{
-  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
-
-  return item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
-}
-
-/* By its name on the page, as a button or a menu does. */
 G_GNUC_UNUSED static void
-activate (Stage *stage, const char *action, GVariant *parameter)
+set_up (Fixture *fixture, gconstpointer data)
 {
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+  fixture->trace = sample_trace_new ("streams-depth-first", SAMPLE_CHUNKS);
+  fixture->view = MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ());
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL);
+  fixture->window = ui_test_window_for (GTK_WIDGET (fixture->view), 800, 480);
+}
+
+G_GNUC_UNUSED static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  g_clear_pointer (&fixture->trace, memlane_trace_unref);
+}
+
+G_GNUC_UNUSED static void
+act (Fixture *fixture, const char *action)
+{
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), action, NULL);
 }
 
 G_GNUC_UNUSED static gboolean
-can (Stage *stage, const char *id)
+press (Fixture *fixture, guint key, GdkModifierType modifiers)
 {
-  return gtk_widget_is_sensitive (get (stage, id));
+  return ui_test_press (GTK_WIDGET (fixture->view), key, modifiers);
 }
 
-static void
-choose (Stage *stage, const char *mode, const char *beside, guint log2_elements)
+/* @button: of gestures, else 0. */
+G_GNUC_UNUSED static GtkEventController *
+find_controller (Fixture *fixture, GType type, guint button)
 {
-  memlane_timeline_recorder_choose (memlane_timeline_page_get_recorder (get_page (stage)), mode, beside, log2_elements);
-}
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (fixture->view));
 
-static gboolean
-rests (gpointer data)
-{
-  Stage *stage = data;
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
 
-  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
-         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
-}
-
-G_GNUC_UNUSED static void
-record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
-{
-  choose (stage, mode, beside, log2_elements);
-  activate (stage, "trace.record", NULL);
-  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
-  ui_test_wait (rests, stage);
+      if (button != 0 && GTK_IS_GESTURE_SINGLE (controller)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) != button)
+        continue;
+      if (G_OBJECT_TYPE (controller) == type)
+        return controller; /* the widget keeps it */
+    }
+  g_assert_not_reached ();
 }
 
 G_GNUC_UNUSED static void
-open_page (Stage *stage)
+move (Fixture *fixture, double x, double y)
 {
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("timeline"));
-  ui_test_next_frame (GTK_WIDGET (stage->window));
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION, 0), "motion", x, y);
 }
+
+G_GNUC_UNUSED static void
+leave (Fixture *fixture)
+{
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION, 0), "leave");
+}
+
+G_GNUC_UNUSED static void
+click (Fixture *fixture, int n_press, double x, double y)
+{
+  GtkEventController *controller = find_controller (fixture, GTK_TYPE_GESTURE_CLICK, GDK_BUTTON_PRIMARY);
+
+  g_signal_emit_by_name (controller, "pressed", n_press, x, y);
+  g_signal_emit_by_name (controller, "released", n_press, x, y);
+}
+
+G_GNUC_UNUSED static void
+drag (Fixture *fixture, guint button, double x, double y, double dx, double dy)
+{
+  GtkEventController *controller = find_controller (fixture, GTK_TYPE_GESTURE_DRAG, button);
+
+  g_signal_emit_by_name (controller, "drag-begin", x, y);
+  g_signal_emit_by_name (controller, "drag-update", dx / 2, dy / 2);
+  g_signal_emit_by_name (controller, "drag-update", dx, dy);
+}
+
+G_GNUC_UNUSED static void
+drop (Fixture *fixture, guint button)
+{
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_GESTURE_DRAG, button), "drag-end", 0.0, 0.0);
+}
+
+/* Ticks of a wheel; GTK gives no test a modifier, so Ctrl and Shift are tried on the real display. */
+G_GNUC_UNUSED static gboolean
+wheel (Fixture *fixture, double dx, double dy)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_SCROLL, 0), "scroll", dx, dy, &handled);
+  return handled;
+}
+
+G_GNUC_UNUSED static MemlaneRectangle
+area_of (Fixture *fixture)
+{
+  return *memlane_timeline_get_area (memlane_timeline_view_ensure (fixture->view));
+}
+
+/* The middle of an event, where it is hit. */
+G_GNUC_UNUSED static void
+find_place (Fixture *fixture, guint track, guint32 event, double *x, double *y)
+{
+  MemlaneTimeline *timeline = memlane_timeline_view_ensure (fixture->view);
+  MemlaneRectangle area;
+  MemlaneTimelineHit hit;
+
+  g_assert_true (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent) { track, event }, &area));
+  *x = area.x + area.width / 2;
+  *y = area.y + area.height / 2;
+  hit = memlane_timeline_hit (timeline, *x, *y);
+  g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_EVENT);
+  g_assert_cmpuint (hit.track, ==, track);
+  g_assert_cmpuint (hit.event, ==, event);
+}
+
+G_GNUC_UNUSED static void
+hover (Fixture *fixture, guint32 event)
+{
+  double x, y;
+
+  find_place (fixture, 0, event, &x, &y);
+  move (fixture, x, y);
+}
+
+G_GNUC_UNUSED static void
+get_range (Fixture *fixture, double *from, double *to)
+{
+  double first, last;
+
+  memlane_timeline_get_range (memlane_timeline_view_ensure (fixture->view), &first, &last);
+  if (from != NULL)
+    *from = first;
+  if (to != NULL)
+    *to = last;
+}
+
+G_GNUC_UNUSED static double
+get_width (Fixture *fixture)
+{
+  double from, to;
+
+  get_range (fixture, &from, &to);
+  return to - from;
+}
+
+G_GNUC_UNUSED static gboolean
+get_flag (Fixture *fixture, const char *property)
+{
+  gboolean flag;
+
+  g_object_get (fixture->view, property, &flag, NULL);
+  return flag;
+}
+
+G_GNUC_UNUSED static guint32
+selected_of (Fixture *fixture)
+{
+  guint32 event;
+
+  memlane_timeline_view_get_selected (fixture->view, NULL, &event);
+  return event;
+}
+
+/* What is read is this event; by assistive technology too. */
+G_GNUC_UNUSED static void
+assert_reading (Fixture *fixture, guint32 event)
+{
+  g_autofree char *expected = event == MEMLANE_TRACE_NONE ? g_strdup ("") : memlane_timeline_read_event (fixture->trace, event);
+  g_autofree char *property = NULL;
+
+  g_assert_cmpstr (memlane_timeline_view_get_reading (fixture->view), ==, expected);
+  g_object_get (fixture->view, "reading", &property, NULL);
+  g_assert_cmpstr (property, ==, expected);
+  if (event != MEMLANE_TRACE_NONE)
+    gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, expected);
+}
+
+G_GNUC_UNUSED static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+G_GNUC_UNUSED static void
+selected_cb (MemlaneTimelineView *view, guint track, guint event, GString *log)
+{
+  if (event == MEMLANE_TRACE_NONE)
+    g_string_append (log, "none ");
+  else
+    g_string_append_printf (log, "%u:%u ", track, event);
+}
+
+#define TIMELINE_TEST(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Recording is done by memlane-cli in a process of its own ("memlane-cli trace --json F", "memlane-cli lab --json F"): CUPTI's page
- * counters stay on in a process that traces, which would slow what this one measures; and whatever goes wrong there, a crash in a driver's library
- * included, is a sentence here. The program is MEMLANE_CLI's, else the one beside this executable, else PATH's. No recording while a
- * sweep runs: it would disturb it.
+ * counters stay on in a process that traces, which would slow what this one measures; and whatever goes wrong there, a crash in a driver's
+ * library included, is a sentence here. The program is MEMLANE_CLI's, else the one beside this executable, else PATH's. No recording while
+ * a sweep runs: it would disturb it.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneTraceItem, newest first, at most ten that were recorded; opened ones stay.
  * Properties: "busy" boolean: recording or reading; "recording" boolean; "progress" double: of reading, 0 to 1; NAN-free, 0 while

@@ -1,0 +1,81 @@
+/* timeline-page-fixture.h: the Timeline page inside a test of the whole window: choose, record, wait
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "window-fixture.h"
+
+G_GNUC_UNUSED static MemlaneTimelinePage *
+get_page (Stage *stage)
+{
+  return memlane_window_get_timeline_page (stage->window);
+}
+
+G_GNUC_UNUSED static GtkWidget *
+get (Stage *stage, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static MemlaneTimelineView *
+get_view (Stage *stage)
+{
+  return memlane_timeline_page_get_view (get_page (stage));
+}
+
+G_GNUC_UNUSED static const MemlaneTraceInfo *
+get_info (Stage *stage, guint track)
+{
+  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
+
+  return item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
+}
+
+/* By its name on the page, as a button or a menu does. */
+G_GNUC_UNUSED static void
+activate (Stage *stage, const char *action, GVariant *parameter)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+}
+
+G_GNUC_UNUSED static gboolean
+can (Stage *stage, const char *id)
+{
+  return gtk_widget_is_sensitive (get (stage, id));
+}
+
+static void
+choose (Stage *stage, const char *mode, const char *beside, guint log2_elements)
+{
+  memlane_timeline_recorder_choose (memlane_timeline_page_get_recorder (get_page (stage)), mode, beside, log2_elements);
+}
+
+static gboolean
+rests (gpointer data)
+{
+  Stage *stage = data;
+
+  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
+         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
+}
+
+G_GNUC_UNUSED static void
+record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
+{
+  choose (stage, mode, beside, log2_elements);
+  activate (stage, "trace.record", NULL);
+  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
+  ui_test_wait (rests, stage);
+}
+
+G_GNUC_UNUSED static void
+open_page (Stage *stage)
+{
+  stage_open (stage);
+  stage_do (stage, "page", g_variant_new_string ("timeline"));
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
