@@ -69,7 +69,7 @@ draw_watermark (MemlaneTimelinePass *pass)
       double bottom = MIN (memlane_timeline_sheet_y (self, part->y + part->height), self->area.y + self->area.height);
       double zoom = MIN (MIN (0.9 * self->area.width / width, (bottom - top) / height), 2);
 
-      if (!memlane_trace_get_info (part->trace)->simulated || zoom <= 0.1)
+      if (!memlane_trace_get_info (part->trace)->simulated || zoom < 0.4)
         continue;
       cairo_save (pass->cr);
       cairo_translate (pass->cr, self->area.x + self->area.width / 2, (top + bottom) / 2);

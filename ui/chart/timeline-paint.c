@@ -86,7 +86,8 @@ add_weave (MemlaneTimelinePass *pass, const MemlaneTimelineSpan *span)
 {
   double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->em), 2), inset = 0;
 
-  if (span->height < 3 * bar || span->width < 3)
+  /* In a row of narrow folds it would only be noise. */
+  if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
     return;
   inset = span->folded ? 0 : memlane_timeline_corner (pass->self, span->width, span->height);
   switch ((MemlaneWeave) span->weave)

@@ -266,9 +266,9 @@ char *memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTrace
 /* What stands in a span. */
 typedef enum
 {
-  MEMLANE_NAME_LONG,  /* "memcpy HtoD · 64 KiB" */
-  MEMLANE_NAME_USUAL, /* "memcpy HtoD" */
-  MEMLANE_NAME_SHORT, /* "HtoD" */
+  MEMLANE_NAME_LONG,  /* "HtoD · 64 KiB": the lane says that it is a copy */
+  MEMLANE_NAME_USUAL, /* "HtoD", "cudaMemcpyAsync" */
+  MEMLANE_NAME_SHORT, /* "MemcpyAsync" */
   MEMLANE_N_NAME_LENGTHS
 } MemlaneNameLength;
 /* (transfer full) */

@@ -170,7 +170,7 @@ char *
 memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLength length)
 {
   static const char *const prefixes[] = { "[CUDA ", "[Unified Memory ", "[", "memcpy ", "cuda" };
-  guint n, n_prefixes = length == MEMLANE_NAME_SHORT ? G_N_ELEMENTS (prefixes) : 3;
+  guint n, n_prefixes = G_N_ELEMENTS (prefixes) - (length != MEMLANE_NAME_SHORT);
   const MemlaneTraceEvent *event = &memlane_trace_get_events (trace, &n)[id];
   const char *name = memlane_trace_get_name (trace, event->name);
   GString *text;
