@@ -25,8 +25,8 @@ test_recorded (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   assert_contains (self->out, "\n     1  C   C=  C=");
   assert_contains (self->out, "     p  10  11  12");
-  assert_contains (self->out, "For 2^20 floats (4 MiB a vector), a reuse of 1, inputs up and the result down: mapped, reached over the link, "
-                              "is fastest, 194 us (191 to 196).");
+  assert_contains (self->out, "For 2^20 floats (4 MiB a vector), a reuse of 1, inputs up and the result down: mapped, "
+                              "reached over the link, is fastest, 194 us (191 to 196).");
   assert_contains (self->out, "From 2^12.8 (2^12.7 to 2^12.9) floats on pinned is faster than pageable.");
   assert_contains (self->out, "managed is never faster than mapped within 2^10 to 2^20 floats");
   assert_contains (self->out, "Break-even: samples that pay");
