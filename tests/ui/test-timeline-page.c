@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "timeline-page-fixture.h"
+#include "timeline-view-private.h"
 #include "trace/chrome-json.h"
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
@@ -120,16 +121,6 @@ test_refused (void)
 
 /* --- details --------------------------------------------------------------------------------------------------- */
 
-static guint
-count_overlays (Stage *stage)
-{
-  guint overlay;
-
-  ui_test_next_frame (GTK_WIDGET (get_view (stage)));
-  memlane_timeline_view_get_paint_counts (get_view (stage), NULL, &overlay);
-  return overlay;
-}
-
 static void
 heard_cb (GtkWidget *details, guint track, gpointer finding, gpointer *heard)
 {
@@ -144,7 +135,6 @@ test_findings (void)
   GtkListBox *list;
   GtkListBoxRow *row;
   gpointer heard = NULL;
-  guint before;
 
   open_page (&stage);
   record (&stage, "pageable", NULL, 16);
@@ -155,25 +145,26 @@ test_findings (void)
   g_assert_nonnull (row);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), "pageable"));
   g_assert_true (ui_test_has_name (GTK_WIDGET (row)));
-  before = count_overlays (&stage);
 
   /* Chosen, its events are lit; a click again lets go. */
   activate (&stage, "trace.finding", g_variant_new_uint32 (0));
   g_assert_nonnull (heard);
   g_assert_cmpint (((MemlaneTraceFinding *) heard)->kind, ==, MEMLANE_FINDING_STAGED);
-  g_assert_cmpuint (count_overlays (&stage), >, before);
+  g_assert_cmpuint (get_view (&stage)->n_marked, ==, ((MemlaneTraceFinding *) heard)->n_events);
   g_signal_emit_by_name (list, "row-activated", row); /* what follows the choice in a click */
   g_assert_true (gtk_list_box_row_is_selected (row));
   g_assert_nonnull (heard);
   g_signal_emit_by_name (list, "row-activated", row);
   g_assert_false (gtk_list_box_row_is_selected (row));
   g_assert_null (heard);
+  g_assert_cmpuint (get_view (&stage)->n_marked, ==, 0);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-findings.png");
 
   /* Of another trace there are others; nothing is chosen. */
   activate (&stage, "trace.finding", g_variant_new_uint32 (0));
   record (&stage, "pinned", "managed", 14);
   g_assert_null (gtk_list_box_get_selected_row (list));
+  g_assert_cmpuint (get_view (&stage)->n_marked, ==, 0);
   stage_close (&stage);
 }
 

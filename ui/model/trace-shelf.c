@@ -63,8 +63,6 @@ job_clear (gpointer data)
 {
   Job *job = data;
 
-  if (job->arguments != NULL && job->path != NULL)
-    memlane_trace_child_discard (job->path);
   g_strfreev (job->arguments);
   g_free (job->path);
   g_free (job->name);
@@ -204,10 +202,12 @@ memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item)
 
 /* --- a job's way ----------------------------------------------------------------------------------------------- */
 
-/* (transfer full): the job that has ended; nothing goes on. */
+/* (transfer full): the job that has ended; nothing goes on, and what was recorded is off the disk. */
 static Job *
 end (MemlaneTraceShelf *self)
 {
+  if (self->job->arguments != NULL && self->job->path != NULL)
+    memlane_trace_child_discard (self->job->path);
   g_clear_handle_id (&self->ticker, g_source_remove);
   g_clear_object (&self->cancellable);
   self->reading = FALSE;
