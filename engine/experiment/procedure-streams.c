@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define PATIENCE_NS 20e6 /* so long a stream that could run is given to run */
+#define PAUSE_NS 20e3    /* between two looks */
 
 /* Whether @stream comes to its end within PATIENCE_NS. */
 static gboolean
@@ -16,11 +17,14 @@ ends_soon (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError 
 {
   double begin = memlane_device_clock (device);
 
-  do
-    if (!memlane_device_stream_query (device, stream, done, error))
-      return FALSE;
-  while (!*done && memlane_device_clock (device) - begin < PATIENCE_NS);
-  return TRUE;
+  for (;;)
+    {
+      if (!memlane_device_stream_query (device, stream, done, error))
+        return FALSE;
+      if (*done || memlane_device_clock (device) - begin > PATIENCE_NS)
+        return TRUE;
+      memlane_device_pause (device, PAUSE_NS);
+    }
 }
 
 /* --- kernels beside kernels ----------------------------------------------------------------------------------------------- */

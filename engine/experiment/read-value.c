@@ -30,9 +30,10 @@ take (const MemlaneReader *reader, const char *group, const char *key, gboolean 
   g_autofree char *taken = text;
 
   *value = NULL;
-  if (taken == NULL && g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
+  if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
     return !needed || memlane_reader_refuse (reader, group, NULL, error, "the key %s is missing", key);
-  if (taken == NULL)
+  /* GKeyFile hands out what it understood of a value with a wrong escape, beside the error. */
+  if (problem != NULL)
     return memlane_reader_refuse (reader, group, key, error, "%s", problem->message);
   g_strstrip (taken);
   if (*taken == '\0' || strlen (taken) > LONGEST_TEXT)

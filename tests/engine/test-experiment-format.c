@@ -1,0 +1,361 @@
+/* test-experiment-format.c: an experiment's file is taken whole or refused with its line and the reason
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "experiment/experiment.h"
+
+#define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
+#define SWEEP "[Sweep s]\nmodes=pageable;pinned\nsizes=10:12\n"
+#define CHECK "[Check c]\nclaim=X\ntest=pinned/elapsed@10:12 < pageable/elapsed@10:12\n"
+
+static MemlaneExperiment *
+parse (const char *text, const char *language, GError **error)
+{
+  return memlane_experiment_parse (text, strlen (text), "f", language, error);
+}
+
+/* --- what is refused ------------------------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *text, *message;
+} refused[] = {
+  { "", "f:1: the group [Experiment] is missing" },
+  { "title=T\n", "f:1: found 'title=T' before the first group" },
+  { "[Experiment]\nrubbish\n", "f:2: found 'rubbish', expected KEY=VALUE" },
+  { "[Experiment\n", "f:1: found '[Experiment', expected [GROUP]" },
+  { "[Experiment]\n[Experiment]\n", "f:2: [Experiment stands twice, first in line 1" },
+  { "[Experiment]\ntitle=T\ntitle=U\n", "f:3: title stands twice, first in line 2" },
+  { "[Experiment]\ntitle=\xff\n", "f:2: found bytes that are no text" },
+  { "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\n" SWEEP CHECK, "f:1: [Experiment]: the key explanation is missing" },
+  { HEAD "colour=red\n" SWEEP CHECK, "f:6: [Experiment] colour: unknown key, expected one of title, question" },
+  { HEAD "source[de]=000\n" SWEEP CHECK, "f:6: [Experiment] source[de]: unknown key" },
+  { HEAD "fault[de]=x\n" SWEEP CHECK, "f:6: [Experiment] fault[de]: expected the key fault, in English, too" },
+  { HEAD "number=0\n" SWEEP CHECK, "f:6: [Experiment] number: found '0', expected a whole number from 1 to 9999" },
+  { HEAD "fault= \n" SWEEP CHECK, "f:6: [Experiment] fault: expected 1 to 16000 bytes" },
+  { HEAD "fault=a\\qb\n" SWEEP CHECK, "f:6: [Experiment] fault: " },
+  { HEAD "verdict=d\n" SWEEP CHECK, "f:6: [Experiment] verdict: there is no [Check d]" },
+  { HEAD "after=a;;b\n" SWEEP CHECK, "f:6: [Experiment] after: found an empty part" },
+  { HEAD "[Sweeps s]\n" CHECK, "f:6: [Sweeps s]: unknown group" },
+  { HEAD "[Sweep]\n" CHECK, "f:6: [Sweep]: unknown group" },
+  { HEAD "[Sweep S!]\n" CHECK, "f:6: [Sweep S!]: expected small letters, digits and dashes" },
+  { HEAD CHECK, "f:1: [Experiment]: nothing is measured" },
+  { HEAD SWEEP, "f:1: [Experiment]: nothing is claimed" },
+  { HEAD "[Sweep s]\nsizes=10\n" CHECK, "f:6: [Sweep s]: the key modes is missing" },
+  { HEAD "[Sweep s]\nmodes=abacus\nsizes=10\n" CHECK, "f:7: [Sweep s] modes: unknown mode \"abacus\"" },
+  { HEAD "[Sweep s]\nmodes=pinned;pinned\nsizes=10\n" CHECK, "f:7: [Sweep s] modes: mode \"pinned\" is named twice" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10:99\n" CHECK, "f:8: [Sweep s] sizes: sizes \"10:99\": expected FIRST:LAST" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=2\n" CHECK, "f:8: [Sweep s] sizes: sizes \"2\"" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=12:10\n" CHECK, "f:8: [Sweep s] sizes: sizes \"12:10\": the first is the larger one" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nworkload=juggle\n" CHECK, "f:9: [Sweep s] workload: unknown workload 'juggle'" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nreuse=0\n" CHECK, "f:9: [Sweep s] reuse: found '0'" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nstreams=99\n" CHECK, "f:9: [Sweep s] streams: found '99'" },
+  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nprecision=-1\n" CHECK, "f:9: [Sweep s] precision: found '-1', expected a number" },
+  { HEAD SWEEP "[Sweep s2]\nmodes=pinned\nsizes=11\n" CHECK, "f:10: [Sweep s2] modes: pinned is measured at these sizes by [Sweep s]" },
+  { HEAD SWEEP "[Trace s]\nmode=pinned\nsize=10\n" CHECK, "f:9: [Trace s]: there is a step 's' already" },
+  { HEAD SWEEP "[Trace t]\nmode=pinned\nsize=10:11\n" CHECK, "f:11: [Trace t] size: expected one mode and one size" },
+  { HEAD SWEEP "[Trace t]\nmode=pinned\nsize=10\ncopy-engines=4\n" CHECK, "f:12: [Trace t] copy-engines: found '4'" },
+  { HEAD SWEEP "[Lab l]\norder=sideways\n" CHECK, "f:10: [Lab l] order: found 'sideways', expected depth-first" },
+  { HEAD SWEEP "[Lab l]\nbetween=tea\n" CHECK, "f:10: [Lab l] between: found 'tea'" },
+  { HEAD SWEEP "[Lab l]\npageable=maybe\n" CHECK, "f:10: [Lab l] pageable: found 'maybe', expected true or false" },
+  { HEAD SWEEP "[Procedure p]\nprocedure=levitate\n" CHECK, "f:10: [Procedure p] procedure: unknown procedure 'levitate'" },
+  { HEAD SWEEP "[Procedure p]\nprocedure=waiting\nsize=10\n" CHECK, "f:11: [Procedure p] size: procedure waiting has no such option" },
+  { HEAD SWEEP "[Procedure p]\nprocedure=round-trips\nbytes=1\n" CHECK, "f:11: [Procedure p] bytes: found '1'" },
+  { HEAD SWEEP "[Check c]\nclaim=X\ntest=\n", "f:11: [Check c] test: expected 1 to 16000 bytes" },
+  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed\n", "f:14: [Figure g] value: found 'pinned/elapsed', expected @SIZE" },
+  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10:12\n", "f:14: [Figure g] value: a figure has one size" },
+  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10\nunit=x\n", "f:15: [Figure g] unit: only a number has a unit" },
+  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10\npublished=3\n",
+    "f:15: [Figure g] published: found '3', expected a time, such as 5.7688 ms, as the value is" },
+  { HEAD SWEEP CHECK "[Table t]\ntitle=G\ncolumns=pinned/elapsed\nsizes=10:13\n", "f:14: [Table t] columns: found 'pinned/elapsed@" },
+  { HEAD SWEEP CHECK "[Table t]\ntitle=G\ncolumns=;\nsizes=10:12\n", "f:14: [Table t] columns: found an empty part" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\n", "f:12: [Predict]: expected either choices or a curve" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c\n", "f:15: [Predict] answers: found 1, expected one for each" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c;!d\n", "f:15: [Predict] answers: there is no [Check !d]" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\ncurve=pinned/elapsed\nsizes=10:14\n", "f:14: [Predict] curve: found 'pinned/elapsed@10:14'" },
+};
+
+/* Tests of a check over SWEEP, in line 11. */
+static const struct
+{
+  const char *test, *message;
+} tests[] = {
+  { "pinned/elapsed@10", "the test ends too early, expected <, >, within, is or is-not" },
+  { "pinned/elapsed@10 <", "found 'the end', expected a figure or a number" },
+  { "< pinned/elapsed@10", "found '<', expected a figure or a number" },
+  { "pinned/elapsed@10 = 5us", "found '=', expected <, >, within" },
+  { "pinned/elapsed@10 < 5", "'<' has a time on one side and a number or a word on the other" },
+  { "pinned/elapsed@10 < 5us 6us", "found '6us', expected the end" },
+  { "pinned/elapsed@10 is fast", "'is' compares words, and this is none" },
+  { "pinned/elapsed@10 within 1us", "found 'the end', expected a time" },
+  { "pinned/elapsed@10 within 2us 1us", "the bounds of within stand the wrong way round" },
+  { "pinned/elapsed@10 + 3 < 5us", "'3' is a number: it does not add to what stands before" },
+  { "3 / pinned/elapsed@10 < 5", "a number cannot be divided by a time" },
+  { "pinned/elapsed@10:11 < pageable/elapsed@10:12", "found 'pageable/elapsed@10:12', expected the sizes that stand before: 10:11" },
+  { "pinned/elapsed@9 < 5us", "found 'pinned/elapsed@9': [Sweep s] has sizes 10 to 12 alone" },
+  { "pinned/elapsed@x < 5us", "found 'pinned/elapsed@x', expected a size or FIRST:LAST behind the @" },
+  { "mapped/elapsed@10 < 5us", "[Sweep s] has no mode 'mapped'" },
+  { "pinned/waiting@10 < 5us", "unknown phase 'waiting'" },
+  { "pinned/elapsed/sun@10 < 5us", "unknown clock 'sun'" },
+  { "pinned@10 < 5us", "expected MODE/PHASE or MODE/PHASE/CLOCK" },
+  { "t:pinned/elapsed@10 < 5us", "there is no step 't'" },
+  { "p:device@10 is waits", "only a sweep's figures have sizes" },
+  { "p:nothing is waits", "procedure waiting finds no 'nothing'" },
+  { "p:device is", "the test ends too early, expected a word" },
+  { "p:device < 5", "found '<', expected is or is-not" },
+  { "p:device / p:query is x", "a word cannot be divided" },
+  { "1e3us < 5us", "found '1e3us'" },
+};
+
+static void
+assert_refused (const char *text, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = parse (text, "C", &error);
+
+  if (experiment != NULL)
+    g_error ("taken, although \"%s\":\n%s", message, text);
+  g_assert_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE);
+  if (strstr (error->message, message) == NULL)
+    g_error ("\"%s\" does not say \"%s\"", error->message, message);
+}
+
+static void
+test_refused (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    assert_refused (refused[i].text, refused[i].message);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD SWEEP "[Check c]\nclaim=X\ntest=", tests[i].test,
+                                           "\n[Procedure p]\nprocedure=waiting\n", NULL);
+      g_autofree char *message = g_strconcat ("f:11: [Check c] test: ", NULL);
+
+      assert_refused (text, message);
+      assert_refused (text, tests[i].message);
+    }
+}
+
+/* --- what is taken --------------------------------------------------------------------------------------------------------- */
+
+static void
+test_taken (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment
+    = parse ("# a remark\n\n" HEAD "title[zh_CN]=\xe9\xa2\x98\nnumber=7\nverdict=c\n" SWEEP CHECK
+             "[Check d]\nclaim=Y\ntest=  pinned/alloc@10 + pinned/free@10 - 5us / pageable/elapsed@10   within 0.5 2 \n"
+             "[Procedure p]\nprocedure=waiting\n[Check e]\nclaim=Z\ntest=p:device is-not returns\n"
+             "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10 / pageable/elapsed@10\nunit=times\npublished=1.5\n"
+             "[Table t]\ntitle=T\ncolumns=pinned/elapsed;pageable/kernel/device\nsizes=10:12\npublished=001\n"
+             "[Predict]\nquestion=P\nchoices=a;b;\nanswers=c;!c\n", "C", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (experiment->title, ==, "T");
+  g_assert_cmpuint (experiment->number, ==, 7);
+  g_assert_cmpuint (experiment->steps->len, ==, 2);
+  g_assert_cmpuint (experiment->checks->len, ==, 3);
+  g_assert_cmpuint (g_strv_length (experiment->verdict), ==, 1);
+  g_assert_cmpuint (g_strv_length (experiment->prediction.choices), ==, 2);
+  g_assert_true (memlane_experiment_has_cells (experiment));
+  g_assert_false (memlane_experiment_counts_pages (experiment));
+  g_assert_cmpstr (((MemlaneExperimentStep *) experiment->steps->pdata[0])->summary, ==,
+                   "vector-add: pageable, pinned; 2^10 to 2^12 floats");
+}
+
+static void
+test_language (void)
+{
+  const char *text = HEAD "title[zh_CN]=\xe9\xa2\x98\n" SWEEP CHECK;
+  g_autoptr (MemlaneExperiment) english = parse (text, "C", NULL);
+  g_autoptr (MemlaneExperiment) chinese = parse (text, "zh_CN", NULL);
+  g_autoptr (MemlaneExperiment) french = parse (text, "fr", NULL);
+
+  g_assert_cmpstr (english->title, ==, "T");
+  g_assert_cmpstr (chinese->title, ==, "\xe9\xa2\x98");
+  g_assert_cmpstr (chinese->question, ==, "Q");
+  g_assert_cmpstr (french->title, ==, "T");
+}
+
+static void
+test_ten_megabytes (void)
+{
+  g_autoptr (GString) text = g_string_new (HEAD);
+  g_autofree char *folder = g_dir_make_tmp ("memlane-experiment-XXXXXX", NULL), *path = g_build_filename (folder, "big.experiment", NULL);
+  g_autoptr (GError) error = NULL, read_error = NULL, line_error = NULL;
+  g_autofree char *line = NULL;
+
+  while (text->len < 10 << 20)
+    g_string_append (text, "# ten megabytes of remarks, none of which says anything\n");
+  g_assert_null (memlane_experiment_parse (text->str, text->len, "f", "C", &error));
+  g_assert_nonnull (strstr (error->message, "f:1: found 104"));
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  g_assert_null (memlane_experiment_read (path, "C", &read_error));
+  g_assert_nonnull (strstr (read_error->message, "bytes, expected at most 262144"));
+  /* One line of it. */
+  g_string_assign (text, HEAD "fault=");
+  line = g_strnfill (30000, 'x');
+  g_string_append (text, line);
+  g_assert_null (parse (text->str, "C", &line_error));
+  g_assert_nonnull (strstr (line_error->message, "f:6: found a line of 30006 bytes, expected at most 20000"));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* --- references to others ------------------------------------------------------------------------------------------------------ */
+
+static void
+put (const char *folder, const char *name, const char *after)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s.experiment", folder, name);
+  g_autofree char *text = g_strdup_printf (HEAD "%s%s\n" SWEEP CHECK, after != NULL ? "after=" : "", after != NULL ? after : "");
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+assert_after (const char *folder, const char *name, const char *message)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s.experiment", folder, name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
+
+  if (message == NULL)
+    {
+      g_assert_no_error (error);
+      return;
+    }
+  g_assert_null (experiment);
+  if (strstr (error->message, message) == NULL)
+    g_error ("\"%s\" does not say \"%s\"", error->message, message);
+}
+
+static void
+test_after (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-experiment-XXXXXX", NULL);
+  static const char *const names[] = {
+    "alone", "second", "third", "missing", "self", "ring-a", "ring-b", "ring-c", "outside", "installed",
+  };
+
+  put (folder, "alone", NULL);
+  put (folder, "second", "alone");
+  put (folder, "third", "second;alone");
+  put (folder, "missing", "nobody");
+  put (folder, "self", "self");
+  put (folder, "ring-a", "alone;ring-b");
+  put (folder, "ring-b", "ring-c");
+  put (folder, "ring-c", "ring-a");
+  put (folder, "outside", "../alone");
+  put (folder, "installed", "zero-copy");
+  assert_after (folder, "alone", NULL);
+  assert_after (folder, "third", NULL);
+  assert_after (folder, "installed", NULL);
+  assert_after (folder, "missing", "missing.experiment:6: [Experiment] after: there is no experiment 'nobody'");
+  assert_after (folder, "self", "self.experiment:6: [Experiment] after: self after self: expected no circle");
+  assert_after (folder, "ring-a", "ring-a.experiment:6: [Experiment] after: ring-a after ring-b after ring-c after ring-a: expected no");
+  assert_after (folder, "outside", "there is no experiment '../alone'");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/%s.experiment", folder, names[i]);
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+/* --- the files that come along ---------------------------------------------------------------------------------------------------- */
+
+/* Whatever may be translated is. */
+static void
+assert_translated (const char *path)
+{
+  static const char *const texts[] = { "title", "question", "claim", "published-on", "explanation", "since", "fault", "cure", "choices" };
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_auto (GStrv) groups = NULL;
+
+  g_assert_true (g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_TRANSLATIONS, NULL));
+  groups = g_key_file_get_groups (file, NULL);
+  for (guint i = 0; groups[i] != NULL; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+      {
+        g_autofree char *own = g_key_file_get_string (file, groups[i], texts[k], NULL);
+        g_autofree char *key = g_strdup_printf ("%s[zh_CN]", texts[k]);
+        g_autofree char *theirs = g_key_file_get_string (file, groups[i], key, NULL);
+
+        /* A call's or an attribute's name, and a device's, is the same in every language. */
+        if (own == NULL || (k == 0 && strchr (own, ' ') == NULL) || g_strcmp0 (texts[k], "published-on") == 0)
+          continue;
+        if (theirs == NULL)
+          g_error ("%s: [%s] %s is not in Chinese", path, groups[i], texts[k]);
+      }
+}
+
+static void
+test_all_eighteen (void)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GPtrArray) list = memlane_experiment_list ("C", &problems);
+  guint numbered = 0;
+
+  g_assert_cmpuint (problems->len, ==, 0);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const MemlaneExperiment *experiment = list->pdata[i];
+
+      if (experiment->number == 0)
+        continue;
+      g_assert_cmpuint (experiment->number, ==, ++numbered);
+      g_assert_nonnull (experiment->since);
+      g_assert_cmpint (experiment->prediction.kind, !=, MEMLANE_PREDICT_NOTHING);
+      g_assert_cmpuint (experiment->fault == NULL, ==, experiment->cure == NULL);
+      assert_translated (experiment->path);
+      {
+        g_autofree char *number = g_strdup_printf ("%u", numbered);
+        g_autoptr (MemlaneExperiment) found = memlane_experiment_find (number, "zh_CN", NULL);
+
+        g_assert_cmpstr (found->name, ==, experiment->name);
+      }
+    }
+  g_assert_cmpuint (numbered, ==, 18);
+  {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (memlane_experiment_find ("perpetual-motion", "C", &error));
+    g_assert_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN);
+    g_assert_nonnull (strstr (error->message, "expected a number, a file, or one of pageable-copy, pinned-copy"));
+  }
+}
+
+static void
+test_not_a_file (void)
+{
+  static const char *const paths[] = { "/nowhere/x.experiment", "/tmp/", "/dev/zero" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (memlane_experiment_read (paths[i], "C", &error));
+      g_assert_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_IO);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *data = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", NULL);
+
+  g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/experiment-format/refused", test_refused);
+  g_test_add_func ("/experiment-format/taken", test_taken);
+  g_test_add_func ("/experiment-format/language", test_language);
+  g_test_add_func ("/experiment-format/ten-megabytes", test_ten_megabytes);
+  g_test_add_func ("/experiment-format/after", test_after);
+  g_test_add_func ("/experiment-format/all-eighteen", test_all_eighteen);
+  g_test_add_func ("/experiment-format/not-a-file", test_not_a_file);
+  return g_test_run ();
+}

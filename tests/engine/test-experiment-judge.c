@@ -1,0 +1,432 @@
+/* test-experiment-judge.c: what intervals decide, and what trouble makes of an experiment
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "device/profile.h"
+#include "experiment/experiment-private.h"
+#include "result/csv.h"
+
+#define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
+#define SWEEP "[Sweep s]\nmodes=pageable;pinned\nsizes=10:11\n"
+
+static MemlaneExperiment *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneExperiment *experiment = memlane_experiment_parse (text, strlen (text), "f", "C", &error);
+
+  g_assert_no_error (error);
+  experiment->name = g_strdup ("test");
+  return experiment;
+}
+
+/* --- intervals ---------------------------------------------------------------------------------------------------------- */
+
+static void
+put (MemlaneExperimentResult *result, const char *name, double low, double median, double high)
+{
+  const MemlaneValue value = { .kind = MEMLANE_VALUE_TIME, .count = 10, .median = median, .low = low, .high = high };
+
+  memlane_result_add (result, "s", name, &value);
+}
+
+/* pageable: 90 to 110 and 190 to 210; pinned: 40 to 60 and 95 to 205. */
+static MemlaneExperimentResult *
+judge (const char *test)
+{
+  g_autofree char *text = g_strconcat (HEAD SWEEP "[Check c]\nclaim=X\ntest=", test, "\n", NULL);
+  g_autoptr (MemlaneExperiment) experiment = parse (text);
+  MemlaneExperimentResult *result = memlane_experiment_result_new (experiment);
+
+  put (result, "pageable/elapsed/host@10", 90, 100, 110);
+  put (result, "pageable/elapsed/host@11", 190, 200, 210);
+  put (result, "pinned/elapsed/host@10", 40, 50, 60);
+  put (result, "pinned/elapsed/host@11", 95, 150, 205);
+  memlane_experiment_judge (result, NULL);
+  return result;
+}
+
+static void
+test_intervals (void)
+{
+  static const struct
+  {
+    const char *test;
+    MemlaneVerdict verdict;
+  } cases[] = {
+    { "pinned/elapsed@10 < pageable/elapsed@10", MEMLANE_VERDICT_HOLDS },
+    { "pinned/elapsed@10 > pageable/elapsed@10", MEMLANE_VERDICT_DOES_NOT_HOLD },
+    { "pinned/elapsed@11 < pageable/elapsed@11", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    { "pinned/elapsed@10:11 < pageable/elapsed@10:11", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    /* one size that says no is enough */
+    { "pageable/elapsed@10:11 < pinned/elapsed@10:11", MEMLANE_VERDICT_DOES_NOT_HOLD },
+    /* 90 / 60 to 110 / 40 */
+    { "pageable/elapsed@10 / pinned/elapsed@10 > 1.49", MEMLANE_VERDICT_HOLDS },
+    { "pageable/elapsed@10 / pinned/elapsed@10 > 1.51", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    { "pageable/elapsed@10 / pinned/elapsed@10 > 2.76", MEMLANE_VERDICT_DOES_NOT_HOLD },
+    { "pageable/elapsed@10 / pinned/elapsed@10 within 1.4 2.8", MEMLANE_VERDICT_HOLDS },
+    { "pageable/elapsed@10 / pinned/elapsed@10 within 1.6 2.8", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    { "pageable/elapsed@10 / pinned/elapsed@10 within 3 4", MEMLANE_VERDICT_DOES_NOT_HOLD },
+    /* 130 to 170, 30 to 70 */
+    { "pageable/elapsed@10 + pinned/elapsed@10 > 129ns", MEMLANE_VERDICT_HOLDS },
+    { "pageable/elapsed@10 + pinned/elapsed@10 > 131ns", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    { "pageable/elapsed@10 - pinned/elapsed@10 > 29ns", MEMLANE_VERDICT_HOLDS },
+    { "pageable/elapsed@10 - pinned/elapsed@10 < 71ns", MEMLANE_VERDICT_HOLDS },
+    { "pageable/elapsed@10 - pinned/elapsed@10 < 69ns", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    /* what it is divided by may be nought */
+    { "pageable/elapsed@10 / pinned/elapsed@10 - 50ns > 1", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+    { "pageable/elapsed@10 / 0.00001ms > 8.9", MEMLANE_VERDICT_HOLDS },
+    /* nobody measured it */
+    { "pageable/kernel@10 > 1ns", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MemlaneExperimentResult) result = judge (cases[i].test);
+      const MemlaneCheckResult *check = result->checks->pdata[0];
+
+      if (check->verdict != cases[i].verdict)
+        g_error ("%s: %s (%s)", cases[i].test, memlane_verdict_name (check->verdict), check->words);
+      g_assert_cmpint (check->doubt != MEMLANE_DOUBT_NONE, ==, check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD);
+      g_assert_cmpint (result->verdict, ==, check->verdict);
+    }
+}
+
+/* The doubt says which kind it is. */
+static void
+test_doubts (void)
+{
+  g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP
+    "[Check wide]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n[Check few]\nclaim=X\ntest=pinned/alloc@10 < 5ns\n"
+    "[Check lacks]\nclaim=X\ntest=pageable/elapsed@10 < 5ns\n[Check failed]\nclaim=X\ntest=pageable/elapsed@11 < 5ns\n"
+    "[Check once]\nclaim=X\ntest=pinned/first@10 < 50ns\n");
+  static const MemlaneDoubt doubts[] = { MEMLANE_DOUBT_INTERVAL, MEMLANE_DOUBT_SAMPLES, MEMLANE_DOUBT_UNSUPPORTED, MEMLANE_DOUBT_FAILED,
+                                         MEMLANE_DOUBT_SAMPLES };
+  static const char *const words[] = { "4.000 ns", "all samples", "canMapHostMemory is 0", "cudaErrorUnknown", "one sample" };
+  g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+  const double samples[] = { 1, 2, 3 };
+  MemlaneStatistics statistics;
+  MemlaneValue value;
+
+  put (result, "pinned/elapsed/host@10", 4, 5, 6);
+  memlane_statistics_compute (samples, 3, &statistics);
+  memlane_value_set_statistics (&value, MEMLANE_VALUE_TIME, &statistics);
+  memlane_result_add (result, "s", "pinned/alloc/host@10", &value);
+  memlane_statistics_compute (samples, 1, &statistics);
+  memlane_value_set_statistics (&value, MEMLANE_VALUE_TIME, &statistics);
+  memlane_result_add (result, "s", "pinned/first/host@10", &value);
+  memlane_value_set_none (&value, MEMLANE_DOUBT_UNSUPPORTED, "pageable: canMapHostMemory is 0 on this device");
+  memlane_result_add (result, "s", "pageable@10", &value);
+  memlane_value_clear (&value);
+  memlane_value_set_none (&value, MEMLANE_DOUBT_FAILED, "pageable: cudaMemcpy: cudaErrorUnknown");
+  memlane_result_add (result, "s", "pageable@11", &value);
+  memlane_value_clear (&value);
+  memlane_experiment_judge (result, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (doubts); i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      g_assert_cmpint (check->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
+      g_assert_cmpint (check->doubt, ==, doubts[i]);
+      if (strstr (check->words, words[i]) == NULL)
+        g_error ("%s: \"%s\" does not say \"%s\"", check->check->id, check->words, words[i]);
+    }
+}
+
+/* --- procedures ------------------------------------------------------------------------------------------------------------- */
+
+static const MemlaneProcedureOptions small = { .log2_elements = 10, .bytes = 4096, .times = 2, .samples = 1 };
+
+static guint64
+run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64 fail_at, guint *lacking)
+{
+  g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
+  g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+  guint64 before = memlane_device_get_call_count (device);
+
+  memlane_device_fail_call (device, fail_at);
+  memlane_procedure_run (procedure, &small, device, 0, result, "p", NULL);
+  memlane_device_fail_call (device, 0);
+  *lacking = 0;
+  for (guint i = 0; procedure->outputs[i].name != NULL; i++)
+    {
+      const MemlaneValue *value = memlane_result_find (result, "p", procedure->outputs[i].name);
+
+      g_assert_nonnull (value);
+      if (value->kind == MEMLANE_VALUE_NONE)
+        {
+          g_assert_cmpint (value->doubt, !=, MEMLANE_DOUBT_NONE);
+          (*lacking)++;
+        }
+      else
+        g_assert_cmpint (value->kind, ==, procedure->outputs[i].kind);
+    }
+  return memlane_device_get_call_count (device) - before;
+}
+
+/* A fault here and there, the last call included: nothing stays on the device, and the next run is whole again. */
+static void
+test_faults (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:faulty");
+  guint n;
+  const MemlaneProcedure *const *procedures = memlane_procedure_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint whole, lacking, named = 0, tried = 0;
+      guint64 calls = run_procedure (device, procedures[i], 0, &whole), step = 1;
+
+      for (guint64 k = 1; k <= calls; k += step, step += step / 4 + 1)
+        {
+          run_procedure (device, procedures[i], k, &lacking);
+          if (memlane_device_get_outstanding (device) != 0)
+            g_error ("%s: call %" G_GUINT64_FORMAT " failed: something was left on the device", procedures[i]->id, k);
+          named += lacking > whole;
+          tried++;
+        }
+      run_procedure (device, procedures[i], calls, &lacking);
+      g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+      run_procedure (device, procedures[i], 0, &lacking);
+      g_assert_cmpuint (lacking, ==, whole);
+      g_test_message ("%s: %" G_GUINT64_FORMAT " calls, %u faults, %u of them named", procedures[i]->id, calls, tried, named);
+      if (calls > 2 && strcmp (procedures[i]->id, "errors-on-purpose") != 0)
+        g_assert_cmpuint (named, >, tried / 2);
+    }
+  memlane_device_close (device);
+}
+
+/* --- devices that cannot ------------------------------------------------------------------------------------------------------ */
+
+static MemlaneExperimentResult *
+run_file (const char *name, const MemlaneProfile *profile, GCancellable *cancellable)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-experiment-XXXXXX", NULL), *device = g_build_filename (folder, "x.device", NULL);
+  g_autofree char *id = g_strconcat ("simulated:", device, NULL);
+  g_autofree char *path = g_strdup_printf ("%s/data/experiments/%s.experiment", g_getenv ("MEMLANE_SOURCE_ROOT"), name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
+  g_autoptr (MemlaneExperimentRunner) runner = NULL;
+  MemlaneExperimentResult *result;
+
+  g_assert_no_error (error);
+  g_assert_true (memlane_profile_save (profile, device, NULL));
+  runner = memlane_experiment_runner_new (id, experiment);
+  result = memlane_experiment_runner_run (runner, cancellable, &error);
+  g_assert_no_error (error);
+  g_unlink (device);
+  g_rmdir (folder);
+  return result;
+}
+
+static void
+assert_doubt (const MemlaneExperimentResult *result, const char *id, MemlaneDoubt doubt)
+{
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      if (strcmp (check->check->id, id) != 0)
+        continue;
+      g_assert_cmpint (check->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
+      g_assert_cmpint (check->doubt, ==, doubt);
+      return;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+test_poor_devices (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneExperimentResult) mapped = NULL, kernels = NULL, steps = NULL, wrong = NULL;
+
+  profile->info.capabilities &= ~(MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_CONCURRENT_KERNELS);
+  mapped = run_file ("one-address", profile, NULL);
+  g_assert_cmpint (mapped->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
+  assert_doubt (mapped, "equal", MEMLANE_DOUBT_UNSUPPORTED);
+  assert_doubt (mapped, "kernel-is-alike", MEMLANE_DOUBT_UNSUPPORTED);
+  g_assert_cmpuint (mapped->notes->len, >, 0);
+  g_assert_cmpint (mapped->right_choice, ==, -1);
+  kernels = run_file ("kernels-beside-kernels", profile, NULL);
+  g_assert_cmpint (kernels->verdict, ==, MEMLANE_VERDICT_DOES_NOT_HOLD);
+  profile->info.capabilities |= MEMLANE_CAN_MAP_HOST_MEMORY;
+  profile->corrupt_kernel = TRUE;
+  wrong = run_file ("pinned-to-kernel", profile, NULL);
+  assert_doubt (wrong, "meant", MEMLANE_DOUBT_FAILED);
+  steps = run_file ("zero-copy-steps", profile, NULL);
+  assert_doubt (steps, "once", MEMLANE_DOUBT_FAILED);
+}
+
+static void
+test_lost_device (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneExperimentResult) result = NULL;
+
+  profile->lose_device_after_calls = 20;
+  result = run_file ("errors-on-purpose", profile, NULL);
+  g_assert_cmpint (result->verdict, !=, MEMLANE_VERDICT_HOLDS);
+  g_assert_cmpuint (result->notes->len, >, 0);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (MemlaneExperimentResult) result = NULL;
+
+  g_cancellable_cancel (cancellable);
+  result = run_file ("zero-copy", profile, cancellable);
+  g_assert_true (result->cancelled);
+  g_assert_cmpint (result->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
+  for (guint i = 0; i < result->checks->len; i++)
+    g_assert_cmpint (((MemlaneCheckResult *) result->checks->pdata[i])->doubt, ==, MEMLANE_DOUBT_CANCELLED);
+}
+
+/* --- asynchronously, and what is written ---------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GMainLoop *loop;
+  MemlaneExperimentResult *result;
+  guint told;
+  double fraction;
+} Waiting;
+
+static void
+on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+  double fraction = memlane_experiment_runner_get_fraction (runner);
+
+  waiting->told++;
+  g_assert_cmpfloat (fraction, >=, waiting->fraction);
+  g_assert_cmpfloat (fraction, <=, 1);
+  waiting->fraction = fraction;
+}
+
+static void
+on_run (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+
+  waiting->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, NULL);
+  g_main_loop_quit (waiting->loop);
+}
+
+static void
+assert_holds (const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("\"%s\" is not in:\n%s", part, text);
+}
+
+static void
+test_async (void)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find ("pinned-to-kernel", "C", &error);
+  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new ("simulated:h200", experiment);
+  Waiting waiting = { .loop = loop };
+  g_autofree char *page = NULL, *folder = g_dir_make_tmp ("memlane-experiment-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename (folder, "c.csv", NULL), *findings = g_build_filename (folder, "f.csv", NULL);
+  g_autofree char *environment = g_build_filename (folder, "c.environment.json", NULL), *written = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  g_assert_no_error (error);
+  g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &waiting);
+  memlane_experiment_runner_run_async (runner, NULL, on_run, &waiting);
+  g_main_loop_run (loop);
+  g_assert_nonnull (waiting.result);
+  g_assert_cmpuint (waiting.told, >, 0);
+  g_assert_cmpfloat (memlane_experiment_runner_get_fraction (runner), ==, 1);
+  g_assert_null (memlane_experiment_runner_get_step (runner));
+  g_assert_cmpint (waiting.result->right_choice, ==, 0);
+  g_assert_cmpuint (waiting.result->traces->len, ==, 1);
+  g_assert_true (waiting.result->simulated);
+
+  page = memlane_experiment_result_to_markdown (waiting.result, NULL);
+  assert_holds (page, "# Page-locked buffers handed to the kernel\n");
+  assert_holds (page, "(SIMULATED)");
+  assert_holds (page, "**holds**");
+  assert_holds (page, "| 41.022 us |");
+  assert_holds (page, "[CUDA memcpy HtoH]");
+  assert_holds (page, "## The cure\n");
+
+  g_assert_true (memlane_experiment_result_write_csv (waiting.result, csv, &error));
+  runs = memlane_csv_read (csv, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (((MemlaneRun *) runs->pdata[0])->cells->len, ==, 2);
+  g_assert_true (g_file_test (environment, G_FILE_TEST_EXISTS));
+  g_assert_true (memlane_experiment_result_write_findings (waiting.result, findings, &error));
+  g_assert_true (g_file_get_contents (findings, &written, NULL, NULL));
+  assert_holds (written, "pinned-to-kernel,simulated:h200,simulated,handed,copies,word,,,,,host-to-host,\n");
+  assert_holds (written, ",check,host-to-host,verdict,,,,,holds,host-to-host\n");
+  g_assert_false (memlane_experiment_result_write_findings (waiting.result, "/nowhere/f.csv", &error));
+  g_assert_nonnull (error);
+  g_unlink (csv);
+  g_unlink (findings);
+  g_unlink (environment);
+  g_rmdir (folder);
+  memlane_experiment_result_unref (waiting.result);
+}
+
+static void
+test_no_device (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find ("waiting", "C", NULL);
+  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new ("simulated:abacus", experiment);
+
+  g_assert_null (memlane_experiment_runner_run (runner, NULL, &error));
+  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+}
+
+static void
+test_words (void)
+{
+  static const struct { double ns; const char *text; } times[] = {
+    { 0, "0.000 ns" }, { 1, "1.000 ns" }, { 999.4, "999.4 ns" }, { 999.9, "1.000 us" }, { 41022, "41.02 us" }, { 5768800, "5.769 ms" },
+    { 2.5e9, "2.500 s" }, { -1500, "-1.500 us" },
+  };
+  static const struct { double number; const char *text; } numbers[] = {
+    { 2, "2" }, { 1.72, "1.720" }, { 63.57, "63.57" }, { 123.45, "123.5" }, { 12345.6, "12346" }, { -0.4, "-0.400" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      g_autofree char *text = memlane_format_time (times[i].ns);
+      g_assert_cmpstr (text, ==, times[i].text);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autofree char *text = memlane_format_number (numbers[i].number);
+      g_assert_cmpstr (text, ==, numbers[i].text);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *data = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", NULL);
+
+  g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/experiment-judge/intervals", test_intervals);
+  g_test_add_func ("/experiment-judge/doubts", test_doubts);
+  g_test_add_func ("/experiment-judge/faults", test_faults);
+  g_test_add_func ("/experiment-judge/poor-devices", test_poor_devices);
+  g_test_add_func ("/experiment-judge/lost-device", test_lost_device);
+  g_test_add_func ("/experiment-judge/cancelled", test_cancelled);
+  g_test_add_func ("/experiment-judge/async", test_async);
+  g_test_add_func ("/experiment-judge/no-device", test_no_device);
+  g_test_add_func ("/experiment-judge/words", test_words);
+  return g_test_run ();
+}
