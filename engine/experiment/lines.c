@@ -28,12 +28,13 @@ static gboolean
 refuse (GError **error, const char *name, guint line, const char *format, ...)
 {
   va_list arguments;
-  g_autofree char *said = NULL;
+  g_autofree char *said = NULL, *whole = NULL;
 
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", name, line, said);
+  whole = g_utf8_make_valid (said, -1); /* what is quoted may be cut within a character */
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", name, line, whole);
   return FALSE;
 }
 

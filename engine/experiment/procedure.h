@@ -59,8 +59,8 @@ struct _MemlaneProcedureContext
 };
 
 /* Runs @procedure and adds to @result what it finds under @step. A step that fails says so in each output that it still owes. */
-void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device, double open_ns,
-                            MemlaneExperimentResult *result, const char *step, GCancellable *cancellable);
+void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device,
+                            double open_ns, MemlaneExperimentResult *result, const char *step, GCancellable *cancellable);
 
 /* --- for procedures ------------------------------------------------------------------------------------------------- */
 

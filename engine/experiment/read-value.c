@@ -12,14 +12,15 @@ gboolean
 memlane_reader_refuse (const MemlaneReader *reader, const char *group, const char *key, GError **error, const char *format, ...)
 {
   va_list arguments;
-  g_autofree char *said = NULL;
+  g_autofree char *said = NULL, *message = NULL, *whole = NULL;
   guint line = memlane_lines_find (reader->lines, group, key);
 
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: [%.60s]%s%.60s: %s", reader->name, line, group,
-               key != NULL ? " " : "", key != NULL ? key : "", said);
+  message = g_strdup_printf ("[%.60s]%s%.60s: %s", group, key != NULL ? " " : "", key != NULL ? key : "", said);
+  whole = g_utf8_make_valid (message, -1); /* what is quoted may be cut within a character */
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", reader->name, line, whole);
   return FALSE;
 }
 

@@ -312,6 +312,29 @@ check_verdict (const MemlaneReader *reader, MemlaneExperiment *self, GError **er
   return TRUE;
 }
 
+/* In every language as many choices as in English. */
+static gboolean
+check_choices (const MemlaneReader *reader, const char *group, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL), own = NULL;
+
+  if (!memlane_reader_get_list (reader, group, "choices", TRUE, &own, error))
+    return FALSE;
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_auto (GStrv) theirs = NULL;
+
+      if (!g_str_has_prefix (keys[i], "choices["))
+        continue;
+      if (!memlane_reader_get_list (reader, group, keys[i], TRUE, &theirs, error))
+        return FALSE;
+      if (g_strv_length (theirs) != g_strv_length (own))
+        return memlane_reader_refuse (reader, group, keys[i], error, "found %u choices, expected %u as in English", g_strv_length (theirs),
+                                      g_strv_length (own));
+    }
+  return TRUE;
+}
+
 static gboolean
 read_prediction (const MemlaneReader *reader, MemlaneExperiment *self, GError **error)
 {
@@ -344,7 +367,7 @@ read_prediction (const MemlaneReader *reader, MemlaneExperiment *self, GError **
     }
   if (g_key_file_has_key (reader->file, group, "sizes", NULL))
     return memlane_reader_refuse (reader, group, "sizes", error, "choices have no sizes");
-  if (!memlane_reader_split_list (reader, group, "choices", choices, &to->choices, error)
+  if (!check_choices (reader, group, error) || !memlane_reader_split_list (reader, group, "choices", choices, &to->choices, error)
       || !memlane_reader_get_list (reader, group, "answers", TRUE, &to->answers, error))
     return FALSE;
   if (g_strv_length (to->choices) != g_strv_length (to->answers) || g_strv_length (to->choices) < 2)

@@ -126,7 +126,14 @@ describe_machine (const MemlaneDeviceInfo *info)
   if (info->link_generation > 0)
     g_string_append_printf (text, ", PCIe %d.0 x%d", info->link_generation, info->link_width);
   if (info->calibrated_from != NULL)
-    g_string_append_printf (text, ", simulated: fitted to %s", info->calibrated_from);
+    {
+      g_auto (GStrv) runs = g_strsplit (info->calibrated_from, ",", -1);
+      guint more = g_strv_length (runs) - 1;
+
+      g_string_append_printf (text, ", simulated: fitted to %s", runs[0]);
+      if (more > 0)
+        g_string_append_printf (text, " and %u more", more);
+    }
   return g_string_free (text, FALSE);
 }
 

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "experiment/experiment.h"
+#include "experiment/procedure.h"
 
 #define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
 #define SWEEP "[Sweep s]\nmodes=pageable;pinned\nsizes=10:12\n"
@@ -75,6 +75,7 @@ static const struct
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\n", "f:12: [Predict]: expected either choices or a curve" },
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c\n", "f:15: [Predict] answers: found 1, expected one for each" },
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c;!d\n", "f:15: [Predict] answers: there is no [Check !d]" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nchoices[de]=a\nanswers=c;!c\n", "f:15: [Predict] choices[de]: found 1 choices" },
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\ncurve=pinned/elapsed\nsizes=10:14\n", "f:14: [Predict] curve: found 'pinned/elapsed@10:14'" },
 };
 
@@ -329,6 +330,36 @@ test_all_eighteen (void)
   }
 }
 
+/* The format's page names every procedure and all that it finds. */
+static void
+test_page (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "experiments", "README.md", NULL);
+  g_autofree char *page = NULL;
+  guint n;
+  const MemlaneProcedure *const *procedures = memlane_procedure_list (&n);
+
+  g_assert_true (g_file_get_contents (path, &page, NULL, NULL));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *row = g_strdup_printf ("\n| `%s`: %s |", procedures[i]->id, procedures[i]->summary);
+      const char *at = strstr (page, row);
+
+      if (at == NULL)
+        g_error ("README.md has no row \"%s\"", row);
+      for (const MemlaneProcedureOutput *output = procedures[i]->outputs; output->name != NULL; output++)
+        {
+          g_auto (GStrv) parts = g_strsplit (output->name, "/", 2);
+          g_autofree char *line = g_strndup (at + 1, strcspn (at + 1, "\n"));
+
+          /* "launch" and "/returned" may stand apart. */
+          if (strstr (line, output->name) == NULL
+              && (parts[1] == NULL || strstr (line, parts[0]) == NULL || strstr (line, parts[1]) == NULL))
+            g_error ("README.md does not name %s of %s", output->name, procedures[i]->id);
+        }
+    }
+}
+
 static void
 test_not_a_file (void)
 {
@@ -356,6 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/experiment-format/ten-megabytes", test_ten_megabytes);
   g_test_add_func ("/experiment-format/after", test_after);
   g_test_add_func ("/experiment-format/all-eighteen", test_all_eighteen);
+  g_test_add_func ("/experiment-format/page", test_page);
   g_test_add_func ("/experiment-format/not-a-file", test_not_a_file);
   return g_test_run ();
 }

@@ -1,0 +1,166 @@
+/* test-cli-experiment.c: memlane-cli experiment as its users meet it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli-fixture.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+
+#include "result/csv.h"
+
+#define SIMULATED "--device", "simulated:h200"
+
+static void
+put (Fixture *self, const char *name, const char *text)
+{
+  g_autofree char *path = in_folder (self, name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static const char own[] =
+  "[Experiment]\ntitle=Mine\nquestion=Is it?\nclaim=It is.\nexplanation=Because.\n"
+  "[Sweep s]\nmodes=pageable;pinned\nsizes=12\ncell-seconds=0.01\n"
+  "[Check c]\nclaim=Pinned wins.\ntest=pinned/upload@12 < pageable/upload@12\n";
+
+static void
+test_list (Fixture *self, gconstpointer data)
+{
+  RUN (self, "experiment", "list");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->err, ==, "");
+  assert_contains (self->out, "\n1   pageable-copy ");
+  assert_contains (self->out, "\n18  errors-on-purpose ");
+  RUN (self, "experiment", "list", "--language", "zh_CN");
+  assert_status (self, 0);
+  assert_contains (self->out, "\xe6\x95\x85\xe6\x84\x8f\xe7\x8a\xaf\xe9\x94\x99");
+}
+
+static void
+test_run (Fixture *self, gconstpointer data)
+{
+  g_autofree char *report = NULL, *path = in_folder (self, "r.md");
+
+  RUN (self, "experiment", "run", "errors-on-purpose", SIMULATED, "--report", "r.md");
+  assert_status (self, 0);
+  assert_contains (self->err, "1 of 1: ");
+  assert_contains (self->out, "Errors on purpose\n\nQuestion\n");
+  assert_contains (self->out, "(SIMULATED)\n");
+  assert_contains (self->out, "  => holds\n");
+  assert_contains (self->out, "cudaErrorMemoryAllocation");
+  assert_contains (self->out, "\nExplanation\n  Most errors are answers");
+  g_assert_true (g_file_get_contents (path, &report, NULL, NULL));
+  assert_contains (report, "# Errors on purpose\n");
+  /* by number, in Chinese, quietly */
+  RUN (self, "experiment", "run", "18", SIMULATED, "--quiet");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "errors-on-purpose: holds\n");
+  g_assert_cmpstr (self->err, ==, "");
+  RUN (self, "experiment", "run", "14", SIMULATED, "--language", "zh_CN");
+  assert_status (self, 0);
+  assert_contains (self->out, "\xe7\xad\x89\xe5\xbe\x85");
+}
+
+/* A teacher's own; a claim that does not hold is a result. */
+static void
+test_own (Fixture *self, gconstpointer data)
+{
+  g_autofree char *csv = in_folder (self, "c.csv"), *other = g_strconcat (own, "[Check d]\nclaim=No.\ntest=1 > 2\n", NULL);
+  g_autoptr (GPtrArray) runs = NULL;
+
+  put (self, "mine.experiment", own);
+  RUN (self, "experiment", "run", "./mine.experiment", SIMULATED, "--csv", "c.csv", "--findings", "f.csv", "-q");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "mine: holds\n");
+  runs = memlane_csv_read (csv, NULL, NULL, NULL, NULL);
+  g_assert_nonnull (runs);
+  g_assert_true (exists (self, "c.environment.json"));
+  g_assert_true (exists (self, "f.csv"));
+  put (self, "no.experiment", other);
+  RUN (self, "experiment", "run", "no.experiment", SIMULATED, "-q");
+  assert_status (self, 0);
+  g_assert_cmpstr (self->out, ==, "no: does not hold here\n");
+}
+
+static void
+test_wrong (Fixture *self, gconstpointer data)
+{
+  g_autofree char *bad = g_strconcat (own, "colour=red\n", NULL);
+
+  RUN (self, "experiment");
+  assert_status (self, 1);
+  assert_contains (self->err, "experiment: found nothing, expected list, or run NAME");
+  RUN (self, "experiment", "walk", "5");
+  assert_status (self, 1);
+  RUN (self, "experiment", "run");
+  assert_status (self, 1);
+  assert_contains (self->err, "expected the name or number of an experiment, or a file");
+  RUN (self, "experiment", "list", "5");
+  assert_status (self, 1);
+  RUN (self, "experiment", "run", "perpetual-motion");
+  assert_status (self, 1);
+  assert_contains (self->err, "unknown experiment \"perpetual-motion\": expected a number, a file, or one of pageable-copy");
+  RUN (self, "experiment", "run", "./nowhere.experiment");
+  assert_status (self, 1);
+  assert_contains (self->err, "cannot read ./nowhere.experiment: ");
+  put (self, "bad.experiment", bad);
+  RUN (self, "experiment", "run", "bad.experiment", SIMULATED);
+  assert_status (self, 1);
+  assert_contains (self->err, "bad.experiment:13: [Check c] colour: unknown key, expected one of claim, test");
+  RUN (self, "experiment", "run", "14", SIMULATED, "--csv", "c.csv");
+  assert_status (self, 1);
+  assert_contains (self->err, "waiting measures no cells; expected --findings or --report");
+  RUN (self, "experiment", "run", "14", "--device", "simulated:abacus");
+  assert_status (self, 1);
+  RUN (self, "experiment", "run", "14", SIMULATED, "--report", "/nowhere/r.md");
+  assert_status (self, 2);
+  RUN (self, "experiment", "run", "14", SIMULATED, "--report", "/dev/full");
+  assert_status (self, 2);
+  assert_contains (self->err, "cannot write /dev/full");
+}
+
+/* Interrupted in the middle of a long sweep: what was found is written, and said to be cut short. */
+static void
+test_interrupt (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *out = NULL;
+  const char *const arguments[] = { "experiment", "run", "long.experiment", SIMULATED, "--report", "r.md", NULL };
+  g_autoptr (GDataInputStream) lines = NULL;
+
+  put (self, "long.experiment",
+       "[Experiment]\ntitle=Long\nquestion=Q\nclaim=C\nexplanation=E\n[Sweep s]\nmodes=pageable\nsizes=4:26\ncell-seconds=60\n"
+       "[Check c]\nclaim=X\ntest=pageable/elapsed@26 < 1s\n");
+  process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  for (;;)
+    {
+      g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+
+      g_assert_nonnull (line);
+      if (g_str_has_prefix (line, "1 of 1: "))
+        break;
+    }
+  g_subprocess_send_signal (process, SIGINT);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &out, NULL, NULL));
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
+  assert_contains (out, "cannot be told: the experiment was cut short");
+  g_assert_true (exists (self, "r.md"));
+}
+
+#define ADD(path, test) g_test_add ("/cli-experiment/" path, Fixture, NULL, make_folder, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_nonnull (g_getenv ("MEMLANE_CLI"));
+  ADD ("list", test_list);
+  ADD ("run", test_run);
+  ADD ("own", test_own);
+  ADD ("wrong", test_wrong);
+  ADD ("interrupt", test_interrupt);
+  return g_test_run ();
+}
