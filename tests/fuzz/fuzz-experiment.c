@@ -59,7 +59,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 /* Pieces that mean something to the reader. */
 static const char *const pieces[] = {
   "=", "[", "]", "\n", "\r\n", ";", ";;", "\\", "\\n", "\\q", " ", "@", ":", "/", "@10:20", "@99", " < ", " > ", " is ", " within 1 2",
-  "5us", "1e9", "-1", "0", "\xff", "\xe9\xa2\x98", "[zh_CN]", "[Sweep s]\n", "[Check c]\n", "[Lab l]\n", "[Procedure p]\nprocedure=waiting\n",
+  "5us", "1e9", "-1", "0", "\xff", "\xe9\xa2\x98", "[zh_CN]", "[Sweep s]\n", "[Check c]\n", "[Lab l]\n",
+  "[Procedure p]\nprocedure=waiting\n",
   "modes=all\n", "sizes=4:28\n", "test=", "!", "18446744073709551616",
 };
 
