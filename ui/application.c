@@ -155,6 +155,8 @@ add_keys (GtkApplication *application)
     { "win.page::time", { "<Alt>2" } },
     { "win.page::timeline", { "<Alt>3" } },
     { "win.page::table", { "<Alt>4" } },
+    { "win.page::experiments", { "<Alt>6" } },
+    { "win.run-experiment", { "<Control><Shift>e" } },
     { "win.record-trace", { "<Control><Shift>r" } },
     { "win.export-trace", { "<Control><Shift>s" } },
     { "win.undo-remove", { "<Control>z" } },
@@ -269,7 +271,7 @@ memlane_application_init (MemlaneApplication *self)
 
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   g_application_add_main_option_entries (G_APPLICATION (self), options);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[RUN.csv|TRACE.json…]"));
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[RUN.csv|TRACE.json|NAME.experiment…]"));
   g_application_set_option_context_summary (G_APPLICATION (self), _("Measures, draws and explains what every CUDA memory mode costs."));
 }
 

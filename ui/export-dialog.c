@@ -20,6 +20,10 @@ typedef struct
   GtkWidget *view;
   MemlaneRun *run;
   MemlaneTrace *trace;
+  const char *ending;       /* of what others write */
+  MemlaneExportWrite write;
+  gpointer data;
+  GDestroyNotify release;
   MemlaneExportDone done;
   gpointer user_data;
 } Export;
@@ -44,6 +48,7 @@ export_free (Export *export)
   g_clear_object (&export->view);
   g_clear_pointer (&export->run, memlane_run_unref);
   g_clear_pointer (&export->trace, memlane_trace_unref);
+  g_clear_pointer (&export->data, export->release);
   g_free (export);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
@@ -304,4 +309,38 @@ memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone 
 
   export->trace = memlane_trace_ref (trace);
   memlane_file_dialog_save (parent, _("Export Trace"), name, kinds, trace_chosen_cb, export);
+}
+
+/* --- whatever else makes a file ----------------------------------------------------------------------------- */
+
+static void
+write_data (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Export *export = task_data;
+  GError *error = NULL;
+  const char *path = local_path (source, &error);
+
+  if (path != NULL && export->write (export->data, path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+place_chosen_cb (GFile *file, gpointer data)
+{
+  write_chosen (file, ((Export *) data)->ending, write_data, data);
+}
+
+void
+memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds, const char *ending,
+                        MemlaneExportWrite write, gpointer data, GDestroyNotify release, MemlaneExportDone done, gpointer user_data)
+{
+  Export *export = export_new (parent, NULL, NULL, done, user_data);
+
+  export->ending = g_intern_string (ending);
+  export->write = write;
+  export->data = data;
+  export->release = release;
+  memlane_file_dialog_save (parent, title, suggested_name, kinds, place_chosen_cb, export);
 }

@@ -8,7 +8,7 @@
 #include "table-columns.h"
 
 #include "accessible.h"
-#include "table-row.h"
+#include "table-line.h"
 #include "table-words.h"
 
 /* What a column's sorter answers while it is asked. */
@@ -96,8 +96,8 @@ set_up_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
 static void
 show_text (GtkWidget *widget, GtkListItem *item, MemlaneColumn column)
 {
-  MemlaneTableRow *row = gtk_list_item_get_item (item);
-  g_autofree char *text = memlane_table_entry_format (memlane_table_row_get_entry (row), memlane_table_row_get_run (row), column);
+  MemlaneTableLine *row = gtk_list_item_get_item (item);
+  g_autofree char *text = memlane_table_entry_format (memlane_table_line_get_entry (row), memlane_table_line_get_run (row), column);
 
   gtk_inscription_set_text (GTK_INSCRIPTION (widget), text);
   /* Each change of a tooltip asks the X server where the pointer is. */
@@ -114,12 +114,12 @@ name_row (GtkListItem *item)
   GtkWidget *widget = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
   static const MemlaneColumn said[] = { MEMLANE_COLUMN_MODE, MEMLANE_COLUMN_SIZE, MEMLANE_COLUMN_PHASE, MEMLANE_COLUMN_MEDIAN,
                                         MEMLANE_COLUMN_BANDWIDTH, MEMLANE_COLUMN_STATUS };
-  MemlaneTableRow *row = gtk_list_item_get_item (item);
+  MemlaneTableLine *row = gtk_list_item_get_item (item);
   g_autoptr (GString) name = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (said); i++)
     {
-      g_autofree char *text = memlane_table_entry_format (memlane_table_row_get_entry (row), memlane_table_row_get_run (row), said[i]);
+      g_autofree char *text = memlane_table_entry_format (memlane_table_line_get_entry (row), memlane_table_line_get_run (row), said[i]);
 
       if (*text != '\0')
         g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", text);
@@ -150,7 +150,7 @@ set_up_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
 static void
 bind_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
-  MemlaneStatus status = memlane_table_entry_get_status (memlane_table_row_get_entry (gtk_list_item_get_item (item)));
+  MemlaneStatus status = memlane_table_entry_get_status (memlane_table_line_get_entry (gtk_list_item_get_item (item)));
   GtkWidget *box = gtk_list_item_get_child (item), *icon = gtk_widget_get_first_child (box);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), memlane_table_status_icon (status));

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds all columns to @view, whose list is of MemlaneTableRow. */
+/* Adds all columns to @view, whose list is of MemlaneTableLine. */
 void memlane_table_columns_add (GtkColumnView *view);
 /* (transfer none) */
 GtkColumnViewColumn *memlane_table_columns_get (GtkColumnView *view, MemlaneColumn column);

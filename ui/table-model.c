@@ -20,7 +20,7 @@ struct _MemlaneTableModel
   MemlaneTableRows *rows;
   GArray *order;         /* (element-type guint32): places in rows, as seen */
   GByteArray *chosen;    /* by place: 1 when selected */
-  GHashTable *cache;     /* place -> MemlaneTableRow that lives; not owned */
+  GHashTable *cache;     /* place -> MemlaneTableLine that lives; not owned */
   GPtrArray *items;      /* runs that are wanted */
   MemlaneTableRequest request;
   GCancellable *job;     /* NULL: none is under way */
@@ -292,7 +292,7 @@ memlane_table_model_copy_rows (MemlaneTableModel *self)
 static GType
 get_item_type (GListModel *list)
 {
-  return MEMLANE_TYPE_TABLE_ROW;
+  return MEMLANE_TYPE_TABLE_LINE;
 }
 
 static guint
@@ -306,12 +306,12 @@ static gpointer
 get_item (GListModel *list, guint position)
 {
   MemlaneTableModel *self = MEMLANE_TABLE_MODEL (list);
-  MemlaneTableRow *row;
+  MemlaneTableLine *row;
 
   if (position >= self->order->len)
     return NULL;
   row = g_hash_table_lookup (self->cache, GUINT_TO_POINTER (place_at (self->order, position)));
-  return row != NULL ? g_object_ref (row) : memlane_table_row_new (self->rows, place_at (self->order, position), self->cache);
+  return row != NULL ? g_object_ref (row) : memlane_table_line_new (self->rows, place_at (self->order, position), self->cache);
 }
 
 static void

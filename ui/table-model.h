@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A GListModel of MemlaneTableRow and its own GtkSelectionModel: what is selected belongs to rows, not to places, so it outlives
+ * A GListModel of MemlaneTableLine and its own GtkSelectionModel: what is selected belongs to rows, not to places, so it outlives
  * sorting, filtering and growth. Small tables are put in order at once, large ones on a worker thread while the old order stays to
  * be seen.
  *
@@ -15,7 +15,7 @@
 #include <gtk/gtk.h>
 
 #include "table-order.h"
-#include "table-row.h"
+#include "table-line.h"
 
 G_BEGIN_DECLS
 

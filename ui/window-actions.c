@@ -56,6 +56,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (memlane_session_is_running (self->session))
     memlane_session_stop (self->session);
+  else if (memlane_experiment_shelf_is_running (self->experiments))
+    memlane_experiment_shelf_stop (self->experiments);
   else if (memlane_trace_shelf_is_busy (self->shelf))
     memlane_trace_shelf_stop (self->shelf);
   else
@@ -178,7 +180,7 @@ show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 void
 memlane_window_update_actions (MemlaneWindow *self)
 {
-  gboolean running, stopping, log_values, figure;
+  gboolean running, stopping, experimenting, experiment_stopping, log_values, figure;
   int phase;
   const char *page;
   g_autoptr (GPtrArray) shown = NULL;
@@ -191,7 +193,11 @@ memlane_window_update_actions (MemlaneWindow *self)
                 shows_time (self) ? "log-time" : "log-bandwidth", &log_values, NULL);
   enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
   figure = memlane_window_shows_timeline (self) ? memlane_window_has_timeline (self) : shown->len > 0;
-  enable (self, "stop", running ? !stopping : self->n_reading > 0 || memlane_trace_shelf_is_busy (self->shelf));
+  g_object_get (self->experiments, "running", &experimenting, "stopping", &experiment_stopping, NULL);
+  enable (self, "stop", running         ? !stopping
+                        : experimenting ? !experiment_stopping
+                                        : self->n_reading > 0 || memlane_trace_shelf_is_busy (self->shelf));
+  memlane_window_update_experiment_actions (self);
   enable (self, "export-csv", shown->len > 0);
   enable (self, "export-figure", figure);
   enable (self, "copy-figure", figure);
@@ -237,6 +243,7 @@ memlane_window_add_actions (MemlaneWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   memlane_window_add_file_actions (self);
   memlane_window_add_timeline_actions (self);
+  memlane_window_add_experiment_actions (self);
   add_property_action (self, "compare", "comparing");
   add_property_action (self, "published", "show-published");
   add_property_action (self, "ceilings", "show-ceilings");

@@ -85,6 +85,11 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
       memlane_window_open_trace (self, g_file_peek_path (file));
       return;
     }
+  if (g_file_peek_path (file) != NULL && memlane_experiment_shelf_is_experiment (g_file_peek_path (file)))
+    {
+      memlane_window_open_experiment (self, g_file_peek_path (file));
+      return;
+    }
   opening = g_new (Opening, 1);
   opening->window = g_object_ref (self);
   opening->name = g_file_get_basename (file);
@@ -116,9 +121,9 @@ chosen_cb (GFile *file, gpointer data)
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const char *const kinds[] = { _("Runs and traces"), "*.csv *.json", _("All files"), "*", NULL };
+  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.experiment", _("All files"), "*", NULL };
 
-  memlane_file_dialog_open (data, _("Open Runs or Traces"), kinds, chosen_cb, g_object_ref (data));
+  memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, chosen_cb, g_object_ref (data));
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "experiment-page.h"
 #include "timeline-page.h"
 #include "window.h"
 
@@ -15,6 +16,7 @@ struct _MemlaneWindow
 
   MemlaneSession *session; /* (owned) */
   MemlaneTraceShelf *shelf; /* (owned) */
+  MemlaneExperimentShelf *experiments; /* (owned) */
 
   AdwToastOverlay *toasts;
   GtkWidget *header, *side_button, *run_button, *menu_button;
@@ -28,6 +30,7 @@ struct _MemlaneWindow
   GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
   AdwViewStack *pages;
   AdwBin *bandwidth_bin, *time_bin, *timeline_bin, *table_bin;
+  AdwBin *experiments_bin;
   GtkRevealer *progress_revealer;
   GtkLabel *status_label;
   GtkProgressBar *progress_bar;
@@ -76,6 +79,14 @@ void memlane_window_open_trace (MemlaneWindow *self, const char *path);
 void memlane_window_point_activated (MemlaneWindow *self, const MemlaneChartPoint *point);
 gboolean memlane_window_shows_timeline (MemlaneWindow *self);
 gboolean memlane_window_has_timeline (MemlaneWindow *self); /* a trace is shown, whichever page is seen */
+
+/* window-experiment.c */
+void memlane_window_add_experiment_actions (MemlaneWindow *self);
+void memlane_window_update_experiment_actions (MemlaneWindow *self);
+void memlane_window_follow_experiments (MemlaneWindow *self); /* makes the shelf */
+GtkWidget *memlane_window_build_experiment_page (MemlaneWindow *self);
+void memlane_window_open_experiment (MemlaneWindow *self, const char *path);
+gboolean memlane_window_shows_experiments (MemlaneWindow *self);
 
 /* window-toasts.c */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble); /* made a sentence */

@@ -1,4 +1,4 @@
-/* window-progress.c: the line at the bottom: how far the sweep, a recording or the reading of files is; animations rest meanwhile
+/* window-progress.c: the line at the bottom: how far the sweep, an experiment, a recording or the reading of files is; animations rest meanwhile
  *
  * SPDX-License-Identifier: MIT
  */
@@ -38,6 +38,11 @@ memlane_window_update_progress (MemlaneWindow *self)
 
   if (running)
     g_object_get (self->session, "status", &status, "fraction", &fraction, NULL);
+  else if (memlane_experiment_shelf_is_running (self->experiments))
+    {
+      reading = TRUE;
+      g_object_get (self->experiments, "status", &status, "fraction", &fraction, NULL);
+    }
   else if (memlane_trace_shelf_is_busy (self->shelf))
     {
       reading = TRUE;

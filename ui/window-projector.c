@@ -17,6 +17,8 @@ memlane_window_project_page (MemlaneWindow *self, const char *name, gboolean pro
     memlane_chart_page_set_projector (MEMLANE_CHART_PAGE (page), projector);
   else if (MEMLANE_IS_TIMELINE_PAGE (page))
     memlane_timeline_page_set_projector (MEMLANE_TIMELINE_PAGE (page), projector);
+  else if (MEMLANE_IS_EXPERIMENT_PAGE (page))
+    memlane_experiment_page_set_projector (MEMLANE_EXPERIMENT_PAGE (page), projector);
 }
 
 static int
@@ -24,6 +26,8 @@ get_reading_height (MemlaneWindow *self)
 {
   if (memlane_window_shows_timeline (self))
     return memlane_timeline_page_get_reading_height (memlane_window_get_timeline_page (self));
+  if (memlane_window_shows_experiments (self))
+    return 0;
   return memlane_chart_page_get_reading_height (memlane_window_get_current_page (self));
 }
 
@@ -59,7 +63,7 @@ memlane_window_place_toasts_soon (MemlaneWindow *self)
 void
 memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
 {
-  static const char *const pages[] = { "bandwidth", "time", "timeline" };
+  static const char *const pages[] = { "bandwidth", "time", "timeline", "experiments" };
 
   if (projector == self->projector)
     return;
@@ -93,8 +97,12 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   memlane_window_update_progress (self);
   memlane_window_update_actions (self);
   memlane_window_place_toasts_soon (self);
-  gtk_widget_grab_focus (memlane_window_get_figure_view (self));
-  if (projector)
+  gtk_widget_grab_focus (memlane_window_shows_experiments (self)
+                           ? memlane_experiment_page_get_focus (memlane_window_get_experiment_page (self))
+                           : memlane_window_get_figure_view (self));
+  if (projector && memlane_window_shows_experiments (self))
+    memlane_window_tell (self, _("Escape leaves the projector"), FALSE);
+  else if (projector)
     memlane_window_tell (self, memlane_window_shows_timeline (self)
                                  ? _("Escape leaves the projector; Space plays, comma and full stop step through the operations")
                                  : _("Escape leaves the projector; Right and Left reveal and hide curves"), FALSE);

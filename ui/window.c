@@ -51,6 +51,8 @@ memlane_window_ensure_page (MemlaneWindow *self, const char *name)
     adw_bin_set_child (self->timeline_bin, build_timeline_page (self));
   else if (g_strcmp0 (name, "table") == 0 && adw_bin_get_child (self->table_bin) == NULL)
     adw_bin_set_child (self->table_bin, memlane_table_page_new (self->session));
+  else if (g_strcmp0 (name, "experiments") == 0 && adw_bin_get_child (self->experiments_bin) == NULL)
+    adw_bin_set_child (self->experiments_bin, memlane_window_build_experiment_page (self));
 }
 
 MemlaneChartPage *
@@ -204,6 +206,7 @@ shut_down_cb (gpointer data)
 {
   MemlaneWindow *self = data;
 
+  memlane_experiment_shelf_shut_down (self->experiments);
   memlane_trace_shelf_shut_down (self->shelf);
   memlane_session_shut_down (self->session);
   memlane_window_rest_animations (self, FALSE);
@@ -222,6 +225,7 @@ memlane_window_close_request (GtkWindow *window)
   keep_state (self);
   self->closing = TRUE;
   memlane_window_stop_reading (self);
+  memlane_experiment_shelf_stop (self->experiments);
   memlane_trace_shelf_stop (self->shelf);
   gtk_widget_hide (GTK_WIDGET (window));
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);
@@ -255,6 +259,7 @@ memlane_window_dispose (GObject *object)
   self->undo_toast = NULL;
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->experiments);
   g_clear_object (&self->shelf);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
@@ -297,6 +302,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (time_bin);
   CHILD (timeline_bin);
   CHILD (table_bin);
+  CHILD (experiments_bin);
   CHILD (progress_revealer);
   CHILD (status_label);
   CHILD (progress_bar);
@@ -394,6 +400,7 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
 
   self->session = g_object_ref (session);
   memlane_window_follow_shelf (self);
+  memlane_window_follow_experiments (self);
   self->device_button = g_object_ref_sink (memlane_device_button_new (session));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));

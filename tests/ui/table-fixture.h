@@ -114,17 +114,17 @@ act (Fixture *fixture, const char *action, const char *parameter)
 G_GNUC_UNUSED static double
 number_at (GListModel *list, guint position, MemlaneColumn column)
 {
-  g_autoptr(MemlaneTableRow) row = g_list_model_get_item (list, position);
+  g_autoptr(MemlaneTableLine) row = g_list_model_get_item (list, position);
 
-  return memlane_table_entry_get_number (memlane_table_row_get_entry (row), column);
+  return memlane_table_entry_get_number (memlane_table_line_get_entry (row), column);
 }
 
 G_GNUC_UNUSED static char *
 text_at (GListModel *list, guint position, MemlaneColumn column)
 {
-  g_autoptr(MemlaneTableRow) row = g_list_model_get_item (list, position);
+  g_autoptr(MemlaneTableLine) row = g_list_model_get_item (list, position);
 
-  return memlane_table_entry_format (memlane_table_row_get_entry (row), memlane_table_row_get_run (row), column);
+  return memlane_table_entry_format (memlane_table_line_get_entry (row), memlane_table_line_get_run (row), column);
 }
 
 G_GNUC_UNUSED static void

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Listing and describing devices wakes the driver, which may take seconds, so workers do it; none is opened for it. While a sweep runs no
- * device is asked: that would disturb the measurement.
+ * Listing and describing devices wakes the driver, which may take seconds, so workers do it; none is opened for it. While a sweep
+ * or something else runs no device is asked: that would disturb the measurement.
  */
 #include "session-private.h"
 
@@ -120,8 +120,8 @@ memlane_session_ask_device (MemlaneSession *self)
   g_autoptr (GTask) task = NULL;
   MemlaneDeviceItem *item = memlane_session_get_device_item (self);
 
-  if (self->running || self->shut || self->asking != NULL || item == NULL || memlane_device_item_get_reason (item) != NULL ||
-      g_hash_table_contains (self->objections, self->device))
+  if (self->running || self->blocked != NULL || self->shut || self->asking != NULL || item == NULL ||
+      memlane_device_item_get_reason (item) != NULL || g_hash_table_contains (self->objections, self->device))
     return;
   self->asking = g_strdup (self->device);
   task = make_task (self, self->device, asked_cb);

@@ -85,7 +85,7 @@ void memlane_session_keep_device (MemlaneSession *self);
 /* session-devices.c */
 void memlane_session_list_devices (MemlaneSession *self);
 void memlane_session_choose_device (MemlaneSession *self, const char *id);
-void memlane_session_ask_device (MemlaneSession *self); /* what it cannot do, unless that is known, or a sweep runs */
+void memlane_session_ask_device (MemlaneSession *self); /* what it cannot do, unless that is known, or something is measured */
 void memlane_session_forget_trouble (MemlaneSession *self); /* devices that could not be described are asked again */
 void memlane_objections_free (MemlaneObjections *objections);
 

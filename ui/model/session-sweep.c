@@ -249,30 +249,50 @@ memlane_session_start_sweep (MemlaneSession *self)
   memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, ref);
 }
 
-gboolean
-memlane_session_can_run (MemlaneSession *self, const char **reason)
+/* Why nothing can be measured, whatever is chosen; NULL: something can. */
+static const char *
+get_obstacle (MemlaneSession *self)
 {
   MemlaneDeviceItem *device = memlane_session_get_device_item (self);
   const MemlaneObjections *objections = g_hash_table_lookup (self->objections, self->device);
-  const char *why = NULL;
+
+  if (self->shut)
+    return _("The window is closing");
+  if (!self->devices_known)
+    return _("Looking for devices");
+  if (device == NULL || memlane_device_item_get_reason (device) != NULL)
+    return _("Choose a device that can be used");
+  return objections != NULL ? objections->error : NULL;
+}
+
+const char *
+memlane_session_get_device_objection (MemlaneSession *self)
+{
+  const char *obstacle = get_obstacle (self);
+
+  if (obstacle != NULL)
+    return obstacle;
+  if (self->running)
+    return _("A sweep is running: wait for its end, or stop it");
+  if (self->asking != NULL)
+    return _("The device is being asked what it can do");
+  return self->blocked;
+}
+
+gboolean
+memlane_session_can_run (MemlaneSession *self, const char **reason)
+{
+  const char *why = get_obstacle (self);
   g_autoptr (GList) modes = g_hash_table_get_keys (self->modes);
   gboolean any = FALSE;
 
   for (GList *each = modes; each != NULL && !any; each = each->next)
     any = memlane_session_get_objection (self, ((const MemlaneMode *) each->data)->id) == NULL;
-  if (self->shut)
-    why = _("The window is closing");
-  else if (!self->devices_known)
-    why = _("Looking for devices");
-  else if (device == NULL || memlane_device_item_get_reason (device) != NULL)
-    why = _("Choose a device that can be used");
-  else if (objections != NULL && objections->error != NULL)
-    why = objections->error;
-  else if (modes == NULL)
+  if (why == NULL && modes == NULL)
     why = _("Choose at least one mode");
-  else if (!any)
+  else if (why == NULL && !any)
     why = _("None of the chosen modes can run on this device: choose another mode or device");
-  else
+  else if (why == NULL)
     why = self->blocked;
   if (reason != NULL)
     *reason = why;
@@ -287,6 +307,8 @@ memlane_session_block (MemlaneSession *self, const char *reason)
   g_free (self->blocked);
   self->blocked = g_strdup (reason);
   memlane_session_say_modes_changed (self);
+  if (reason == NULL)
+    memlane_session_ask_device (self); /* another one may have been chosen in the meantime */
 }
 
 void

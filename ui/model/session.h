@@ -64,6 +64,9 @@ const char *memlane_session_get_objection (MemlaneSession *self, const char *mod
 /* The sweep. run() does nothing while one runs. stop() takes effect within a sample; what was measured stays. Trouble: "notice". */
 /* @reason (nullable): "Choose at least one mode"; (transfer none), until the main loop runs again. */
 gboolean memlane_session_can_run (MemlaneSession *self, const char **reason);
+/* Why the chosen device can measure nothing now, whatever is chosen: it cannot be used, or something else is measured on it. NULL: it can.
+ * (transfer none), until the main loop runs again. "modes-changed" and "notify::running" tell. */
+const char *memlane_session_get_device_objection (MemlaneSession *self);
 /* While @reason is not NULL, nothing can run, for that reason: something else is measured. "modes-changed" tells. */
 void memlane_session_block (MemlaneSession *self, const char *reason);
 void memlane_session_run (MemlaneSession *self);

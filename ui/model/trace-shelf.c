@@ -41,6 +41,7 @@ struct _MemlaneTraceShelf
   char *status;
   MemlaneSession *session;   /* (nullable), weak */
   gboolean was_recording, was_busy;
+  char *blocked;             /* why nothing can be recorded; NULL: nothing else is measured */
 };
 
 static void memlane_trace_shelf_list_model_init (GListModelInterface *interface);
@@ -189,6 +190,16 @@ put (MemlaneTraceShelf *self, MemlaneTraceItem *item)
   make_room (self, memlane_trace_item_get_path (item));
   g_ptr_array_insert (self->items, 0, g_object_ref (item));
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
+}
+
+MemlaneTraceItem *
+memlane_trace_shelf_add (MemlaneTraceShelf *self, MemlaneTrace *trace, const char *name, const char *purpose)
+{
+  g_autoptr (MemlaneTraceItem) item = memlane_trace_item_new (trace, name, NULL);
+
+  put (self, item);
+  g_signal_emit (self, signals[SIGNAL_ARRIVED], 0, item, purpose);
+  return item; /* the list holds it */
 }
 
 void
@@ -395,7 +406,17 @@ memlane_trace_shelf_get_objection (MemlaneTraceShelf *self)
 {
   if (self->session != NULL && memlane_session_is_running (self->session))
     return _("A sweep is running, and recording would disturb it: wait for its end, or stop it");
-  return NULL;
+  return self->blocked;
+}
+
+void
+memlane_trace_shelf_block (MemlaneTraceShelf *self, const char *reason)
+{
+  if (g_strcmp0 (self->blocked, reason) == 0)
+    return;
+  g_free (self->blocked);
+  self->blocked = g_strdup (reason);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECORDING]);
 }
 
 void
@@ -521,6 +542,7 @@ finalize (GObject *object)
   g_clear_weak_pointer (&self->session);
   g_ptr_array_unref (self->items);
   g_free (self->status);
+  g_free (self->blocked);
   G_OBJECT_CLASS (memlane_trace_shelf_parent_class)->finalize (object);
 }
 

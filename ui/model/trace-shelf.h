@@ -50,6 +50,12 @@ const char *memlane_trace_shelf_get_objection (MemlaneTraceShelf *self);
 /* stop(), and runs the main context until the child has ended: a few seconds at most. For closing the window. */
 void memlane_trace_shelf_shut_down (MemlaneTraceShelf *self);
 
+/* Puts @trace, which was recorded elsewhere in this window, on the shelf, as one that was recorded here; "arrived" tells. @name as of
+ * memlane_trace_item_new(). Returns: (transfer none) */
+MemlaneTraceItem *memlane_trace_shelf_add (MemlaneTraceShelf *self, MemlaneTrace *trace, const char *name, const char *purpose);
+/* While @reason is not NULL, nothing can be recorded, for that reason: something else is measured. "notify::recording" tells. */
+void memlane_trace_shelf_block (MemlaneTraceShelf *self, const char *reason);
+
 /* Whether @path looks like a trace (by its first bytes: '{' or '['), to tell it from a CSV. */
 gboolean memlane_trace_shelf_is_trace (const char *path);
 

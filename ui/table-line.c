@@ -1,10 +1,10 @@
-/* table-row.c: one row of the table while it is looked at
+/* table-line.c: one row of the table while it is looked at
  *
  * SPDX-License-Identifier: MIT
  */
-#include "table-row.h"
+#include "table-line.h"
 
-struct _MemlaneTableRow
+struct _MemlaneTableLine
 {
   GObject parent_instance;
   MemlaneTableEntry entry;
@@ -14,12 +14,12 @@ struct _MemlaneTableRow
   guint place;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneTableRow, memlane_table_row, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (MemlaneTableLine, memlane_table_line, G_TYPE_OBJECT)
 
-MemlaneTableRow *
-memlane_table_row_new (const MemlaneTableRows *rows, guint place, GHashTable *cache)
+MemlaneTableLine *
+memlane_table_line_new (const MemlaneTableRows *rows, guint place, GHashTable *cache)
 {
-  MemlaneTableRow *self = g_object_new (MEMLANE_TYPE_TABLE_ROW, NULL);
+  MemlaneTableLine *self = g_object_new (MEMLANE_TYPE_TABLE_LINE, NULL);
 
   self->entry = *memlane_table_rows_get (rows, place);
   self->cell = memlane_cell_ref ((MemlaneCell *) self->entry.cell);
@@ -31,13 +31,13 @@ memlane_table_row_new (const MemlaneTableRows *rows, guint place, GHashTable *ca
 }
 
 const MemlaneTableEntry *
-memlane_table_row_get_entry (MemlaneTableRow *self)
+memlane_table_line_get_entry (MemlaneTableLine *self)
 {
   return &self->entry;
 }
 
 const char *
-memlane_table_row_get_run (MemlaneTableRow *self)
+memlane_table_line_get_run (MemlaneTableLine *self)
 {
   return self->run;
 }
@@ -45,22 +45,22 @@ memlane_table_row_get_run (MemlaneTableRow *self)
 static void
 finalize (GObject *object)
 {
-  MemlaneTableRow *self = MEMLANE_TABLE_ROW (object);
+  MemlaneTableLine *self = MEMLANE_TABLE_LINE (object);
 
   g_hash_table_remove (self->cache, GUINT_TO_POINTER (self->place));
   g_hash_table_unref (self->cache);
   memlane_cell_unref (self->cell);
   g_free (self->run);
-  G_OBJECT_CLASS (memlane_table_row_parent_class)->finalize (object);
+  G_OBJECT_CLASS (memlane_table_line_parent_class)->finalize (object);
 }
 
 static void
-memlane_table_row_class_init (MemlaneTableRowClass *klass)
+memlane_table_line_class_init (MemlaneTableLineClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 
 static void
-memlane_table_row_init (MemlaneTableRow *self)
+memlane_table_line_init (MemlaneTableLine *self)
 {
 }

@@ -1,0 +1,150 @@
+/* experiment-choice.c: one of several answers is predicted; afterwards the right one is marked
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-choice.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+
+struct _MemlaneExperimentChoice
+{
+  AdwBin parent_instance;
+  MemlaneExperimentItem *item; /* (owned) */
+  GPtrArray *buttons, *rows;   /* one for each answer */
+  GPtrArray *marks;            /* labels */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentChoice, memlane_experiment_choice, ADW_TYPE_BIN)
+
+/* Whose answer it is. */
+static const char *
+get_mark (gboolean mine, gboolean right)
+{
+  if (mine && right)
+    return _("your prediction, and right here");
+  if (right)
+    return _("right here");
+  return mine ? _("your prediction") : "";
+}
+
+static void
+update (MemlaneExperimentChoice *self)
+{
+  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
+  int choice = memlane_experiment_item_get_choice (self->item);
+
+  self->filling = TRUE;
+  for (guint i = 0; i < self->buttons->len; i++)
+    {
+      gboolean mine = choice == (int) i, right = result != NULL && result->right_choice == (int) i;
+      GtkWidget *mark = self->marks->pdata[i];
+
+      gtk_check_button_set_active (self->buttons->pdata[i], mine);
+      gtk_widget_set_sensitive (self->buttons->pdata[i], result == NULL);
+      gtk_label_set_text (GTK_LABEL (mark), result != NULL ? get_mark (mine, right) : "");
+      if (right)
+        gtk_widget_add_css_class (mark, "success");
+      else
+        gtk_widget_remove_css_class (mark, "success");
+      memlane_accessible_set_description (self->rows->pdata[i], result != NULL ? get_mark (mine, right) : NULL);
+    }
+  self->filling = FALSE;
+}
+
+static void
+toggled_cb (MemlaneExperimentChoice *self, GtkCheckButton *button)
+{
+  guint choice;
+
+  if (!self->filling && gtk_check_button_get_active (button) && g_ptr_array_find (self->buttons, button, &choice))
+    memlane_experiment_item_set_choice (self->item, (int) choice);
+}
+
+static GtkWidget *
+make_row (MemlaneExperimentChoice *self, const char *choice)
+{
+  GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new (), *mark = gtk_label_new (NULL);
+
+  if (self->buttons->len > 0)
+    gtk_check_button_set_group (GTK_CHECK_BUTTON (button), self->buttons->pdata[0]);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  memlane_accessible_set_name (button, choice);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), choice);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 4);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  gtk_label_set_ellipsize (GTK_LABEL (mark), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (mark), 1);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), mark);
+  g_signal_connect_swapped (button, "toggled", G_CALLBACK (toggled_cb), self);
+  g_ptr_array_add (self->buttons, button);
+  g_ptr_array_add (self->rows, row);
+  g_ptr_array_add (self->marks, mark);
+  return row;
+}
+
+GtkCheckButton *
+memlane_experiment_choice_get_button (MemlaneExperimentChoice *self, guint choice)
+{
+  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_CHOICE (self) && choice < self->buttons->len, NULL);
+  return self->buttons->pdata[choice];
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneExperimentChoice *self = MEMLANE_EXPERIMENT_CHOICE (object);
+
+  self->filling = TRUE;
+  g_clear_object (&self->item);
+  G_OBJECT_CLASS (memlane_experiment_choice_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneExperimentChoice *self = MEMLANE_EXPERIMENT_CHOICE (object);
+
+  g_ptr_array_unref (self->buttons);
+  g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->marks);
+  G_OBJECT_CLASS (memlane_experiment_choice_parent_class)->finalize (object);
+}
+
+static void
+memlane_experiment_choice_class_init (MemlaneExperimentChoiceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+memlane_experiment_choice_init (MemlaneExperimentChoice *self)
+{
+  self->buttons = g_ptr_array_new ();
+  self->rows = g_ptr_array_new ();
+  self->marks = g_ptr_array_new ();
+}
+
+GtkWidget *
+memlane_experiment_choice_new (MemlaneExperimentItem *item)
+{
+  MemlaneExperimentChoice *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_CHOICE, NULL);
+  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (item)->prediction;
+  GtkWidget *list = gtk_list_box_new ();
+
+  self->item = g_object_ref (item);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  memlane_accessible_set_name (list, prediction->question);
+  for (guint i = 0; prediction->choices[i] != NULL; i++)
+    gtk_list_box_append (GTK_LIST_BOX (list), make_row (self, prediction->choices[i]));
+  adw_bin_set_child (ADW_BIN (self), list);
+  g_signal_connect_object (item, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,364 @@
+/* experiment-curve.c: a curve over size is predicted: dragged, or moved by keys; afterwards the measured one stands beside it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-curve.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "chart/guess.h"
+#include "chart/scale.h"
+#include "experiment-words.h"
+#include "figure-view.h"
+
+#define KEY_STEP 1.122018454301963 /* 10^(1/20): twenty presses are a decade */
+#define HEIGHT 280                 /* px */
+
+struct _MemlaneExperimentCurve
+{
+  GtkWidget parent_instance;
+
+  MemlaneExperimentItem *item; /* (owned) */
+  guint first_log2, n;
+  guint current;               /* the size that the keys move, from the first */
+  gboolean dragging;
+  guint drag_log2;             /* where the pointer was */
+  double drag_ns, drag_x, drag_y;
+  gboolean projector;
+  char *reading;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, GTK_TYPE_WIDGET)
+
+/* --- the figure -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneGuess guess;
+  double *guesses;
+  MemlaneGuessPoint *measured;
+} Figure;
+
+static void
+figure_free (Figure *figure)
+{
+  g_free (figure->guesses);
+  g_free (figure->measured);
+  g_free (figure);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Figure, figure_free)
+
+static Figure *
+make_figure (MemlaneExperimentCurve *self)
+{
+  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
+  Figure *figure = g_new0 (Figure, 1);
+  MemlaneGuess *guess = &figure->guess;
+
+  figure->guesses = g_new0 (double, self->n);
+  for (guint i = 0; i < self->n; i++)
+    figure->guesses[i] = memlane_experiment_item_get_guess (self->item, self->first_log2 + i);
+  if (result != NULL && result->curve != NULL)
+    {
+      figure->measured = g_new0 (MemlaneGuessPoint, self->n);
+      for (guint i = 0; i < result->curve->len; i++)
+        {
+          const MemlaneTableRow *row = result->curve->pdata[i];
+          guint at = row->log2_elements - self->first_log2;
+
+          if (row->values[0].kind == MEMLANE_VALUE_TIME && at < self->n)
+            figure->measured[at] = (MemlaneGuessPoint) { row->values[0].median, row->values[0].low, row->values[0].high };
+        }
+    }
+  memlane_experiment_item_get_range (self->item, &guess->low, &guess->high);
+  guess->first_log2 = self->first_log2;
+  guess->last_log2 = self->first_log2 + self->n - 1;
+  guess->guesses = figure->guesses;
+  guess->measured = figure->measured;
+  guess->drawn = memlane_experiment_item_is_predicted (self->item);
+  guess->current = gtk_widget_has_focus (GTK_WIDGET (self)) ? (int) self->current : -1;
+  guess->drawn_label = guess->drawn ? _("your prediction") : figure->measured != NULL ? _("no prediction") : _("drag to predict");
+  guess->measured_label = _("measured");
+  return figure;
+}
+
+static const MemlaneStyle *
+get_style (MemlaneExperimentCurve *self)
+{
+  return memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
+}
+
+static void
+snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
+  double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  g_autoptr (Figure) figure = NULL;
+  PangoContext *pango;
+  cairo_t *cr;
+
+  if (width <= 0 || height <= 0 || self->item == NULL)
+    return;
+  figure = make_figure (self);
+  pango = gtk_widget_create_pango_context (widget);
+  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  memlane_guess_draw (cr, pango, &figure->guess, width, height, get_style (self));
+  cairo_destroy (cr);
+  g_object_unref (pango);
+  if (gtk_widget_has_visible_focus (widget))
+    memlane_figure_snapshot_focus (widget, snapshot);
+}
+
+static void
+read_place (MemlaneExperimentCurve *self, double x, double y, guint *log2_elements, double *ns)
+{
+  g_autoptr (Figure) figure = make_figure (self);
+  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self));
+
+  memlane_guess_read (pango, &figure->guess, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)),
+                      get_style (self), x, y, log2_elements, ns);
+  g_object_unref (pango);
+}
+
+void
+memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements, double ns, double *x, double *y)
+{
+  g_autoptr (Figure) figure = make_figure (self);
+  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self));
+
+  memlane_guess_find (pango, &figure->guess, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)),
+                      get_style (self), log2_elements, ns, x, y);
+  g_object_unref (pango);
+}
+
+/* --- what is said of it ------------------------------------------------------------------------------------------------------- */
+
+static const MemlaneValue *
+find_measured (MemlaneExperimentCurve *self)
+{
+  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
+
+  for (guint i = 0; result != NULL && result->curve != NULL && i < result->curve->len; i++)
+    {
+      const MemlaneTableRow *row = result->curve->pdata[i];
+
+      if (row->log2_elements == self->first_log2 + self->current)
+        return row->values;
+    }
+  return NULL;
+}
+
+static void
+update_reading (MemlaneExperimentCurve *self)
+{
+  guint log2_elements = self->first_log2 + self->current;
+  g_autofree char *size = memlane_unit_format_power (log2_elements);
+  g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_experiment_item_get_guess (self->item, log2_elements), TRUE);
+  const MemlaneValue *value = find_measured (self);
+  g_autofree char *measured = value != NULL ? memlane_experiment_words_value (value, NULL) : NULL;
+
+  g_free (self->reading);
+  if (measured != NULL && !memlane_experiment_item_is_predicted (self->item))
+    self->reading = g_strdup_printf (_("%s floats: measured %s"), size, measured);
+  else if (measured != NULL)
+    self->reading = g_strdup_printf (_("%s floats: predicted %s, measured %s"), size, time, measured);
+  else
+    self->reading = g_strdup_printf (_("%s floats: %s"), size, time);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, self->reading, -1);
+  /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the description. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->reading, -1);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), self->reading);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const char *
+memlane_experiment_curve_get_reading (MemlaneExperimentCurve *self)
+{
+  return self->reading;
+}
+
+/* --- moving it ------------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+can_move (MemlaneExperimentCurve *self)
+{
+  return memlane_experiment_item_get_result (self->item) == NULL && gtk_widget_is_sensitive (GTK_WIDGET (self));
+}
+
+void
+memlane_experiment_curve_begin_drag (MemlaneExperimentCurve *self, double x, double y)
+{
+  self->dragging = can_move (self);
+  self->drag_x = x;
+  self->drag_y = y;
+  read_place (self, x, y, &self->drag_log2, &self->drag_ns);
+  self->current = self->drag_log2 - self->first_log2;
+  if (self->dragging)
+    memlane_experiment_item_set_guess (self->item, self->drag_log2, self->drag_ns);
+  update_reading (self);
+}
+
+/* A quick hand passes over sizes between two events: they lie on the way. */
+void
+memlane_experiment_curve_drag_to (MemlaneExperimentCurve *self, double x, double y)
+{
+  guint log2_elements;
+  double ns;
+
+  if (!self->dragging)
+    return;
+  read_place (self, x, y, &log2_elements, &ns);
+  for (guint at = self->drag_log2; at != log2_elements;)
+    {
+      double part;
+
+      at = at < log2_elements ? at + 1 : at - 1;
+      part = fabs ((double) at - self->drag_log2) / fabs ((double) log2_elements - self->drag_log2);
+      memlane_experiment_item_set_guess (self->item, at, self->drag_ns * pow (ns / self->drag_ns, part));
+    }
+  memlane_experiment_item_set_guess (self->item, log2_elements, ns);
+  self->drag_log2 = log2_elements;
+  self->drag_ns = ns;
+  self->current = log2_elements - self->first_log2;
+  update_reading (self);
+}
+
+static void
+drag_begin_cb (MemlaneExperimentCurve *self, double x, double y, GtkGesture *gesture)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED); /* the page that it stands on scrolls */
+  memlane_experiment_curve_begin_drag (self, x, y);
+}
+
+static void
+drag_update_cb (MemlaneExperimentCurve *self, double dx, double dy)
+{
+  memlane_experiment_curve_drag_to (self, self->drag_x + dx, self->drag_y + dy);
+}
+
+static void
+drag_end_cb (MemlaneExperimentCurve *self)
+{
+  self->dragging = FALSE;
+}
+
+/* @how: 'x' to a size that far away, 'e' to the last (or, negative, first) one, 'y' to a time of so many times as much. */
+static gboolean
+move_cb (GtkWidget *widget, GVariant *how, gpointer data)
+{
+  MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
+  const char *axis;
+  double by;
+
+  g_variant_get (how, "(&sd)", &axis, &by);
+  if (*axis == 'x')
+    self->current = (guint) CLAMP ((int) self->current + (int) by, 0, (int) self->n - 1);
+  else if (*axis == 'e')
+    self->current = by < 0 ? 0 : self->n - 1;
+  else if (can_move (self))
+    memlane_experiment_item_set_guess (self->item, self->first_log2 + self->current,
+                                       by * memlane_experiment_item_get_guess (self->item, self->first_log2 + self->current));
+  update_reading (self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+bind_keys (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key, keypad;
+    const char *axis;
+    double by;
+  } keys[] = {
+    { GDK_KEY_Left, GDK_KEY_KP_Left, "x", -1 },          { GDK_KEY_Right, GDK_KEY_KP_Right, "x", 1 },
+    { GDK_KEY_Home, GDK_KEY_KP_Home, "e", -1 },          { GDK_KEY_End, GDK_KEY_KP_End, "e", 1 },
+    { GDK_KEY_Up, GDK_KEY_KP_Up, "y", KEY_STEP },        { GDK_KEY_Down, GDK_KEY_KP_Down, "y", 1 / KEY_STEP },
+    { GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, "y", 2 },     { GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "y", 0.5 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gtk_widget_class_add_binding (widget_class, keys[i].key, 0, move_cb, "(sd)", keys[i].axis, keys[i].by);
+      gtk_widget_class_add_binding (widget_class, keys[i].keypad, 0, move_cb, "(sd)", keys[i].axis, keys[i].by);
+    }
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
+{
+  memlane_figure_measure (orientation, minimum, natural);
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    *minimum = *natural = MEMLANE_EXPERIMENT_CURVE (widget)->projector ? 2 * HEIGHT : HEIGHT;
+  *minimum_baseline = *natural_baseline = -1;
+}
+
+void
+memlane_experiment_curve_set_projector (MemlaneExperimentCurve *self, gboolean projector)
+{
+  g_return_if_fail (MEMLANE_IS_EXPERIMENT_CURVE (self));
+  self->projector = projector;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_object (&MEMLANE_EXPERIMENT_CURVE (object)->item);
+  G_OBJECT_CLASS (memlane_experiment_curve_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_free (MEMLANE_EXPERIMENT_CURVE (object)->reading);
+  G_OBJECT_CLASS (memlane_experiment_curve_parent_class)->finalize (object);
+}
+
+static void
+memlane_experiment_curve_class_init (MemlaneExperimentCurveClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->measure = measure;
+  widget_class->snapshot = snapshot;
+  gtk_widget_class_set_css_name (widget_class, "experimentcurve");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  bind_keys (widget_class);
+}
+
+static void
+memlane_experiment_curve_init (MemlaneExperimentCurve *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  memlane_figure_set_up (GTK_WIDGET (self));
+  gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  memlane_figure_follow_style (GTK_WIDGET (self), G_CALLBACK (gtk_widget_queue_draw));
+}
+
+GtkWidget *
+memlane_experiment_curve_new (MemlaneExperimentItem *item)
+{
+  MemlaneExperimentCurve *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_CURVE, NULL);
+  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (item)->prediction;
+
+  self->item = g_object_ref (item);
+  self->first_log2 = prediction->first_log2;
+  self->n = prediction->last_log2 - prediction->first_log2 + 1;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, prediction->question, -1);
+  g_signal_connect_object (item, "changed", G_CALLBACK (update_reading), self, G_CONNECT_SWAPPED);
+  update_reading (self);
+  return GTK_WIDGET (self);
+}

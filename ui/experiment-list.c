@@ -1,0 +1,171 @@
+/* experiment-list.c: the list of experiments, each with its verdict once it was run
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-list.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "experiment-words.h"
+
+#define ITEM "memlane-item" /* of a row */
+
+struct _MemlaneExperimentList
+{
+  AdwBin parent_instance;
+  GtkListBox *list;
+  MemlaneExperimentShelf *shelf; /* weak */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, ADW_TYPE_BIN)
+
+static guint signal_chosen;
+
+/* --- rows ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GtkWidget *verdict, *icon, *words;
+} Row;
+
+static void
+item_changed_cb (MemlaneExperimentItem *item, GtkWidget *row)
+{
+  const Row *parts = g_object_get_data (G_OBJECT (row), "memlane-row");
+  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
+  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  g_autofree char *verdict = result != NULL ? memlane_experiment_words_verdict (result->verdict) : NULL;
+  g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u. ", experiment->number) : g_strdup ("");
+  g_autofree char *name = g_strconcat (number, experiment->title, verdict != NULL ? ". " : "", verdict, NULL);
+
+  gtk_widget_set_visible (parts->verdict, result != NULL);
+  if (result != NULL)
+    {
+      gtk_label_set_text (GTK_LABEL (parts->words), verdict);
+      gtk_image_set_from_icon_name (GTK_IMAGE (parts->icon), memlane_experiment_words_icon (result->verdict));
+      memlane_experiment_words_color (parts->verdict, result->verdict);
+    }
+  memlane_accessible_set_name (row, name);
+}
+
+static GtkWidget *
+make_verdict (Row *parts)
+{
+  parts->verdict = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  parts->icon = gtk_image_new ();
+  parts->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (parts->words), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (parts->words), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (parts->words, "caption");
+  gtk_box_append (GTK_BOX (parts->verdict), parts->icon);
+  gtk_box_append (GTK_BOX (parts->verdict), parts->words);
+  return parts->verdict;
+}
+
+static GtkWidget *
+create_row_cb (gpointer object, gpointer data)
+{
+  MemlaneExperimentItem *item = object;
+  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
+  g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number) : g_strdup ("·");
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *place = gtk_label_new (number), *title = gtk_label_new (experiment->title);
+  Row *parts = g_new (Row, 1);
+
+  gtk_label_set_width_chars (GTK_LABEL (place), 2);
+  gtk_label_set_xalign (GTK_LABEL (place), 1);
+  gtk_widget_set_valign (place, GTK_ALIGN_START);
+  gtk_widget_add_css_class (place, "numeric");
+  gtk_widget_add_css_class (place, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (GTK_LABEL (title), 3);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (column, TRUE);
+  gtk_box_append (GTK_BOX (column), title);
+  gtk_box_append (GTK_BOX (column), make_verdict (parts));
+  gtk_box_append (GTK_BOX (box), place);
+  gtk_box_append (GTK_BOX (box), column);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data_full (G_OBJECT (row), "memlane-row", parts, g_free);
+  g_object_set_data_full (G_OBJECT (row), ITEM, g_object_ref (item), g_object_unref);
+  g_signal_connect_object (item, "changed", G_CALLBACK (item_changed_cb), row, 0);
+  item_changed_cb (item, row);
+  return row;
+}
+
+/* --- choosing ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+row_selected_cb (MemlaneExperimentList *self, GtkListBoxRow *row)
+{
+  if (row != NULL)
+    g_signal_emit (self, signal_chosen, 0, g_object_get_data (G_OBJECT (row), ITEM));
+}
+
+void
+memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentItem *item)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    if (g_object_get_data (G_OBJECT (row), ITEM) == item)
+      gtk_list_box_select_row (self->list, row);
+}
+
+GtkListBox *
+memlane_experiment_list_get_list (MemlaneExperimentList *self)
+{
+  return self->list;
+}
+
+void
+memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentShelf *shelf)
+{
+  g_set_weak_pointer (&self->shelf, shelf);
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (shelf), create_row_cb, NULL, NULL);
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneExperimentList *self = MEMLANE_EXPERIMENT_LIST (object);
+
+  if (self->list != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->list, self);
+      gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
+      self->list = NULL;
+    }
+  g_clear_weak_pointer (&self->shelf);
+  G_OBJECT_CLASS (memlane_experiment_list_parent_class)->dispose (object);
+}
+
+static void
+memlane_experiment_list_class_init (MemlaneExperimentListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                MEMLANE_TYPE_EXPERIMENT_ITEM);
+}
+
+static void
+memlane_experiment_list_init (MemlaneExperimentList *self)
+{
+  GtkWidget *list = gtk_list_box_new (), *scrolled = gtk_scrolled_window_new ();
+
+  self->list = GTK_LIST_BOX (list);
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
+  gtk_widget_add_css_class (list, "navigation-sidebar");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  adw_bin_set_child (ADW_BIN (self), scrolled);
+  g_signal_connect_swapped (list, "row-selected", G_CALLBACK (row_selected_cb), self);
+  memlane_accessible_set_name (list, _("Experiments"));
+}

@@ -1,0 +1,23 @@
+/* experiment-list.h: the list of experiments, each with its verdict once it was run
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Signal: "chosen" (MemlaneExperimentItem *item): by the person or by choose().
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "model/experiment-shelf.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_EXPERIMENT_LIST (memlane_experiment_list_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, MEMLANE, EXPERIMENT_LIST, AdwBin)
+
+/* Once. */
+void memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentShelf *shelf);
+void memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentItem *item);
+GtkListBox *memlane_experiment_list_get_list (MemlaneExperimentList *self);
+
+G_END_DECLS

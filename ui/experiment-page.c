@@ -1,0 +1,641 @@
+/* experiment-page.c: the Experiments page: choose, predict, run, read
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-page.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "drop-down.h"
+#include "experiment-choice.h"
+#include "experiment-curve.h"
+#include "experiment-list.h"
+#include "experiment-results.h"
+#include "experiment-words.h"
+#include "model/sentence.h"
+#include "settings.h"
+
+#define NARROW 640  /* px of the page: below that the list is a drop-down */
+#define LOW 300     /* the same of its height */
+#define CLAMP_PX 860
+
+struct _MemlaneExperimentPage
+{
+  AdwBin parent_instance;
+
+  MemlaneSession *session;       /* weak */
+  MemlaneExperimentShelf *shelf; /* weak */
+  MemlaneExperimentItem *item;   /* (owned) (nullable): that is shown */
+  gconstpointer shown;           /* the result that is shown, to be told from others */
+  char *wanted;                  /* (nullable): to be shown once the list is there */
+  gboolean filling;              /* lists are filled, and nothing is chosen */
+  gboolean narrow, projector;
+  guint arrange_idle, reveal_idle;
+
+  GSimpleActionGroup *actions;   /* "experiment" */
+
+  GtkInfoBar *refused;
+  GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *answer, *place;
+  GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *predict, *predict_heading, *run_box, *run, *start_over, *skip;
+  GtkDropDown *titles;
+  MemlaneExperimentList *list;
+  AdwStatusPage *nothing;
+  AdwClamp *clamp;
+  AdwBin *prediction;
+  GtkProgressBar *progress;
+  MemlaneExperimentResults *results;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, ADW_TYPE_BIN)
+
+static guint signal_changed;
+
+static void
+enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)), enabled);
+}
+
+/* --- what is shown ------------------------------------------------------------------------------------------------------------ */
+
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
+static void
+update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopping)
+{
+  gboolean again = memlane_experiment_item_get_result (self->item) != NULL;
+
+  gtk_button_set_label (GTK_BUTTON (self->run), stopping  ? _("Stopping")
+                                                : running ? _("_Stop")
+                                                : again   ? _("_Run Again")
+                                                          : _("_Run the Experiment"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), running ? "experiment.stop" : "experiment.run");
+  if (running)
+    {
+      gtk_widget_remove_css_class (self->run, "suggested-action");
+      gtk_widget_add_css_class (self->run, "destructive-action");
+    }
+  else
+    {
+      gtk_widget_remove_css_class (self->run, "destructive-action");
+      gtk_widget_add_css_class (self->run, "suggested-action");
+    }
+}
+
+/* Where it runs, or why it does not, or how far it is. */
+static char *
+describe_place (MemlaneExperimentPage *self, gboolean running, const char *objection)
+{
+  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  char *status = NULL;
+
+  if (running)
+    {
+      g_object_get (self->shelf, "status", &status, NULL);
+      return status;
+    }
+  if (objection != NULL)
+    return memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
+  return device != NULL ? g_strdup_printf (_("on %s"), memlane_device_item_get_name (device)) : g_strdup ("");
+}
+
+/* What can be done with the experiment that is shown. */
+static void
+update_running (MemlaneExperimentPage *self)
+{
+  gboolean running, stopping, predictable;
+  const char *objection;
+  g_autofree char *place = NULL;
+  double fraction;
+
+  if (self->item == NULL || self->shelf == NULL)
+    return;
+  running = memlane_experiment_shelf_get_running (self->shelf) == self->item;
+  objection = running ? NULL : memlane_experiment_shelf_get_objection (self->shelf, self->item);
+  g_object_get (self->shelf, "stopping", &stopping, "fraction", &fraction, NULL);
+  predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
+  enable (self, "run", !running && objection == NULL);
+  enable (self, "stop", running && !stopping);
+  enable (self, "start-over", !running && (memlane_experiment_item_get_result (self->item) != NULL ||
+                                           (predictable && memlane_experiment_item_is_predicted (self->item))));
+  update_run_button (self, running, running && stopping);
+  place = describe_place (self, running, objection);
+  set_text (self->place, place);
+  gtk_widget_set_tooltip_text (self->run, objection != NULL ? place : NULL);
+  memlane_accessible_set_description (self->run, objection != NULL ? place : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
+  gtk_progress_bar_set_fraction (self->progress, running ? CLAMP (fraction, 0, 1) : 0);
+  gtk_widget_set_visible (self->skip, predictable && memlane_experiment_item_get_result (self->item) == NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->prediction), !running);
+}
+
+static gboolean
+reveal_cb (gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+  GtkWidget *from = gtk_widget_get_visible (self->predict) ? self->predict : self->run_box;
+  double x, y;
+
+  self->reveal_idle = 0;
+  if (gtk_widget_translate_coordinates (from, GTK_WIDGET (self->clamp), 0, 0, &x, &y))
+    gtk_adjustment_set_value (place, y);
+  return G_SOURCE_REMOVE;
+}
+
+/* The answer comes into sight, once it is laid out. */
+static void
+reveal_soon (MemlaneExperimentPage *self)
+{
+  if (self->reveal_idle == 0)
+    self->reveal_idle = g_idle_add_full (GDK_PRIORITY_REDRAW + 10, reveal_cb, self, NULL);
+}
+
+static void
+update_item (MemlaneExperimentPage *self)
+{
+  MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
+  g_autofree char *answer = memlane_experiment_words_prediction (self->item);
+
+  set_text (self->answer, answer);
+  gtk_label_set_text (GTK_LABEL (self->predict_heading), result != NULL ? _("Prediction and answer") : _("Predict"));
+  if (result != self->shown)
+    {
+      memlane_experiment_results_set (self->results, result);
+      if (result != NULL)
+        reveal_soon (self);
+    }
+  self->shown = result;
+  enable (self, "show-timeline", result != NULL && result->traces->len > 0);
+  enable (self, "show-run", result != NULL && result->runs->len > 0);
+  update_running (self);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+static void
+fill_prediction (MemlaneExperimentPage *self)
+{
+  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (self->item)->prediction;
+  GtkWidget *child = NULL;
+
+  if (prediction->kind == MEMLANE_PREDICT_CHOICE)
+    child = memlane_experiment_choice_new (self->item);
+  else if (prediction->kind == MEMLANE_PREDICT_CURVE)
+    {
+      child = memlane_experiment_curve_new (self->item);
+      memlane_experiment_curve_set_projector (MEMLANE_EXPERIMENT_CURVE (child), self->projector);
+    }
+  adw_bin_set_child (self->prediction, child);
+  gtk_widget_set_visible (self->predict, child != NULL);
+  set_text (self->predict_question, prediction->question);
+}
+
+static void
+fill (MemlaneExperimentPage *self)
+{
+  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (self->item);
+  g_autofree char *source = NULL;
+
+  if (experiment->number > 0 && experiment->source != NULL)
+    source = g_strdup_printf (_("Experiment %u · article %s"), experiment->number, experiment->source);
+  else if (experiment->source != NULL)
+    source = g_strdup (experiment->source);
+  else if (memlane_experiment_item_is_opened (self->item))
+    source = g_strdup (experiment->path);
+  set_text (self->title, experiment->title);
+  set_text (self->source, source);
+  set_text (self->question, experiment->question);
+  set_text (self->claim, experiment->claim);
+  fill_prediction (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "experiment");
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), 0);
+}
+
+static void
+choose_in_lists (MemlaneExperimentPage *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->shelf));
+
+  self->filling = TRUE;
+  memlane_experiment_list_choose (self->list, self->item);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneExperimentItem) each = g_list_model_get_item (G_LIST_MODEL (self->shelf), i);
+
+      if (each == self->item)
+        gtk_drop_down_set_selected (self->titles, i);
+    }
+  self->filling = FALSE;
+}
+
+void
+memlane_experiment_page_show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
+{
+  g_return_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self) && MEMLANE_IS_EXPERIMENT_ITEM (item));
+  if (item == self->item || self->shelf == NULL)
+    return;
+  if (self->item != NULL)
+    g_signal_handlers_disconnect_by_func (self->item, update_item, self);
+  g_set_object (&self->item, item);
+  g_clear_pointer (&self->wanted, g_free);
+  self->shown = NULL;
+  memlane_experiment_results_set (self->results, NULL);
+  g_signal_connect_object (item, "changed", G_CALLBACK (update_item), self, G_CONNECT_SWAPPED);
+  memlane_settings_set_string ("experiment", memlane_experiment_shelf_get_name (item));
+  choose_in_lists (self);
+  fill (self);
+  update_item (self);
+  g_clear_handle_id (&self->reveal_idle, g_source_remove); /* a result that was there before is read from the top */
+}
+
+MemlaneExperimentItem *
+memlane_experiment_page_get_item (MemlaneExperimentPage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self), NULL);
+  return self->item;
+}
+
+/* --- the list -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+chosen_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
+{
+  if (!self->filling)
+    memlane_experiment_page_show (self, item);
+}
+
+static void
+title_selected_cb (MemlaneExperimentPage *self)
+{
+  g_autoptr (MemlaneExperimentItem) item = NULL;
+
+  if (self->filling || self->shelf == NULL)
+    return;
+  item = g_list_model_get_item (G_LIST_MODEL (self->shelf), gtk_drop_down_get_selected (self->titles));
+  if (item != NULL)
+    memlane_experiment_page_show (self, item);
+}
+
+static void
+fill_titles (MemlaneExperimentPage *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->shelf));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (G_LIST_MODEL (self->shelf), i);
+      const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
+      g_autofree char *title = experiment->number > 0 ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)
+                                                      : g_strdup (experiment->title);
+
+      gtk_string_list_append (titles, title);
+    }
+  self->filling = TRUE;
+  gtk_drop_down_set_model (self->titles, G_LIST_MODEL (titles));
+  self->filling = FALSE;
+}
+
+/* Nothing to show, and why. */
+static void
+explain (MemlaneExperimentPage *self, gboolean loading)
+{
+  adw_status_page_set_title (self->nothing, loading ? _("Reading the experiments") : _("No experiments are installed"));
+  adw_status_page_set_description (self->nothing,
+                                   loading ? NULL : _("Install Memlane again, set MEMLANE_DATA_DIR to the folder that holds "
+                                                      "“experiments”, or open a file of your own."));
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "nothing");
+}
+
+/* The list has arrived, or something was added to it. */
+static void
+shelf_changed_cb (MemlaneExperimentPage *self)
+{
+  gboolean loading;
+  g_autoptr (MemlaneExperimentItem) first = NULL;
+  MemlaneExperimentItem *wanted = NULL;
+
+  if (self->shelf == NULL)
+    return;
+  g_object_get (self->shelf, "loading", &loading, NULL);
+  fill_titles (self);
+  if (self->item != NULL)
+    {
+      choose_in_lists (self);
+      return;
+    }
+  first = g_list_model_get_item (G_LIST_MODEL (self->shelf), 0);
+  if (loading || first == NULL)
+    {
+      explain (self, loading);
+      return;
+    }
+  if (self->wanted != NULL)
+    wanted = memlane_experiment_shelf_find (self->shelf, self->wanted);
+  memlane_experiment_page_show (self, wanted != NULL ? wanted : first);
+}
+
+static void
+opened_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
+{
+  gtk_info_bar_set_revealed (self->refused, FALSE);
+  memlane_experiment_page_show (self, item);
+}
+
+/* What has not been closed stays, below it. */
+static void
+refused_cb (MemlaneExperimentPage *self, const char *sentence)
+{
+  gboolean more = gtk_info_bar_get_revealed (self->refused);
+  const char *before = gtk_label_get_text (self->refused_text);
+  g_autofree char *text = more ? g_strdup_printf ("%s\n%s", sentence, before) : g_strdup (sentence);
+
+  gtk_label_set_text (self->refused_text, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->refused_text), text);
+  memlane_accessible_set_description (GTK_WIDGET (self->refused), text);
+  gtk_info_bar_set_revealed (self->refused, TRUE);
+}
+
+static void
+refused_response_cb (MemlaneExperimentPage *self)
+{
+  gtk_info_bar_set_revealed (self->refused, FALSE);
+}
+
+/* --- actions ---------------------------------------------------------------------------------------------------------------------- */
+
+static void
+choose_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+  const char *name = g_variant_get_string (parameter, NULL);
+  MemlaneExperimentItem *item = self->shelf != NULL ? memlane_experiment_shelf_find (self->shelf, name) : NULL;
+
+  if (item != NULL)
+    memlane_experiment_page_show (self, item);
+  else
+    {
+      g_free (self->wanted);
+      self->wanted = g_strdup (name);
+    }
+}
+
+static void
+predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->item != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->prediction)))
+    memlane_experiment_item_set_choice (self->item, g_variant_get_int32 (parameter));
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->item != NULL && self->shelf != NULL)
+    memlane_experiment_shelf_run (self->shelf, self->item);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->shelf != NULL)
+    memlane_experiment_shelf_stop (self->shelf);
+}
+
+static void
+start_over_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  memlane_experiment_item_forget (self->item);
+  gtk_widget_child_focus (GTK_WIDGET (self->prediction), GTK_DIR_TAB_FORWARD); /* the button is insensitive now */
+}
+
+static void
+skip_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  g_simple_action_set_state (action, state);
+  memlane_settings_set_boolean ("experiment-skip", g_variant_get_boolean (state));
+  if (self->shelf != NULL)
+    g_object_set (self->shelf, "skip", g_variant_get_boolean (state), NULL);
+}
+
+/* The page hears of what arrives only once it is there. */
+static void
+show_timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timeline");
+  if (self->shelf != NULL)
+    memlane_experiment_shelf_show_traces (self->shelf, self->item);
+}
+
+static void
+show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->shelf != NULL && memlane_experiment_shelf_keep_runs (self->shelf, self->item))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "time");
+}
+
+static void
+add_actions (MemlaneExperimentPage *self)
+{
+  static const GActionEntry entries[] = {
+    { "choose", choose_cb, "s", NULL, NULL, { 0 } },
+    { "predict", predict_cb, "i", NULL, NULL, { 0 } },
+    { "run", run_cb, NULL, NULL, NULL, { 0 } },
+    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "start-over", start_over_cb, NULL, NULL, NULL, { 0 } },
+    { "skip", NULL, NULL, "false", skip_cb, { 0 } },
+    { "show-timeline", show_timeline_cb, NULL, NULL, NULL, { 0 } },
+    { "show-run", show_run_cb, NULL, NULL, NULL, { 0 } },
+  };
+  static const char *const later[] = { "run", "stop", "start-over", "show-timeline", "show-run" }; /* once there is an experiment */
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 0; i < G_N_ELEMENTS (later); i++)
+    enable (self, later[i], FALSE);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "experiment", G_ACTION_GROUP (self->actions));
+}
+
+/* --- room -------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+arrange (MemlaneExperimentPage *self)
+{
+  gtk_widget_set_visible (self->side, !self->narrow && !self->projector);
+  gtk_widget_set_visible (self->separator, !self->narrow && !self->projector);
+  gtk_widget_set_visible (self->narrow_bar, self->narrow && !self->projector);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->run_box), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_halign (self->skip, self->narrow ? GTK_ALIGN_START : GTK_ALIGN_END);
+  adw_clamp_set_maximum_size (self->clamp, self->projector ? 2 * CLAMP_PX : CLAMP_PX);
+}
+
+static gboolean
+arrange_cb (gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  self->arrange_idle = 0;
+  arrange (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* In the middle of an allocation, too late to ask for another. */
+static void
+memlane_experiment_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (widget);
+  gboolean narrow = width < NARROW || height < LOW;
+
+  GTK_WIDGET_CLASS (memlane_experiment_page_parent_class)->size_allocate (widget, width, height, baseline);
+  if (narrow == self->narrow)
+    return;
+  self->narrow = narrow;
+  if (self->arrange_idle == 0)
+    self->arrange_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, arrange_cb, self, NULL);
+}
+
+void
+memlane_experiment_page_set_projector (MemlaneExperimentPage *self, gboolean projector)
+{
+  GtkWidget *child;
+
+  g_return_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self));
+  self->projector = !!projector;
+  child = adw_bin_get_child (self->prediction);
+  if (MEMLANE_IS_EXPERIMENT_CURVE (child))
+    memlane_experiment_curve_set_projector (MEMLANE_EXPERIMENT_CURVE (child), self->projector);
+  arrange (self);
+}
+
+GtkWidget *
+memlane_experiment_page_get_focus (MemlaneExperimentPage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self), NULL);
+  return self->run;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (object);
+
+  self->filling = TRUE;
+  g_clear_handle_id (&self->arrange_idle, g_source_remove);
+  g_clear_handle_id (&self->reveal_idle, g_source_remove);
+  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE);
+  g_clear_object (&self->item);
+  g_clear_object (&self->actions);
+  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->shelf);
+  G_OBJECT_CLASS (memlane_experiment_page_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_free (MEMLANE_EXPERIMENT_PAGE (object)->wanted);
+  G_OBJECT_CLASS (memlane_experiment_page_parent_class)->finalize (object);
+}
+
+static void
+memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->size_allocate = memlane_experiment_page_size_allocate;
+  g_type_ensure (MEMLANE_TYPE_EXPERIMENT_LIST);
+  g_type_ensure (MEMLANE_TYPE_EXPERIMENT_RESULTS);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneExperimentPage, name)
+  CHILD (refused);
+  CHILD (refused_text);
+  CHILD (title);
+  CHILD (source);
+  CHILD (question);
+  CHILD (claim);
+  CHILD (predict_question);
+  CHILD (answer);
+  CHILD (place);
+  CHILD (narrow_bar);
+  CHILD (narrow_open);
+  CHILD (side);
+  CHILD (separator);
+  CHILD (stack);
+  CHILD (scrolled);
+  CHILD (predict);
+  CHILD (predict_heading);
+  CHILD (run_box);
+  CHILD (run);
+  CHILD (start_over);
+  CHILD (skip);
+  CHILD (titles);
+  CHILD (list);
+  CHILD (nothing);
+  CHILD (clamp);
+  CHILD (prediction);
+  CHILD (progress);
+  CHILD (results);
+#undef CHILD
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, refused_response_cb);
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_experiment_page_init (MemlaneExperimentPage *self)
+{
+  add_actions (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_drop_down_ellipsize (self->titles);
+  memlane_accessible_set_name (GTK_WIDGET (self->titles), _("Experiment"));
+  memlane_accessible_name_icon (self->narrow_open, _("Open an experiment of your own"));
+}
+
+GtkWidget *
+memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentShelf *shelf)
+{
+  MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
+  static const char *const running[] = { "changed", "notify::fraction", "notify::status", "notify::stopping" };
+
+  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->shelf, shelf);
+  self->wanted = memlane_settings_get_string ("experiment", "");
+  self->filling = TRUE;
+  memlane_experiment_list_follow (self->list, shelf);
+  self->filling = FALSE;
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
+                                      g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
+  for (guint i = 0; i < G_N_ELEMENTS (running); i++)
+    g_signal_connect_object (shelf, running[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "items-changed", G_CALLBACK (shelf_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "notify::loading", G_CALLBACK (shelf_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shelf, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  memlane_experiment_shelf_load (shelf);
+  shelf_changed_cb (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,21 @@
+/* experiment-results.h: what an experiment found: verdict, figures beside the published ones, explanation
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Its buttons activate experiment.show-timeline, experiment.show-run and win.save-experiment.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "experiment/experiment.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_EXPERIMENT_RESULTS (memlane_experiment_results_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, MEMLANE, EXPERIMENT_RESULTS, AdwBin)
+
+/* @result (nullable): nothing is shown. */
+void memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result);
+
+G_END_DECLS

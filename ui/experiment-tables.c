@@ -1,0 +1,238 @@
+/* experiment-tables.c: the figures of an experiment as tables, and its checks as a list
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-tables.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "chart/scale.h"
+#include "model/sentence.h"
+#include "model/trace-item.h"
+
+#define FEW_POINTS 2 /* of a check are shown at once */
+
+GtkWidget *
+memlane_experiment_tables_make_label (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 40); /* it takes more where there is more, and asks for no more */
+  return label;
+}
+
+/* --- checks ----------------------------------------------------------------------------------------------------------------- */
+
+/* One line for each size. */
+static GtkWidget *
+make_words (const MemlaneCheckResult *check)
+{
+  g_auto (GStrv) points = g_strsplit (check->words, "; ", -1);
+  g_autofree char *lines = g_strjoinv ("\n", points);
+  GtkWidget *label = memlane_experiment_tables_make_label (lines), *expander;
+
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  if (check->points->len <= FEW_POINTS)
+    return label;
+  expander = gtk_expander_new (_("Figures at every size"));
+  gtk_expander_set_child (GTK_EXPANDER (expander), label);
+  gtk_widget_add_css_class (expander, "caption");
+  return expander;
+}
+
+static GtkWidget *
+make_check (const MemlaneCheckResult *check)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)), *verdict;
+  g_autofree char *title = memlane_experiment_words_verdict (check->verdict);
+  g_autofree char *words = check->doubt == MEMLANE_DOUBT_NONE
+                             ? g_strdup (title)
+                             : g_strdup_printf ("%s: %s", title, g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (check->doubt)));
+
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (icon, memlane_experiment_words_class (check->verdict));
+  verdict = memlane_experiment_tables_make_label (words);
+  gtk_widget_add_css_class (verdict, memlane_experiment_words_class (check->verdict));
+  gtk_widget_set_hexpand (column, TRUE);
+  gtk_box_append (GTK_BOX (column), memlane_experiment_tables_make_label (check->check->claim));
+  gtk_box_append (GTK_BOX (column), verdict);
+  gtk_box_append (GTK_BOX (column), make_words (check));
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), column);
+  gtk_widget_add_css_class (box, "check");
+  return box;
+}
+
+GtkWidget *
+memlane_experiment_tables_make_checks (const MemlaneExperimentResult *result)
+{
+  GtkWidget *list = gtk_list_box_new ();
+
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  memlane_accessible_set_name (list, _("What was checked"));
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      GtkWidget *row = gtk_list_box_row_new ();
+
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_check (result->checks->pdata[i]));
+      gtk_list_box_append (GTK_LIST_BOX (list), row);
+    }
+  return list;
+}
+
+/* --- tables -------------------------------------------------------------------------------------------------------------------- */
+
+/* A narrow window scrolls the table, and not the page. */
+static GtkWidget *
+make_frame (GtkWidget *grid)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
+  gtk_widget_add_css_class (scrolled, "card");
+  return scrolled;
+}
+
+static GtkWidget *
+make_grid (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_widget_set_margin_start (grid, 12);
+  gtk_widget_set_margin_end (grid, 12);
+  gtk_widget_set_margin_top (grid, 9);
+  gtk_widget_set_margin_bottom (grid, 9);
+  return grid;
+}
+
+static GtkWidget *
+put (GtkWidget *grid, int column, int row, const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
+  gtk_widget_set_hexpand (label, column == 0);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  gtk_grid_attach (GTK_GRID (grid), label, column, row, 1, 1);
+  return label;
+}
+
+static void
+put_value (GtkWidget *grid, int column, int row, const MemlaneValue *value, const char *text, MemlaneCertainty *worst)
+{
+  MemlaneCertainty certainty = memlane_experiment_words_certainty (value);
+  g_autofree char *whole = memlane_experiment_words_value (value, NULL);
+  GtkWidget *label = put (grid, column, row, text, "numeric");
+
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  if (certainty != MEMLANE_CERTAIN)
+    {
+      gtk_widget_add_css_class (label, "warning");
+      memlane_accessible_set_description (label, memlane_experiment_words_explain (certainty));
+    }
+  gtk_widget_set_tooltip_text (label, whole);
+  *worst = MAX (*worst, certainty);
+}
+
+static const char *
+name_published (const MemlaneExperimentResult *result)
+{
+  return result->experiment->published_on != NULL ? result->experiment->published_on : _("Published");
+}
+
+GtkWidget *
+memlane_experiment_tables_make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
+{
+  GtkWidget *grid;
+  gboolean is_published = FALSE;
+
+  if (result->figures->len == 0)
+    return NULL;
+  for (guint i = 0; i < result->figures->len; i++)
+    is_published |= ((const MemlaneFigureResult *) result->figures->pdata[i])->figure->published != NULL;
+  grid = make_grid ();
+  put (grid, 1, 0, _("Here (95 % interval)"), "heading");
+  if (is_published)
+    put (grid, 2, 0, name_published (result), "heading");
+  for (guint i = 0; i < result->figures->len; i++)
+    {
+      const MemlaneFigureResult *figure = result->figures->pdata[i];
+      g_autofree char *value = memlane_experiment_words_value (&figure->value, figure->figure->unit);
+      GtkWidget *title = put (grid, 0, (int) i + 1, figure->figure->title, NULL);
+
+      gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+      gtk_label_set_width_chars (GTK_LABEL (title), 16);
+      put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
+      if (is_published)
+        put (grid, 2, (int) i + 1, figure->figure->published != NULL ? figure->figure->published : "", "numeric");
+    }
+  return make_frame (grid);
+}
+
+/* "managed/elapsed", "cold:managed/elapsed": the mode's title, and what is told apart by more than that as the file has it. */
+static char *
+name_column (const char *reference)
+{
+  const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
+  g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
+  const char *title = memlane_trace_item_get_mode_title (id);
+
+  return title != NULL ? g_strdup (title) : g_strdup (reference);
+}
+
+static void
+put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const MemlaneTableRow *row, MemlaneCertainty *worst)
+{
+  g_autofree char *size = memlane_unit_format_power (row->log2_elements);
+  int column = 1;
+
+  put (grid, 0, at, size, "numeric");
+  for (guint i = 0; table->table->columns[i] != NULL; i++)
+    {
+      g_autofree char *value = memlane_experiment_words_short (&row->values[i]);
+
+      put_value (grid, column++, at, &row->values[i], value, worst);
+      if (table->is_published)
+        {
+          const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NONE,
+                                       .median = row->published[i], .low = row->published[i], .high = row->published[i] };
+          g_autofree char *published = memlane_experiment_words_short (&there);
+
+          gtk_widget_add_css_class (put (grid, column++, at, published, "numeric"), "dim-label");
+        }
+    }
+}
+
+GtkWidget *
+memlane_experiment_tables_make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *table, MemlaneCertainty *worst)
+{
+  GtkWidget *grid = make_grid ();
+  int column = 1;
+
+  put (grid, 0, 0, _("Floats"), "heading");
+  for (guint i = 0; table->table->columns[i] != NULL; i++)
+    {
+      g_autofree char *title = name_column (table->table->columns[i]);
+
+      gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"), table->table->columns[i]);
+      if (table->is_published)
+        gtk_widget_add_css_class (put (grid, column++, 0, name_published (result), "heading"), "dim-label");
+    }
+  for (guint i = 0; i < table->rows->len; i++)
+    put_row (grid, (int) i + 1, table, table->rows->pdata[i], worst);
+  return make_frame (grid);
+}

@@ -1,0 +1,180 @@
+/* experiment-words.c: verdicts and figures of experiments, in words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-words.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "chart/scale.h"
+#include "model/sentence.h"
+
+#define WIDE 0.1 /* of the median */
+
+/* --- verdicts --------------------------------------------------------------------------------------------------------- */
+
+char *
+memlane_experiment_words_verdict (MemlaneVerdict verdict)
+{
+  return memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, memlane_verdict_title (verdict)));
+}
+
+const char *
+memlane_experiment_words_icon (MemlaneVerdict verdict)
+{
+  static const char *const icons[MEMLANE_N_VERDICTS] = { "object-select-symbolic", "window-close-symbolic", "dialog-question-symbolic" };
+
+  return icons[verdict];
+}
+
+const char *
+memlane_experiment_words_class (MemlaneVerdict verdict)
+{
+  static const char *const classes[MEMLANE_N_VERDICTS] = { "success", "error", "warning" };
+
+  return classes[verdict];
+}
+
+void
+memlane_experiment_words_color (GtkWidget *widget, MemlaneVerdict verdict)
+{
+  for (MemlaneVerdict each = 0; each < MEMLANE_N_VERDICTS; each++)
+    if (each == verdict)
+      gtk_widget_add_css_class (widget, memlane_experiment_words_class (each));
+    else
+      gtk_widget_remove_css_class (widget, memlane_experiment_words_class (each));
+}
+
+/* --- figures ------------------------------------------------------------------------------------------------------------ */
+
+MemlaneCertainty
+memlane_experiment_words_certainty (const MemlaneValue *value)
+{
+  if (value->kind != MEMLANE_VALUE_TIME && value->kind != MEMLANE_VALUE_NUMBER)
+    return MEMLANE_CERTAIN;
+  if (value->loose)
+    return MEMLANE_LOOSE;
+  return fmax (value->high - value->median, value->median - value->low) > WIDE * fabs (value->median) ? MEMLANE_WIDE : MEMLANE_CERTAIN;
+}
+
+const char *
+memlane_experiment_words_mark (MemlaneCertainty certainty)
+{
+  static const char *const marks[] = { "", "± ", "≈ " };
+
+  return marks[certainty];
+}
+
+const char *
+memlane_experiment_words_explain (MemlaneCertainty certainty)
+{
+  switch (certainty)
+    {
+    case MEMLANE_WIDE:
+      return _("± The 95 % interval reaches more than 10 % from the median");
+    case MEMLANE_LOOSE:
+      return _("≈ Fewer than six samples, which differ: there is no 95 % interval, and their range stands in its place");
+    case MEMLANE_CERTAIN:
+    default:
+      return NULL;
+    }
+}
+
+char *
+memlane_experiment_words_short (const MemlaneValue *value)
+{
+  g_autofree char *text = value->kind != MEMLANE_VALUE_NONE ? memlane_value_to_text (value, FALSE) : g_strdup ("–");
+
+  return g_strconcat (memlane_experiment_words_mark (memlane_experiment_words_certainty (value)), text, NULL);
+}
+
+/* The same figure without its interval, of which one end stands for it. */
+static char *
+format_end (const MemlaneValue *value, double end)
+{
+  MemlaneValue alone = { .kind = value->kind, .median = end, .low = end, .high = end };
+
+  return memlane_value_to_text (&alone, FALSE);
+}
+
+char *
+memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
+{
+  g_autofree char *median = NULL, *low = NULL, *high = NULL, *marked = NULL;
+
+  if (value->kind == MEMLANE_VALUE_NONE)
+    return memlane_sentence_new (value->why != NULL ? value->why : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
+  median = memlane_value_to_text (value, FALSE);
+  if (value->kind == MEMLANE_VALUE_WORD)
+    return g_steal_pointer (&median);
+  marked = g_strconcat (memlane_experiment_words_mark (memlane_experiment_words_certainty (value)), median,
+                        unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? " " : "",
+                        unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? unit : "", NULL);
+  low = format_end (value, value->low);
+  high = format_end (value, value->high);
+  if (g_str_equal (low, median) && g_str_equal (high, median))
+    return g_steal_pointer (&marked);
+  if (value->loose)
+    /* Translators: a figure, and the smallest and the largest of its samples */
+    return g_strdup_printf (_("%s (all samples: %s to %s)"), marked, low, high);
+  /* Translators: a figure and the ends of its interval: "5.77 ms (5.76 ms to 5.79 ms)" */
+  return g_strdup_printf (_("%s (%s to %s)"), marked, low, high);
+}
+
+/* --- predictions ----------------------------------------------------------------------------------------------------------- */
+
+static char *
+tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
+{
+  char **choices = result->experiment->prediction.choices;
+  int choice = memlane_experiment_item_get_choice (item), right = result->right_choice;
+
+  if (right < 0 && choice < 0)
+    return g_strdup (_("Which answer is right cannot be told from these figures."));
+  if (right < 0)
+    return g_strdup_printf (_("You predicted “%s”. Which answer is right cannot be told from these figures."), choices[choice]);
+  if (choice < 0)
+    return g_strdup_printf (_("The answer here: “%s”."), choices[right]);
+  if (choice == right)
+    return g_strdup_printf (_("You predicted “%s”, and so it is here."), choices[choice]);
+  return g_strdup_printf (_("You predicted “%s”. The answer here: “%s”."), choices[choice], choices[right]);
+}
+
+static char *
+tell_curve (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
+{
+  g_autofree char *off = NULL, *most = NULL, *size = NULL;
+  double middle, worst;
+  guint worst_log2;
+
+  if (!memlane_experiment_item_is_predicted (item))
+    return g_strdup (_("The measured curve, without a prediction."));
+  if (!memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2))
+    return g_strdup (_("Nothing was measured that your curve could be compared with."));
+  off = memlane_unit_format (MEMLANE_UNIT_RATIO, middle, TRUE);
+  most = memlane_unit_format (MEMLANE_UNIT_RATIO, worst, TRUE);
+  size = memlane_unit_format_power (worst_log2);
+  /* Translators: two factors ("1.8×") and a size ("2¹⁴") */
+  return g_strdup_printf (_("Your curve and the measured one differ by %s at the middle one of the sizes; most at %s, by %s."), off, size,
+                          most);
+}
+
+char *
+memlane_experiment_words_prediction (MemlaneExperimentItem *item)
+{
+  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+
+  if (result == NULL)
+    return NULL;
+  switch (result->experiment->prediction.kind)
+    {
+    case MEMLANE_PREDICT_CHOICE:
+      return tell_choice (item, result);
+    case MEMLANE_PREDICT_CURVE:
+      return tell_curve (item, result);
+    case MEMLANE_PREDICT_NOTHING:
+    default:
+      return NULL;
+    }
+}

@@ -1,0 +1,248 @@
+/* experiment-item.c: one experiment in the window's list: what it asks, what the person predicted, what was found
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-item.h"
+
+#include <math.h>
+
+#define LEAST_NS 1e3            /* a launch takes longer than that */
+#define MOST_NS_PER_FLOAT 12.0 /* three vectors at 1 GB/s */
+
+struct _MemlaneExperimentItem
+{
+  GObject parent_instance;
+
+  MemlaneExperiment *experiment;
+  gboolean opened;
+  MemlaneExperimentResult *result; /* (nullable) */
+  int choice;
+  double *guesses;                 /* CURVE: ns, one for each size */
+  gboolean drawn;
+  GPtrArray *kept;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, G_TYPE_OBJECT)
+
+static guint signal_changed;
+
+static void
+say_changed (MemlaneExperimentItem *self)
+{
+  g_signal_emit (self, signal_changed, 0);
+}
+
+MemlaneExperiment *
+memlane_experiment_item_get_experiment (MemlaneExperimentItem *self)
+{
+  return self->experiment;
+}
+
+gboolean
+memlane_experiment_item_is_opened (MemlaneExperimentItem *self)
+{
+  return self->opened;
+}
+
+void
+memlane_experiment_item_set_opened (MemlaneExperimentItem *self)
+{
+  self->opened = TRUE;
+}
+
+MemlaneExperimentResult *
+memlane_experiment_item_get_result (MemlaneExperimentItem *self)
+{
+  return self->result;
+}
+
+void
+memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperimentResult *result)
+{
+  if (self->result == result)
+    return;
+  memlane_experiment_result_unref (self->result);
+  self->result = result != NULL ? memlane_experiment_result_ref (result) : NULL;
+  g_ptr_array_set_size (self->kept, 0);
+  say_changed (self);
+}
+
+GPtrArray *
+memlane_experiment_item_get_kept (MemlaneExperimentItem *self)
+{
+  return self->kept;
+}
+
+/* --- the prediction ----------------------------------------------------------------------------------------------------- */
+
+static guint
+count_sizes (MemlaneExperimentItem *self)
+{
+  const MemlanePrediction *prediction = &self->experiment->prediction;
+
+  return prediction->kind == MEMLANE_PREDICT_CURVE ? prediction->last_log2 - prediction->first_log2 + 1 : 0;
+}
+
+void
+memlane_experiment_item_get_range (MemlaneExperimentItem *self, double *low_ns, double *high_ns)
+{
+  double most = MOST_NS_PER_FLOAT * (double) (1u << MIN (self->experiment->prediction.last_log2, 30u));
+
+  *low_ns = LEAST_NS;
+  *high_ns = pow (10, ceil (log10 (MAX (most, 1e3 * LEAST_NS))));
+}
+
+static void
+lay_flat (MemlaneExperimentItem *self)
+{
+  double low, high;
+
+  memlane_experiment_item_get_range (self, &low, &high);
+  for (guint i = 0; i < count_sizes (self); i++)
+    self->guesses[i] = sqrt (low * high);
+  self->drawn = FALSE;
+}
+
+gboolean
+memlane_experiment_item_is_predicted (MemlaneExperimentItem *self)
+{
+  switch (self->experiment->prediction.kind)
+    {
+    case MEMLANE_PREDICT_CHOICE:
+      return self->choice >= 0;
+    case MEMLANE_PREDICT_CURVE:
+      return self->drawn;
+    case MEMLANE_PREDICT_NOTHING:
+    default:
+      return TRUE;
+    }
+}
+
+int
+memlane_experiment_item_get_choice (MemlaneExperimentItem *self)
+{
+  return self->choice;
+}
+
+void
+memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice)
+{
+  const MemlanePrediction *prediction = &self->experiment->prediction;
+
+  if (self->result != NULL || choice == self->choice || prediction->kind != MEMLANE_PREDICT_CHOICE || choice < 0 ||
+      (guint) choice >= g_strv_length (prediction->choices))
+    return;
+  self->choice = choice;
+  say_changed (self);
+}
+
+double
+memlane_experiment_item_get_guess (MemlaneExperimentItem *self, guint log2_elements)
+{
+  guint first = self->experiment->prediction.first_log2;
+
+  g_return_val_if_fail (log2_elements >= first && log2_elements - first < count_sizes (self), 0);
+  return self->guesses[log2_elements - first];
+}
+
+void
+memlane_experiment_item_set_guess (MemlaneExperimentItem *self, guint log2_elements, double ns)
+{
+  guint first = self->experiment->prediction.first_log2;
+  double low, high;
+
+  if (self->result != NULL || log2_elements < first || log2_elements - first >= count_sizes (self) || !isfinite (ns))
+    return;
+  memlane_experiment_item_get_range (self, &low, &high);
+  self->guesses[log2_elements - first] = CLAMP (ns, low, high);
+  self->drawn = TRUE;
+  say_changed (self);
+}
+
+void
+memlane_experiment_item_forget (MemlaneExperimentItem *self)
+{
+  g_clear_pointer (&self->result, memlane_experiment_result_unref);
+  g_ptr_array_set_size (self->kept, 0);
+  self->choice = -1;
+  lay_flat (self);
+  say_changed (self);
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  double one = *(const double *) a, other = *(const double *) b;
+
+  return (one > other) - (one < other);
+}
+
+gboolean
+memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2)
+{
+  const GPtrArray *curve = self->result != NULL ? self->result->curve : NULL;
+  g_autoptr (GArray) factors = g_array_new (FALSE, FALSE, sizeof (double));
+
+  *worst = 0;
+  *worst_log2 = 0;
+  for (guint i = 0; self->drawn && curve != NULL && i < curve->len; i++)
+    {
+      const MemlaneTableRow *row = curve->pdata[i];
+      double factor;
+
+      if (row->values[0].kind != MEMLANE_VALUE_TIME || !(row->values[0].median > 0))
+        continue;
+      factor = memlane_experiment_item_get_guess (self, row->log2_elements) / row->values[0].median;
+      factor = factor < 1 ? 1 / factor : factor;
+      g_array_append_val (factors, factor);
+      if (factor > *worst)
+        {
+          *worst = factor;
+          *worst_log2 = row->log2_elements;
+        }
+    }
+  if (factors->len == 0)
+    return FALSE;
+  g_array_sort (factors, compare_numbers);
+  *middle = g_array_index (factors, double, factors->len / 2);
+  return TRUE;
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+finalize (GObject *object)
+{
+  MemlaneExperimentItem *self = MEMLANE_EXPERIMENT_ITEM (object);
+
+  memlane_experiment_result_unref (self->result);
+  memlane_experiment_unref (self->experiment);
+  g_ptr_array_unref (self->kept);
+  g_free (self->guesses);
+  G_OBJECT_CLASS (memlane_experiment_item_parent_class)->finalize (object);
+}
+
+static void
+memlane_experiment_item_class_init (MemlaneExperimentItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_experiment_item_init (MemlaneExperimentItem *self)
+{
+  self->choice = -1;
+  self->kept = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+MemlaneExperimentItem *
+memlane_experiment_item_new (MemlaneExperiment *experiment)
+{
+  MemlaneExperimentItem *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_ITEM, NULL);
+
+  self->experiment = memlane_experiment_ref (experiment);
+  self->guesses = g_new0 (double, count_sizes (self) + 1);
+  lay_flat (self);
+  return self;
+}

@@ -1,0 +1,49 @@
+/* experiment-item.h: one experiment in the window's list: what it asks, what the person predicted, what was found
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * GObject without GTK, main thread only. The prediction is made before the run and stays as it is from then on: forget() begins anew.
+ * Signal: "changed": the prediction, or the result.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "experiment/experiment.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_EXPERIMENT_ITEM (memlane_experiment_item_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, MEMLANE, EXPERIMENT_ITEM, GObject)
+
+/* Takes a reference to @experiment. */
+MemlaneExperimentItem *memlane_experiment_item_new (MemlaneExperiment *experiment);
+MemlaneExperiment *memlane_experiment_item_get_experiment (MemlaneExperimentItem *self); /* (transfer none) */
+/* Whether nothing but its own file says so: a teacher's, and not one that comes with Memlane. */
+gboolean memlane_experiment_item_is_opened (MemlaneExperimentItem *self);
+void memlane_experiment_item_set_opened (MemlaneExperimentItem *self);
+
+/* (nullable) (transfer none): of the last run in this window. */
+MemlaneExperimentResult *memlane_experiment_item_get_result (MemlaneExperimentItem *self);
+void memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperimentResult *result);
+
+/* The prediction. Setting it does nothing once there is a result. */
+gboolean memlane_experiment_item_is_predicted (MemlaneExperimentItem *self); /* or there is nothing to predict */
+int memlane_experiment_item_get_choice (MemlaneExperimentItem *self);        /* -1: none yet */
+void memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice);
+/* The curve, in ns, at 2^@log2_elements floats; before it is drawn it lies flat in the middle of the range. Values are kept in the range. */
+void memlane_experiment_item_get_range (MemlaneExperimentItem *self, double *low_ns, double *high_ns);
+double memlane_experiment_item_get_guess (MemlaneExperimentItem *self, guint log2_elements);
+void memlane_experiment_item_set_guess (MemlaneExperimentItem *self, guint log2_elements, double ns);
+/* Result and prediction go. */
+void memlane_experiment_item_forget (MemlaneExperimentItem *self);
+
+/* How far the drawn curve is from the measured one: the factor by which it misses at the middle one of the sizes, and at the worst, which
+ * is 2^*@worst_log2. FALSE: there is no prediction, or nothing measured to compare it with. */
+gboolean memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2);
+
+/* What stands on lists of the window for what came of it: keep_runs() and show_traces() of the shelf do not add it twice.
+ * (element-type GObject) */
+GPtrArray *memlane_experiment_item_get_kept (MemlaneExperimentItem *self);
+
+G_END_DECLS

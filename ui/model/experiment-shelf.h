@@ -1,0 +1,58 @@
+/* experiment-shelf.h: the experiments that the window offers, and the one that runs
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Running is done in this process, on a worker thread: a result holds runs, traces and intervals, and nothing hands one from process to
+ * process. So memlane_trace_prepare() is not called for it: CUPTI's page counters would stay on and slow what this process measures later.
+ * What a GPU's trace therefore does not count, the page and the engine's notes say; memlane-cli experiment run counts it.
+ *
+ * One experiment at a time, and none beside a sweep or a recording: each refuses while another goes on, with a reason.
+ *
+ * GObject without GTK, main thread only. GListModel of MemlaneExperimentItem: by number, those without one behind them, opened ones last.
+ * Properties: "loading" boolean: the list is being read; "running" boolean; "stopping" boolean; "fraction" double, 0 to 1; "status" string:
+ * "2 of 3: measuring · vector-add: ..."; "skip" boolean (rw): run without a prediction.
+ * Signals: "notice" (const char *sentence, gboolean trouble); "refused" (const char *sentence: the file, the line and the reason); "opened"
+ * (MemlaneExperimentItem *item): a file was read; "finished" (MemlaneExperimentItem *item): a run ended, with its result if there is one;
+ * "changed": whether something can run may have changed.
+ */
+#pragma once
+
+#include "experiment-item.h"
+#include "session.h"
+#include "trace-shelf.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_EXPERIMENT_SHELF (memlane_experiment_shelf_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentShelf, memlane_experiment_shelf, MEMLANE, EXPERIMENT_SHELF, GObject)
+
+/* @session, @traces: weak references. Reads nothing before load(). */
+MemlaneExperimentShelf *memlane_experiment_shelf_new (MemlaneSession *session, MemlaneTraceShelf *traces);
+/* Reads the list on a worker thread, once; each refused file is a "refused". */
+void memlane_experiment_shelf_load (MemlaneExperimentShelf *self);
+/* Reads a person's own file on a worker thread: "opened" or "refused". Opened again it stands for what it held before. */
+void memlane_experiment_shelf_open (MemlaneExperimentShelf *self, const char *path);
+/* By name, or by path when it was opened. (nullable) (transfer none) */
+MemlaneExperimentItem *memlane_experiment_shelf_find (MemlaneExperimentShelf *self, const char *name_or_path);
+/* What find() takes. (transfer none) */
+const char *memlane_experiment_shelf_get_name (MemlaneExperimentItem *item);
+gboolean memlane_experiment_shelf_is_experiment (const char *path); /* by its ending */
+
+/* Why @item cannot run now; NULL: it can. (transfer none), until the main loop runs again. */
+const char *memlane_experiment_shelf_get_objection (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+/* On the session's device. With an objection it is a "notice". */
+void memlane_experiment_shelf_run (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+/* Takes effect within one sample; what was found until then is a result. */
+void memlane_experiment_shelf_stop (MemlaneExperimentShelf *self);
+gboolean memlane_experiment_shelf_is_running (MemlaneExperimentShelf *self);
+MemlaneExperimentItem *memlane_experiment_shelf_get_running (MemlaneExperimentShelf *self); /* (nullable) (transfer none) */
+/* stop(), and runs the main context until the worker has ended. For closing the window. */
+void memlane_experiment_shelf_shut_down (MemlaneExperimentShelf *self);
+
+/* Puts the measured cells of the result into the list of runs, shown, and chooses their workload and modes in the plan, so that the charts
+ * show them. A second time shows what is there. FALSE: the result has no cells. */
+gboolean memlane_experiment_shelf_keep_runs (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+/* Puts the recorded traces on the shelf of traces, the first two below each other. FALSE: the result has none. */
+gboolean memlane_experiment_shelf_show_traces (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+
+G_END_DECLS
