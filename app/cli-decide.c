@@ -5,6 +5,9 @@
 #include "cli.h"
 
 #include "analysis/decide.h"
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/decide-map.h"
+#endif
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +15,7 @@
 /* What the command line said, as text. */
 typedef struct
 {
-  char *size, *reuse, *direction, *workload, *csv;
+  char *size, *reuse, *direction, *workload, *csv, *plot, *style, *plot_size;
   gboolean map;
 } Asked;
 
@@ -24,6 +27,9 @@ asked_clear (Asked *asked)
   g_free (asked->direction);
   g_free (asked->workload);
   g_free (asked->csv);
+  g_free (asked->plot);
+  g_free (asked->style);
+  g_free (asked->plot_size);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
@@ -233,6 +239,66 @@ print_all (const MemlaneDecision *decision, const Asked *asked, guint log2_eleme
   print_fits (decision);
 }
 
+/* --- the figure ------------------------------------------------------------------------------------------------------- */
+
+#ifdef MEMLANE_HAVE_CHART
+
+#define USUAL_WIDTH 1280
+#define USUAL_HEIGHT 720
+
+/* All that can be wrong before there is a decision; without one nothing is drawn. Returns the exit status. */
+static int
+draw_map (const Asked *asked, const MemlaneDecision *decision)
+{
+  const MemlaneStyle *style;
+  guint width = USUAL_WIDTH, height = USUAL_HEIGHT;
+  MemlaneExportFormat format;
+  g_autoptr (GError) error = NULL;
+
+  if (!memlane_export_format_for_path (asked->plot, &format, &error) || !cli_figure_style ("--style", asked->style, &style, &error)
+      || !cli_figure_size ("--plot-size", asked->plot_size, &width, &height, &error))
+    return cli_fail (CLI_USAGE, "decide: %s", error->message);
+  if (decision != NULL && !memlane_decide_map_export_to_file (decision, style, asked->plot, (int) width, (int) height, 1, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  return CLI_OK;
+}
+
+#else
+
+static int
+draw_map (const Asked *asked, const MemlaneDecision *decision)
+{
+  return cli_fail (CLI_NOTHING, "decide: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
+                                "development files and build with -Dchart=enabled");
+}
+
+#endif
+
+/* Before anything is read. Returns the exit status. */
+static int
+check_outputs (const Asked *asked, char **files)
+{
+  const char *const outputs[] = { "--csv", asked->csv, "--plot", asked->plot };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (asked->plot == NULL && (asked->style != NULL || asked->plot_size != NULL))
+    return cli_fail (CLI_USAGE, "decide: %s: there is no figure; expected --plot F.svg", asked->style != NULL ? "--style" : "--plot-size");
+  if (asked->plot != NULL && (status = draw_map (asked, NULL)) != CLI_OK)
+    return status;
+  if (asked->csv != NULL && asked->plot != NULL && cli_output_is_same (asked->csv, asked->plot))
+    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked->plot);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i += 2)
+    {
+      for (guint j = 0; outputs[i + 1] != NULL && files[j] != NULL; j++)
+        if (cli_output_is_same (outputs[i + 1], files[j]))
+          return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i], outputs[i + 1]);
+      if (outputs[i + 1] != NULL && !cli_output_check (outputs[i + 1], &error))
+        return cli_fail (CLI_NOTHING, "%s", error->message);
+    }
+  return CLI_OK;
+}
+
 static gboolean
 set_direction (const char *text, MemlaneDirection *direction, GError **error)
 {
@@ -251,16 +317,15 @@ decide (const Asked *asked, char **files)
   g_autoptr (GError) error = NULL;
   MemlaneDirection direction = MEMLANE_DIRECTION_BOTH;
   guint64 log2_elements = 0, reuse = 1;
+  int status;
 
   if (!cli_options_integer ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, &error)
       || !cli_options_integer ("--reuse", asked->reuse, 1, MOST_REUSE, &reuse, &error)
       || !set_direction (asked->direction, &direction, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
-  for (guint i = 0; asked->csv != NULL && files[i] != NULL; i++)
-    if (cli_output_is_same (asked->csv, files[i]))
-      return cli_fail (CLI_USAGE, "decide: --csv: %s is a run; expected another name", asked->csv);
-  if (asked->csv != NULL && !cli_output_check (asked->csv, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
+  status = check_outputs (asked, files);
+  if (status != CLI_OK)
+    return status;
   if (!read_runs (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (runs->len == 0)
@@ -272,6 +337,8 @@ decide (const Asked *asked, char **files)
     return cli_fail (CLI_NOTHING, "decide: nothing can be told");
   if (asked->csv != NULL && !memlane_decision_write_map (decision, asked->csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked->plot != NULL && (status = draw_map (asked, decision)) != CLI_OK)
+    return status;
   if (asked->csv != NULL && strcmp (asked->csv, "-") == 0)
     return CLI_OK; /* standard output holds the map already */
   print_all (decision, asked, asked->size != NULL ? (guint) log2_elements : decision->sizes[decision->n_sizes - 1], (guint) reuse);
@@ -289,6 +356,9 @@ run (int argc, char **argv)
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },
     { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },
+    { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "F.svg" },
+    { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
+    { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
     { NULL },
   };
   g_auto (GStrv) files = NULL;
@@ -321,6 +391,7 @@ const CliCommand cli_decide = {
     "  memlane-cli decide memlane.csv --size 20 --reuse 8\n"
     "  memlane-cli decide memlane.csv reused.csv --map\n"
     "  memlane-cli decide memlane.csv --direction to-device --csv map.csv\n"
+    "  memlane-cli decide memlane.csv --map --plot map.png --style projector\n"
     "\n"
     "Exit status: 0 told; 1 wrong usage, or a file that is refused; 2 nothing can be\n"
     "told, or the output cannot be written.",

@@ -61,8 +61,8 @@ list_modes (Case *c, guint32 set, int but)
   return g_string_free (names, FALSE);
 }
 
-static const char *
-direction_words (MemlaneDirection direction)
+const char *
+memlane_direction_title (MemlaneDirection direction)
 {
   static const char *const words[] = {
     [MEMLANE_DIRECTION_BOTH] = N_ ("inputs up and the result down"),
@@ -111,7 +111,7 @@ say_best (Case *c)
                                               "fastest, {time}."));
   add_size (c, answer);
   memlane_answer_add_number (answer, "reuse", MEMLANE_FACT_COUNT, c->reuse);
-  memlane_answer_add_text (answer, "direction", MEMLANE_FACT_WORD, direction_words (c->self->direction));
+  memlane_answer_add_text (answer, "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction));
   add_mode (c, answer, "mode", c->verdict.winner);
   memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD,
                            memlane_way_title (memlane_mode_get_way (&c->modes[c->verdict.winner])));

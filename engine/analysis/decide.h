@@ -39,6 +39,8 @@ typedef enum
 /* "both", "to-device", "to-host": words of the command line; static. */
 const char *memlane_direction_name (MemlaneDirection direction);
 gboolean memlane_direction_parse (const char *name, MemlaneDirection *direction);
+/* "inputs up and the result down": marked for translation; static. */
+const char *memlane_direction_title (MemlaneDirection direction);
 
 /* How the bytes reach the kernel: modes of one way differ little, and often cannot be told apart. */
 typedef enum

@@ -16,6 +16,9 @@ void memlane_figure_measure_text (PangoLayout *layout, double *width, double *he
 /* Cuts what is longer than @width with an ellipsis. */
 void memlane_figure_limit_text (PangoLayout *layout, double width);
 
+/* The word SIMULATED for a badge with the style's sizes, cut to @most px; *@width and *@height: of the badge around it. (transfer full) */
+PangoLayout *memlane_figure_make_badge (PangoContext *pango, const MemlaneStyle *style, double most, double *width, double *height);
+
 /* --- style ---------------------------------------------------------------------------------------------------------------- */
 
 /* 2 for text of 200 %: the resolution of @pango, 96 is 1. */
@@ -27,6 +30,9 @@ MemlaneStyle memlane_figure_scale_style (const MemlaneStyle *style, double width
 
 /* Adds a rectangle with round corners to the path. */
 void memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radius);
+/* Adds oblique lines over @area to the path, @pitch px apart along x, on a grid that all areas share; @crossed: the other way too. The clip
+ * is where they end. */
+void memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed);
 /* The colour of text on @ground: that of @style's text or background which stands out more. */
 MemlaneColor memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground);
 

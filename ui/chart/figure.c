@@ -4,9 +4,12 @@
  */
 #include "figure-private.h"
 
+#include <glib/gi18n-lib.h>
+
 /* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
 #define PROJECTOR_WIDTH 1280.0
 #define PROJECTOR_HEIGHT 720.0
+#define BADGE_SIZE 1.1
 
 PangoLayout *
 memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const char *text)
@@ -52,6 +55,19 @@ memlane_figure_limit_text (PangoLayout *layout, double width)
   pango_layout_set_auto_dir (layout, TRUE);
 }
 
+PangoLayout *
+memlane_figure_make_badge (PangoContext *pango, const MemlaneStyle *style, double most, double *width, double *height)
+{
+  PangoLayout *layout = memlane_figure_make_text (pango, BADGE_SIZE * style->text_size, TRUE, C_ ("figure", "SIMULATED"));
+  double em = style->text_size * memlane_figure_text_scale (pango);
+
+  memlane_figure_limit_text (layout, most - 1.1 * em - 1);
+  memlane_figure_measure_text (layout, width, height);
+  *width = ceil (*width + 1.1 * em);
+  *height = ceil (*height + 0.2 * em);
+  return layout;
+}
+
 double
 memlane_figure_text_scale (PangoContext *pango)
 {
@@ -91,6 +107,20 @@ memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radi
   cairo_arc (cr, area->x + radius, bottom - radius, radius, G_PI / 2, G_PI);
   cairo_arc (cr, area->x + radius, area->y + radius, radius, G_PI, 3 * G_PI / 2);
   cairo_close_path (cr);
+}
+
+void
+memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed)
+{
+  double x0 = floor (area->x / pitch) * pitch, y0 = floor (area->y / pitch) * pitch, right = area->x + area->width;
+  double height = ceil ((area->y + area->height - y0) / pitch) * pitch;
+
+  for (int way = 0; way < (crossed ? 2 : 1); way++)
+    for (double x = x0 - height - pitch; x < right + pitch; x += pitch)
+      {
+        cairo_move_to (cr, x, way == 0 ? y0 + height : y0);
+        cairo_line_to (cr, x + height, way == 0 ? y0 : y0 + height);
+      }
 }
 
 MemlaneColor

@@ -11,7 +11,6 @@
 #include <math.h>
 
 #define TITLE_SIZE 1.25
-#define BADGE_SIZE 1.1
 #define WATERMARK_SHARE 0.8 /* of the area that its turned rectangle takes */
 
 /* What a figure has besides its curves; with each step one thing less. */
@@ -88,11 +87,8 @@ make_badge (MemlanePlot *plot, Frame *frame)
 {
   if (!plot->chart->simulated)
     return;
-  frame->badge = memlane_plot_make_text (plot, plot->style.text_size * BADGE_SIZE, TRUE, C_("figure", "SIMULATED"));
-  memlane_plot_limit_text (frame->badge, plot->width - 2 * frame->pad - 1.1 * plot->em - 1);
-  memlane_plot_measure_text (frame->badge, &frame->badge_width, &frame->badge_height);
-  frame->badge_width = ceil (frame->badge_width + 1.1 * plot->em);
-  frame->badge_height = ceil (frame->badge_height + 0.2 * plot->em);
+  frame->badge = memlane_figure_make_badge (plot->pango, &plot->style, plot->width - 2 * frame->pad, &frame->badge_width,
+                                            &frame->badge_height);
 }
 
 static gboolean

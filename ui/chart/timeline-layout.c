@@ -75,23 +75,18 @@ is_simulated (const MemlaneTimeline *self)
 static double
 place_badge (MemlaneTimeline *self, const Frame *frame, double row_height)
 {
-  PangoLayout *layout = memlane_timeline_make_words (self, 1.1, TRUE, C_ ("figure", "SIMULATED"));
   MemlaneColor color = memlane_figure_text_on (&self->style, &self->style.simulated);
-  double width, height;
+  PangoLayout *layout = memlane_figure_make_badge (self->pango, &self->style, self->width - 2 * self->pad, &self->badge.width,
+                                                   &self->badge.height);
 
-  memlane_figure_limit_text (layout, self->width - 2 * self->pad - 1.1 * self->em - 1);
-  memlane_figure_measure_text (layout, &width, &height);
-  self->badge.width = ceil (width + 1.1 * self->em);
-  self->badge.height = ceil (height + 0.2 * self->em);
   self->badge.x = self->width - self->pad - self->badge.width;
   self->badge.y = floor (frame->y + MAX (row_height - self->badge.height, 0) / 2);
-  height = ceil (height + 0.2 * self->em);
   if (frame->place)
     memlane_timeline_place_words (self, MEMLANE_WORDS_BADGE, layout, self->badge.x + 0.55 * self->em, self->badge.y + 0.1 * self->em,
                                   &color);
   else
     g_object_unref (layout);
-  return height;
+  return self->badge.height;
 }
 
 static double

@@ -131,12 +131,10 @@ tile_size (const MemlaneTimelinePass *pass)
 static void
 draw_pattern (cairo_t *cr, MemlaneWeave weave, const MemlaneRectangle *area, double size)
 {
-  double x0 = floor (area->x / size) * size, y0 = floor (area->y / size) * size, right = area->x + area->width;
-  double bottom = area->y + area->height, height = ceil ((bottom - y0) / size) * size;
-
   if (weave == MEMLANE_WEAVE_DOTS)
     {
-      double dot = MAX (round (size / 3), 2);
+      double x0 = floor (area->x / size) * size, y0 = floor (area->y / size) * size, right = area->x + area->width;
+      double bottom = area->y + area->height, dot = MAX (round (size / 3), 2);
 
       for (double y = y0; y < bottom; y += size)
         for (double x = x0; x < right; x += size)
@@ -147,12 +145,7 @@ draw_pattern (cairo_t *cr, MemlaneWeave weave, const MemlaneRectangle *area, dou
       cairo_fill (cr);
       return;
     }
-  for (int way = 0; way < (weave == MEMLANE_WEAVE_DENSE ? 2 : 1); way++)
-    for (double x = x0 - height - size; x < right + size; x += size)
-      {
-        cairo_move_to (cr, x, way == 0 ? y0 + height : y0);
-        cairo_line_to (cr, x + height, way == 0 ? y0 : y0 + height);
-      }
+  memlane_figure_add_hatch (cr, area, size, weave == MEMLANE_WEAVE_DENSE);
   cairo_set_line_width (cr, size / TILE);
   cairo_stroke (cr);
 }

@@ -1,0 +1,193 @@
+/* decide-map-words.c: a map of decisions in words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "decide-map-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "answer-words.h"
+#include "chart-private.h"
+
+/* --- headings --------------------------------------------------------------------------------------------------------- */
+
+char *
+memlane_map_mode_title (int mode)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  return memlane_chart_make_label (mode >= 0 && (guint) mode < n ? modes[mode].id : "", NULL);
+}
+
+char *
+memlane_map_title (const MemlaneDecision *decision)
+{
+  g_autofree char *workload = memlane_chart_workload_title (decision->workload != NULL ? decision->workload : "");
+
+  return g_strdup_printf ("%s%s%s", _("Fastest mode"), *workload != '\0' ? " · " : "", workload);
+}
+
+char *
+memlane_map_subtitle (const MemlaneDecision *decision)
+{
+  const char *direction = g_dgettext (GETTEXT_PACKAGE, memlane_direction_title (decision->direction));
+  g_autofree char *machine = NULL;
+  MemlaneFacts facts;
+
+  memlane_facts_read (decision->run, &facts);
+  machine = memlane_chart_make_subtitle (&facts, 1);
+  memlane_facts_clear (&facts);
+  return g_strdup_printf ("%s%s%s", direction, *machine != '\0' ? " · " : "", machine);
+}
+
+char *
+memlane_map_explain (const MemlaneDecision *decision)
+{
+  return decision->notes->len > 0 ? memlane_answer_to_words (decision->notes->pdata[0]) : g_strdup (_("Nothing can be told from the runs."));
+}
+
+/* --- one cell --------------------------------------------------------------------------------------------------------- */
+
+/* "Mapped 40.2 µs"; without the time where it has no prediction. */
+static char *
+format_mode (const MemlaneDecision *decision, int mode, guint log2_elements, guint reuse, double *ns)
+{
+  g_autofree char *title = memlane_map_mode_title (mode), *time = NULL;
+  MemlaneForecast forecast;
+
+  *ns = NAN;
+  if (!memlane_decision_forecast (decision, (guint) mode, log2_elements, reuse, &forecast))
+    return g_steal_pointer (&title);
+  *ns = forecast.ns.value;
+  time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
+  /* Translators: a memory mode and its time: "Mapped: 40.2 µs". */
+  return g_strdup_printf (C_ ("mode and time", "%s: %s"), title, time);
+}
+
+char *
+memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guint reuse_index)
+{
+  const MemlaneChoice *choice = memlane_decision_get (decision, size_index, reuse_index);
+  g_autofree char *power = NULL, *bytes = NULL;
+  guint log2_elements, reuse;
+  GString *text;
+
+  if (choice == NULL)
+    return g_strdup ("");
+  log2_elements = decision->sizes[size_index];
+  reuse = memlane_decide_reuse (reuse_index);
+  power = memlane_unit_format_power (log2_elements);
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) log2_elements), TRUE);
+  text = g_string_new (NULL);
+  /* Translators: a cell of the map: "2¹⁴ floats (64 KiB), reuse 8: " and then the modes. */
+  g_string_append_printf (text, _("%s floats (%s), reuse %u"), power, bytes, reuse);
+  g_string_append (text, ": ");
+  if (choice->choice < 0)
+    {
+      g_string_append (text, _("cannot be told"));
+      return g_string_free (text, FALSE);
+    }
+  {
+    int second = choice->rival >= 0 ? choice->rival : choice->runner_up;
+    double own, other;
+    g_autofree char *first = format_mode (decision, choice->choice, log2_elements, reuse, &own), *next = NULL;
+
+    g_string_append (text, first);
+    if (second >= 0 && second != choice->choice)
+      {
+        next = format_mode (decision, second, log2_elements, reuse, &other);
+        g_string_append (text, "; ");
+        if (other / own - 1 >= 0.005)
+          g_string_append_printf (text, _("then %s (%.0f %% longer)"), next, 100 * (other / own - 1));
+        else
+          g_string_append_printf (text, _("then %s"), next);
+      }
+  }
+  if (choice->way_uncertain)
+    g_string_append_printf (text, "; %s", _("modes of another kind cannot be told from it"));
+  else if (choice->uncertain)
+    g_string_append_printf (text, "; %s", _("others of its kind cannot be told from it"));
+  return g_string_free (text, FALSE);
+}
+
+/* --- the whole map ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_same_row (const MemlaneDecision *decision, guint a, guint b)
+{
+  for (guint i = 0; i < decision->n_sizes; i++)
+    if (memlane_decision_get (decision, i, a)->choice != memlane_decision_get (decision, i, b)->choice)
+      return FALSE;
+  return TRUE;
+}
+
+/* "Mapped at 2¹⁰ to 2¹⁴, Pinned at 2¹⁵" */
+static void
+append_row (const MemlaneDecision *decision, guint reuse_index, GString *text)
+{
+  for (guint first = 0, next; first < decision->n_sizes; first = next)
+    {
+      int mode = memlane_decision_get (decision, first, reuse_index)->choice;
+      g_autofree char *title = mode >= 0 ? memlane_map_mode_title (mode) : g_strdup (_("cannot be told"));
+      g_autofree char *from = memlane_unit_format_power (decision->sizes[first]), *to = NULL;
+
+      for (next = first + 1; next < decision->n_sizes && memlane_decision_get (decision, next, reuse_index)->choice == mode;)
+        next++;
+      to = memlane_unit_format_power (decision->sizes[next - 1]);
+      g_string_append (text, first > 0 ? "; " : " ");
+      if (next - first > 1) /* Translators: a memory mode, and the sizes at which it is fastest. */
+        g_string_append_printf (text, _("%s at %s to %s"), title, from, to);
+      else
+        g_string_append_printf (text, _("%s at %s"), title, from);
+    }
+  g_string_append (text, ".");
+}
+
+static void
+append_certainty (const MemlaneDecision *decision, GString *text)
+{
+  guint tied = 0, open = 0, all = decision->n_sizes * MEMLANE_DECIDE_REUSES;
+
+  for (guint i = 0; i < decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      {
+        const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
+
+        open += choice->choice >= 0 && choice->way_uncertain;
+        tied += choice->choice >= 0 && !choice->way_uncertain && choice->uncertain;
+      }
+  g_string_append (text, " ");
+  g_string_append_printf (text, _("Of %u cells, %u are tied with other modes of their kind, and %u with modes of another kind."), all, tied,
+                          open);
+}
+
+char *
+memlane_decide_map_describe (const MemlaneDecision *decision)
+{
+  g_autofree char *title = memlane_map_title (decision), *subtitle = memlane_map_subtitle (decision);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s · %s%s%s.", title, subtitle, decision->simulated ? " · " : "",
+                          decision->simulated ? C_ ("figure", "SIMULATED") : "");
+  if (decision->n_sizes == 0)
+    {
+      g_autofree char *why = memlane_map_explain (decision);
+
+      g_string_append_printf (text, " %s", why);
+      return g_string_free (text, FALSE);
+    }
+  for (guint first = 0, next; first < MEMLANE_DECIDE_REUSES; first = next)
+    {
+      for (next = first + 1; next < MEMLANE_DECIDE_REUSES && is_same_row (decision, first, next);)
+        next++;
+      g_string_append (text, " ");
+      if (next - first > 1)
+        g_string_append_printf (text, _("Reuse %u to %u:"), memlane_decide_reuse (first), memlane_decide_reuse (next - 1));
+      else
+        g_string_append_printf (text, _("Reuse %u:"), memlane_decide_reuse (first));
+      append_row (decision, first, text);
+    }
+  append_certainty (decision, text);
+  return g_string_free (text, FALSE);
+}
