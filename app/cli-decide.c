@@ -260,6 +260,8 @@ draw_map (const Asked *asked, const MemlaneDecision *decision)
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   if (decision != NULL && !memlane_decide_map_export_to_file (decision, style, asked->plot, (int) width, (int) height, 1, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (decision != NULL)
+    g_printerr ("written: %s\n", asked->plot);
   return CLI_OK;
 }
 

@@ -225,7 +225,6 @@ note_size (MemlaneDecision *self)
 static void
 note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection asked)
 {
-  const Evidence *evidence = self->evidence;
   MemlaneAnswer *answer;
 
   if (self->n_sizes == 0)
@@ -236,7 +235,7 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection 
       note (self, answer);
       return;
     }
-  if (evidence->has_reuse)
+  if (self->has_reuse)
     return;
   answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole sample, so only the reuse that was "
                                                            "measured is told, and the direction is the workload's own."));
@@ -276,8 +275,8 @@ decide_gather (MemlaneDecision *self, GPtrArray *runs, const char *workload, Mem
   self->evidence = evidence;
   self->workload = g_strdup (choose_workload (first, workload));
   evidence->vectors = strcmp (self->workload, "vector-add") == 0 ? 3 : strcmp (self->workload, "copy-kernel") == 0 ? 2 : 0;
-  evidence->has_reuse = evidence->vectors > 0;
-  self->direction = evidence->has_reuse ? direction : MEMLANE_DIRECTION_BOTH;
+  self->has_reuse = evidence->vectors > 0;
+  self->direction = self->has_reuse ? direction : MEMLANE_DIRECTION_BOTH;
   self->simulated = g_strcmp0 (first->device_kind, "simulated") == 0;
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = g_strdup (first->environment);

@@ -310,7 +310,7 @@ memlane_decision_describe_break_evens (const MemlaneDecision *self)
           if (result.verdict != MEMLANE_BREAK_EVEN_NO_DATA)
             g_ptr_array_add (answers, decide_say_pinning (modes[usual].id, pinning[way], self->sizes[i], first_write, &result));
         }
-  for (guint i = 0; i < self->n_sizes && mapped >= 0 && ((const Evidence *) self->evidence)->has_reuse; i++)
+  for (guint i = 0; i < self->n_sizes && mapped >= 0 && self->has_reuse; i++)
     {
       int copying = decide_best_copying (self, self->sizes[i]);
 

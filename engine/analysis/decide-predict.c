@@ -181,7 +181,6 @@ elapsed (const MemlaneCell *cell)
 static void
 predict_reuse (const MemlaneDecision *self, const MemlaneMode *mode, const GPtrArray *cells, guint reuse, MemlaneForecast *p)
 {
-  const Evidence *evidence = self->evidence;
   const MemlaneCell *below = NULL, *above = NULL, *nearest;
   MemlaneEstimate a, b;
   Slope slope;
@@ -203,7 +202,7 @@ predict_reuse (const MemlaneDecision *self, const MemlaneMode *mode, const GPtrA
   p->basis = MEMLANE_BASIS_MEASURED;
   if (nearest->reuse == reuse)
     return;
-  if (!evidence->has_reuse)
+  if (!self->has_reuse)
     {
       p->basis = MEMLANE_BASIS_NONE;
       return;

@@ -14,8 +14,7 @@
 typedef struct
 {
   GPtrArray **cells;     /* [mode * MOST_LOG2 + log2] -> (element-type MemlaneCell, borrowed) with a time, ascending reuse; or NULL */
-  gboolean has_reuse;    /* reuse repeats the kernel: the workload goes up, computes, comes down */
-  guint vectors;         /* of such a workload, inputs and result */
+  guint vectors;         /* of a workload whose reuse repeats the kernel, inputs and result */
 } Evidence;
 
 /* Fills run, workload, direction, simulated, present, sizes, notes and evidence. */

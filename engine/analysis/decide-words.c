@@ -239,7 +239,7 @@ say_reuse (Case *c)
   int mapped = decide_first_of_way (c->self, MEMLANE_WAY_ZERO_COPY), copying = decide_best_copying (c->self, c->log2);
   MemlaneBreakEven result;
 
-  if (mapped < 0 || copying < 0 || c->self->direction != MEMLANE_DIRECTION_BOTH || !((const Evidence *) c->self->evidence)->has_reuse)
+  if (mapped < 0 || copying < 0 || c->self->direction != MEMLANE_DIRECTION_BOTH || !c->self->has_reuse)
     return;
   memlane_break_even_reuse (c->self->run, c->self->workload, c->modes[mapped].id, c->modes[copying].id, c->log2, &result);
   if (result.verdict != MEMLANE_BREAK_EVEN_NO_DATA)

@@ -108,6 +108,7 @@ typedef struct
   MemlaneRun *run;             /* the cells that are used: of all runs of one machine; owned */
   char *workload;
   MemlaneDirection direction;
+  gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
   guint n_modes;               /* as memlane_mode_list() */
   guint32 present;             /* bit i: mode i has a time at some size */

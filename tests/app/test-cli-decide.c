@@ -144,6 +144,72 @@ test_wrong (Fixture *self, gconstpointer data)
   assert_contains (self->err, "bad.csv is a run; expected another name");
 }
 
+/* The map as a figure: in each format, of the size that is asked for; with the rest of the output, and the CSV, or without. */
+#ifdef MEMLANE_HAVE_CHART
+static void
+test_plot (Fixture *self, gconstpointer data)
+{
+  static const char *const starts[] = { "map.svg", "<?xml", "map.PNG", "\x89PNG", "map.pdf", "%PDF" };
+  static const Wrong refused[] = {
+    { "@h200-vector-add.csv --plot map.txt", 1, "expected a file name that ends in .svg, .png or .pdf" },
+    { "@h200-vector-add.csv --plot map.svg --style nice", 1, "--style: found \"nice\", expected one of screen, dark" },
+    { "@h200-vector-add.csv --plot map.svg --plot-size 10", 1, "--plot-size: found \"10\", expected WIDTHxHEIGHT" },
+    { "@h200-vector-add.csv --style dark", 1, "--style: there is no figure; expected --plot" },
+    { "@h200-vector-add.csv --plot-size 640x360", 1, "--plot-size: there is no figure; expected --plot" },
+    { "@h200-vector-add.csv --plot map.svg --csv map.svg", 1, "name the same file map.svg; expected two" },
+    { "@h200-vector-add.csv --plot no/such/folder/map.svg", 2, "no/such/folder/map.svg" },
+    { "@h200-vector-add.csv --plot none.svg --workload fill", 2, "nothing can be told" },
+  };
+  g_autofree char *none = in_folder (self, "none.svg"), *svg_path = in_folder (self, "map.svg"), *png_path = in_folder (self, "map.PNG");
+  g_autofree char *plain = NULL, *svg = NULL, *png = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autofree char *line = g_strconcat ("decide ", refused[i].arguments, NULL);
+      g_auto (GStrv) arguments = g_strsplit (line, " ", -1);
+
+      run_arguments (self, NULL, (const char *const *) arguments);
+      assert_status (self, refused[i].status);
+      g_assert_cmpstr (self->out, ==, "");
+      assert_contains (self->err, refused[i].message);
+    }
+  g_assert_false (g_file_test (none, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (svg_path, G_FILE_TEST_EXISTS));
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--map");
+  plain = g_strdup (self->out);
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i += 2)
+    {
+      g_autofree char *path = in_folder (self, starts[i]), *text = NULL, *written = g_strdup_printf ("written: %s\n", starts[i]);
+
+      RUN (self, "decide", "@h200-vector-add.csv", "--map", "--plot", starts[i], "--style", "print", "--plot-size", "640x360");
+      assert_status (self, 0);
+      g_assert_cmpstr (self->out, ==, plain);
+      assert_contains (self->err, written);
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_true (g_str_has_prefix (text, starts[i + 1]));
+    }
+  g_assert_true (g_file_get_contents (svg_path, &svg, NULL, NULL));
+  assert_contains (svg, "width=\"640px\" height=\"360px\"");
+  assert_contains (svg, "Fastest mode · Vector addition");
+  g_assert_true (g_file_get_contents (png_path, &png, NULL, NULL));
+  g_assert_cmpint (memcmp (png + 16, "\0\0\x02\x80\0\0\x01\x68", 8), ==, 0); /* 640, 360 */
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--csv", "-", "--plot", "again.svg");
+  assert_status (self, 0);
+  assert_contains (self->out, "device,device_kind,workload");
+  assert_contains (self->err, "written: again.svg");
+}
+#else
+static void
+test_plot (Fixture *self, gconstpointer data)
+{
+  RUN (self, "decide", "@h200-vector-add.csv", "--plot", "map.svg");
+  assert_status (self, 2);
+  assert_contains (self->err, "this build draws no figures");
+}
+#endif
+
 /* Other workloads: what can be told is, the rest is said. */
 static void
 test_copies (Fixture *self, gconstpointer data)
@@ -169,5 +235,6 @@ main (int argc, char **argv)
   ADD ("/cli-decide/simulated", test_simulated);
   ADD ("/cli-decide/wrong", test_wrong);
   ADD ("/cli-decide/copies", test_copies);
+  ADD ("/cli-decide/plot", test_plot);
   return g_test_run ();
 }

@@ -7,6 +7,8 @@
 #include "stage.h"
 #include "trace-stage.h"
 
+#include "chart/decide-map.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +197,36 @@ test_timelines (void)
   check_timeline ("timeline-orders", orders, MEMLANE_STYLE_SCREEN, MEMLANE_TRACE_NONE);
 }
 
+/* The recorded vector addition; a frame and a ring. */
+static void
+check_map (const char *name, MemlaneDirection direction, MemlaneStyleKind style)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autoptr (MemlaneDecideMap) map = NULL;
+  PangoContext *context = make_context (100);
+  cairo_surface_t *picture = new_picture ();
+  cairo_t *cr = cairo_create (picture);
+
+  g_ptr_array_add (runs, read_recorded ("h200-vector-add.csv"));
+  decision = memlane_decision_new (runs, NULL, direction);
+  map = memlane_decide_map_layout (decision, memlane_style_get (style), WIDTH, HEIGHT, context);
+  memlane_decide_map_draw (map, cr);
+  memlane_decide_map_draw_overlay (map, cr, 3, 4, 7, 2);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (picture);
+  compare_picture (name, picture);
+  g_object_unref (context);
+}
+
+static void
+test_maps (void)
+{
+  check_map ("decide-screen", MEMLANE_DIRECTION_BOTH, MEMLANE_STYLE_SCREEN);
+  check_map ("decide-dark", MEMLANE_DIRECTION_TO_DEVICE, MEMLANE_STYLE_DARK);
+}
+
 static void
 test_goldens (void)
 {
@@ -370,6 +402,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
   g_test_add_func ("/pixels/timelines", test_timelines);
+  g_test_add_func ("/pixels/maps", test_maps);
   status = g_test_run ();
   strike_stage ();
   return status;

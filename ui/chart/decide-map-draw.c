@@ -4,9 +4,11 @@
  */
 #include "decide-map-private.h"
 
-#define GROUND_PART 0.5   /* of the mode's colour in its cells, the rest is the background */
-#define LEAST_CONTRAST 4.5 /* of markers with their cells */
-#define SEAM_PART 0.45    /* of the background between cells of one mode */
+#define GROUND_PART 0.5    /* of the mode's colour in its cells, the rest is the background */
+#define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
+#define SEAM_PART 0.45     /* of the background between cells of one mode */
+#define TIED_ALPHA 0.45
+#define OPEN_ALPHA 0.55
 
 /* --- colours -------------------------------------------------------------------------------------------------------- */
 
@@ -22,9 +24,21 @@ find_look (const MemlaneStyle *style, int mode)
 MemlaneColor
 memlane_map_ground (const MemlaneStyle *style, int mode)
 {
+  MemlaneColor own, ground;
+
   if (mode < 0)
     return memlane_color_mix (style->background, style->grid_minor, 0.8);
-  return memlane_color_mix (style->background, find_look (style, mode).color, GROUND_PART);
+  own = find_look (style, mode).color;
+  /* Half of black is a grey on which nothing stands out. */
+  for (double part = GROUND_PART;; part -= 0.04)
+    {
+      MemlaneColor text;
+
+      ground = memlane_color_mix (style->background, own, part);
+      text = memlane_figure_text_on (style, &ground);
+      if (part < GROUND_PART / 2 || memlane_color_contrast (&text, &ground) >= LEAST_CONTRAST)
+        return ground;
+    }
 }
 
 MemlaneColor
@@ -49,7 +63,7 @@ memlane_map_ink (const MemlaneStyle *style, int mode)
 static double
 hatch_pitch (const MemlaneDecideMap *self, MemlaneMapCertainty certainty)
 {
-  return round ((certainty == MEMLANE_MAP_OPEN ? 0.62 : 0.9) * self->em);
+  return round ((certainty == MEMLANE_MAP_OPEN ? 0.75 : 1) * self->em);
 }
 
 /* The clip is where it goes. */
@@ -57,7 +71,7 @@ static void
 draw_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *area, int mode, MemlaneMapCertainty certainty)
 {
   gboolean open = certainty == MEMLANE_MAP_OPEN;
-  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->style, mode), open ? 0.7 : 0.5);
+  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->style, mode), open ? OPEN_ALPHA : TIED_ALPHA);
 
   memlane_figure_add_hatch (cr, area, MAX (hatch_pitch (self, certainty), 3), open);
   cairo_set_line_width (cr, (open ? 0.1 : 0.075) * self->em);
@@ -68,7 +82,9 @@ draw_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *a
 static double
 marker_radius (const MemlaneDecideMap *self, const MemlaneRectangle *cell)
 {
-  return MIN (1.25 * self->style.marker_radius, 0.24 * MIN (cell->width, cell->height));
+  double room = MIN (cell->width, cell->height);
+
+  return MIN (MAX (1.25 * self->style.marker_radius, 0.12 * room), 0.24 * room);
 }
 
 static void
@@ -86,7 +102,7 @@ draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *ce
     {
       /* A clearing in the hatch. */
       cairo_new_sub_path (cr);
-      cairo_arc (cr, x, y, 1.7 * radius, 0, 2 * G_PI);
+      cairo_arc (cr, x, y, 1.65 * radius, 0, 2 * G_PI);
       memlane_color_set (cr, &ground);
       cairo_fill (cr);
     }
@@ -224,7 +240,7 @@ static void
 draw_strip (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapText *text)
 {
   MemlaneColor ground = memlane_map_ground (&self->style, text->mode);
-  double pad = round (0.4 * self->em);
+  double pad = MEMLANE_MAP_NAME_PAD * self->em;
   const MemlaneRectangle strip = { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad, text->area.height + 2 };
 
   memlane_figure_add_round (cr, &strip, 0.3 * self->em);

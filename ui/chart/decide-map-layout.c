@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #define TITLE_SIZE 1.25
-#define WIDEST_CELL 3.6 /* heights of it: a run of one size is a column, not a field */
+#define WIDEST_CELL 3.6 /* heights of it, but no less than 16 em: a run of one size is a column, not a field */
 
 /* With each step one thing less. */
 typedef enum
@@ -109,7 +109,7 @@ make_size (const MemlaneDecideMap *self, guint size_index, gboolean bytes)
   g_autofree char *text = bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) log2_elements), TRUE)
                                 : memlane_unit_format_power (log2_elements);
 
-  return memlane_map_make_text (self, bytes ? 0.9 : 1, FALSE, text);
+  return memlane_map_make_text (self, 1, FALSE, text);
 }
 
 static double
@@ -173,10 +173,13 @@ place_axis_words (MemlaneDecideMap *self, const Frame *frame)
 
   if (frame->extras < EXTRAS_NO_UNIT)
     {
+      double room = self->width - 2 * self->pad - (taken > 0 ? taken + self->em : 0), width, height;
       PangoLayout *layout = memlane_map_make_text (self, 1, FALSE, _("Reuse: kernels for each transfer"));
-      double height;
 
-      memlane_figure_limit_text (layout, self->width - 2 * self->pad - (taken > 0 ? taken + self->em : 0));
+      memlane_figure_measure_text (layout, &width, NULL);
+      if (width > room || !self->decision->has_reuse)
+        pango_layout_set_text (layout, _("Reuse"), -1);
+      memlane_figure_limit_text (layout, room);
       memlane_figure_measure_text (layout, NULL, &height);
       memlane_map_place_text (self, MEMLANE_MAP_UNIT, layout, self->pad, self->area.y - 0.35 * self->em - height, &self->style.faint);
     }
@@ -237,11 +240,10 @@ fit_area (MemlaneDecideMap *self, Frame *frame)
   top = ceil (top);
   area = (MemlaneRectangle){ left, top, floor (self->width - right) - left, floor (self->height - bottom) - top };
   if (!is_empty && frame->extras < EXTRAS_NO_LABELS)
-    area.width = MIN (area.width, MAX (ceil (WIDEST_CELL * area.height / MEMLANE_DECIDE_REUSES), 8 * self->em) * self->decision->n_sizes);
+    area.width = MIN (area.width, ceil (MAX (WIDEST_CELL * area.height / MEMLANE_DECIDE_REUSES, 16 * self->em)) * self->decision->n_sizes);
   return area;
 }
 
-/* @full: without what makes one column narrow. */
 static gboolean
 is_enough (const MemlaneDecideMap *self, const MemlaneRectangle *area)
 {

@@ -135,7 +135,7 @@ place_entry (const Job *job, guint i, PangoLayout *label, double x, double y)
 
   if (has_sample (job, i))
     {
-      double sample = MIN (round (1.3 * self->em), job->pitch - 2);
+      double sample = MIN (round (1.45 * self->em), job->pitch - 2);
       MemlaneMapCell cell = { { round (x), round (y + (job->pitch - sample) / 2), sample_width (self), sample }, entry->mode,
                               entry->certainty };
 

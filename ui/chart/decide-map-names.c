@@ -6,7 +6,8 @@
  */
 #include "decide-map-private.h"
 
-#include <string.h>
+#define LARGEST 1.5      /* sizes of the text, where cells are high */
+#define LARGE_SHARE 0.42 /* of a cell's height */
 
 typedef struct
 {
@@ -137,38 +138,37 @@ mark_named (MemlaneDecideMap *self, const Block *block, const MemlaneRectangle *
       }
 }
 
-static void
-place_name (MemlaneDecideMap *self, const guint *regions, guint region, int mode)
+/* Returns whether it fits at @factor times the size of the text. */
+static gboolean
+place_name (MemlaneDecideMap *self, const guint *regions, guint region, int mode, double factor)
 {
   g_autofree char *title = memlane_map_mode_title (mode);
-  PangoLayout *layout = memlane_map_make_text (self, 1, TRUE, title);
-  double row = self->area.height / MEMLANE_DECIDE_REUSES, width, height, pad = round (0.4 * self->em);
+  g_autoptr (PangoLayout) layout = memlane_map_make_text (self, factor, TRUE, title);
+  double row = self->area.height / MEMLANE_DECIDE_REUSES, width, height, pad = MEMLANE_MAP_NAME_PAD * self->em;
   MemlaneColor ground = memlane_map_ground (&self->style, mode), color = memlane_figure_text_on (&self->style, &ground);
+  MemlaneRectangle room, taken;
   Block block;
   guint rows;
 
   memlane_figure_measure_text (layout, &width, &height);
   rows = (guint) CLAMP (ceil ((height + 2) / row), 1, MEMLANE_DECIDE_REUSES);
-  if (find_block (self, regions, region, rows, &block))
-    {
-      MemlaneRectangle room = get_extents (self, &block);
-      MemlaneRectangle taken = { room.x + (room.width - width) / 2 - pad, room.y, width + 2 * pad, room.height };
-
-      if (taken.width <= room.width - 4 && height + 2 <= room.height)
-        {
-          mark_named (self, &block, &taken);
-          memlane_map_place_text (self, MEMLANE_MAP_NAME, layout, taken.x + pad, room.y + (room.height - height) / 2, &color);
-          g_array_index (self->texts, MemlaneMapText, self->texts->len - 1).mode = mode;
-          return;
-        }
-    }
-  g_object_unref (layout);
+  if (!find_block (self, regions, region, rows, &block))
+    return FALSE;
+  room = get_extents (self, &block);
+  taken = (MemlaneRectangle){ room.x + (room.width - width) / 2 - pad, room.y, width + 2 * pad, room.height };
+  if (taken.width > room.width - 4 || height + 2 > room.height)
+    return FALSE;
+  mark_named (self, &block, &taken);
+  memlane_map_place_text (self, MEMLANE_MAP_NAME, g_steal_pointer (&layout), taken.x + pad, room.y + (room.height - height) / 2, &color);
+  g_array_index (self->texts, MemlaneMapText, self->texts->len - 1).mode = mode;
+  return TRUE;
 }
 
 void
 memlane_map_place_names (MemlaneDecideMap *self)
 {
   guint n = memlane_map_index (self->decision->n_sizes, 0), n_regions;
+  double factor = CLAMP (self->area.height / MEMLANE_DECIDE_REUSES / self->line * LARGE_SHARE, 1, LARGEST);
   g_autofree guint *regions = g_new (guint, n);
 
   n_regions = find_regions (self, regions);
@@ -187,7 +187,7 @@ memlane_map_place_names (MemlaneDecideMap *self)
           most = cells;
           largest = region;
         }
-      if (largest != G_MAXUINT)
-        place_name (self, regions, largest, (int) mode);
+      if (largest != G_MAXUINT && (factor == 1 || !place_name (self, regions, largest, (int) mode, factor)))
+        place_name (self, regions, largest, (int) mode, 1);
     }
 }

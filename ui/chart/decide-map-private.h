@@ -112,6 +112,8 @@ void memlane_map_place_legend (MemlaneDecideMap *self, const MemlaneMapLegend *p
 
 /* --- decide-map-names.c ------------------------------------------------------------------------------------------- */
 
+#define MEMLANE_MAP_NAME_PAD 0.4 /* em, at either side of a name */
+
 /* The name of each mode in the middle of its largest region, where it fits. */
 void memlane_map_place_names (MemlaneDecideMap *self);
 

@@ -38,13 +38,25 @@ memlane_map_subtitle (const MemlaneDecision *decision)
   memlane_facts_read (decision->run, &facts);
   machine = memlane_chart_make_subtitle (&facts, 1);
   memlane_facts_clear (&facts);
+  if (!decision->has_reuse) /* and its name says its direction */
+    return g_steal_pointer (&machine);
   return g_strdup_printf ("%s%s%s", direction, *machine != '\0' ? " · " : "", machine);
 }
 
 char *
 memlane_map_explain (const MemlaneDecision *decision)
 {
-  return decision->notes->len > 0 ? memlane_answer_to_words (decision->notes->pdata[0]) : g_strdup (_("Nothing can be told from the runs."));
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < decision->notes->len; i++)
+    {
+      g_autofree char *note = memlane_answer_to_words (decision->notes->pdata[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", note);
+    }
+  if (text->len == 0)
+    g_string_append (text, _("Nothing can be told from the runs."));
+  return g_string_free (text, FALSE);
 }
 
 /* --- one cell --------------------------------------------------------------------------------------------------------- */

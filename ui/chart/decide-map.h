@@ -4,8 +4,9 @@
  *
  * Cells of a MemlaneDecision (analysis/decide.h): log2 size in x with IEC bytes below, log2 reuse in y, rising. A cell has the colour and
  * the marker of its choice (memlane_look_for_mode()); lightly hatched where other modes of its kind cannot be told from it, strongly where
- * not even the kind can; empty, with a dot, where nothing can be told. A legend names the modes that occur, and the hatches. One thread at a
- * time for one PangoContext. The word SIMULATED stands on every map of a simulated device.
+ * not even the kind can; empty, with a dot, where nothing can be told. A legend names the modes that occur, and the hatches; a mode's name
+ * also stands in the largest region of its cells. One thread at a time for one PangoContext. The word SIMULATED stands on every map of a
+ * simulated device.
  */
 #pragma once
 
@@ -21,7 +22,7 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneDecideMap MemlaneDecideMap;
 
-/* @decision (transfer none) must outlive the layout. A decision without sizes is a figure that says why (its first note).
+/* @decision (transfer none) must outlive the layout. A decision without sizes is a figure that says why (its notes).
  * Sizes from 160x120 on are legible in some way. (transfer full) */
 MemlaneDecideMap *memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *style, double width, double height,
                                              PangoContext *pango);
@@ -30,8 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecideMap, memlane_decide_map_free)
 
 const MemlaneRectangle *memlane_decide_map_get_area (const MemlaneDecideMap *self); /* that of the cells */
 void memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr);
-/* What follows the pointer and the choice: a frame around the hovered cell, a ring around the chosen one; G_MAXUINT: none. Indices are those
- * of memlane_decision_get(). */
+/* What follows the pointer and the choice: a frame around the hovered cell, a ring around the chosen one; G_MAXUINT: none. Indices are
+ * those of memlane_decision_get(). */
 void memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_size, guint hovered_reuse, guint chosen_size,
                                       guint chosen_reuse);
 /* FALSE: no cell lies there. */
@@ -39,15 +40,15 @@ gboolean memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double 
 gboolean memlane_decide_map_place (const MemlaneDecideMap *self, guint size_index, guint reuse_index, MemlaneRectangle *area);
 char *memlane_decide_map_dump (const MemlaneDecideMap *self);
 
-/* "2^14 floats (64 KiB), reuse 8: pinned-async 34.1 us, then mapped 40.2 us (18 % longer); others of its kind cannot be told from it".
- * (transfer full) */
+/* "2^14 floats (64 KiB), reuse 8: Pinned: 34.1 us; then Mapped: 40.2 us (18 % longer); others of its kind cannot be told from it": the
+ * choice, then the best of another kind, or, without one, the runner-up. "" for no cell. (transfer full) */
 char *memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guint reuse_index);
 /* The whole map in words, for assistive technology and an SVG's <desc>. (transfer full) */
 char *memlane_decide_map_describe (const MemlaneDecision *decision);
 
 /* As of export.h for charts. */
-GBytes *memlane_decide_map_export_to_bytes (const MemlaneDecision *decision, const MemlaneStyle *style, MemlaneExportFormat format, int width,
-                                            int height, double scale, GError **error);
+GBytes *memlane_decide_map_export_to_bytes (const MemlaneDecision *decision, const MemlaneStyle *style, MemlaneExportFormat format,
+                                            int width, int height, double scale, GError **error);
 gboolean memlane_decide_map_export_to_file (const MemlaneDecision *decision, const MemlaneStyle *style, const char *path, int width,
                                             int height, double scale, GError **error);
 

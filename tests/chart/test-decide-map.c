@@ -1,0 +1,443 @@
+/* test-decide-map.c: what stands where in a map of decisions, what lies under the pointer, and what it says
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "golden.h"
+#include "stage.h"
+
+#include "chart/decide-map-private.h"
+
+/* --- decisions -------------------------------------------------------------------------------------------------------- */
+
+/* Takes @run over. */
+static MemlaneDecision *
+decide (MemlaneRun *run, const char *workload, MemlaneDirection direction)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+
+  g_ptr_array_add (runs, run);
+  return memlane_decision_new (runs, workload, direction);
+}
+
+static MemlaneDecision *
+decide_recorded (MemlaneDirection direction)
+{
+  return decide (read_recorded ("h200-vector-add.csv"), NULL, direction);
+}
+
+/* Simulated; modes that are far from each other. */
+static MemlaneDecision *
+decide_invented (guint first, guint last)
+{
+  static const char *const modes[] = { "pageable", "pinned", "mapped", "managed" };
+  MemlaneRun *run = memlane_run_new ("invented", "simulated:h200", "simulated");
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    for (guint p = first; p <= last; p++)
+      add_cell (run, modes[i], p, 4000 + 1500 * i + (12.0 * (1 << p)) / (10 + 12 * i), MEMLANE_STATUS_OK);
+  return decide (run, NULL, MEMLANE_DIRECTION_BOTH);
+}
+
+static MemlaneDecision *
+decide_nothing (void)
+{
+  return decide (memlane_run_new ("empty", "simulated:h200", "simulated"), NULL, MEMLANE_DIRECTION_TO_HOST);
+}
+
+static MemlaneDecideMap *
+lay_out_map (const MemlaneDecision *decision, MemlaneStyleKind style, double width, double height, int percent)
+{
+  PangoContext *context = make_context (percent);
+  MemlaneDecideMap *map = memlane_decide_map_layout (decision, memlane_style_get (style), width, height, context);
+
+  g_object_unref (context);
+  return map;
+}
+
+/* --- what must hold of every layout ------------------------------------------------------------------------------------ */
+
+static gboolean
+overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
+{
+  const double touch = 1.5; /* logical rectangles are higher than their ink */
+
+  return a->x + touch < b->x + b->width && b->x + touch < a->x + a->width && a->y + touch < b->y + b->height
+         && b->y + touch < a->y + a->height;
+}
+
+static void
+fail (const MemlaneDecideMap *map, const char *what, const char *other)
+{
+  g_autofree char *dump = memlane_decide_map_dump (map);
+
+  g_error ("%s: %s\n%s", what, other, dump);
+}
+
+static void
+check_texts (const MemlaneDecideMap *map)
+{
+  for (guint i = 0; i < map->texts->len; i++)
+    {
+      const MemlaneMapText *text = &g_array_index (map->texts, MemlaneMapText, i);
+      const char *words = pango_layout_get_text (text->layout);
+
+      if (text->area.x < -0.5 || text->area.x + text->area.width > map->width + 0.5 || text->area.y < -0.5
+          || text->area.y + text->area.height > map->height + 0.5)
+        fail (map, words, "is outside of the figure");
+      if (map->decision->n_sizes > 0 && text->role != MEMLANE_MAP_NAME && overlaps (&text->area, &map->area))
+        fail (map, words, "lies over the cells");
+      if (text->role != MEMLANE_MAP_BADGE && map->badge.width > 0 && overlaps (&text->area, &map->badge))
+        fail (map, words, "is under the badge");
+      for (guint j = 0; j < i; j++)
+        {
+          const MemlaneMapText *other = &g_array_index (map->texts, MemlaneMapText, j);
+
+          if (overlaps (&text->area, &other->area))
+            fail (map, words, pango_layout_get_text (other->layout));
+        }
+      for (guint j = 0; j < map->samples->len; j++)
+        if (overlaps (&text->area, &g_array_index (map->samples, MemlaneMapCell, j).area))
+          fail (map, words, "lies over a sample of the legend");
+    }
+}
+
+/* A name lies in cells of its mode alone. */
+static void
+check_names (const MemlaneDecideMap *map)
+{
+  guint32 named = 0;
+
+  for (guint i = 0; i < map->texts->len; i++)
+    {
+      const MemlaneMapText *text = &g_array_index (map->texts, MemlaneMapText, i);
+
+      if (text->role != MEMLANE_MAP_NAME)
+        continue;
+      g_assert_cmpuint (named >> text->mode & 1, ==, 0);
+      named |= 1u << text->mode;
+      for (guint column = 0; column < map->decision->n_sizes; column++)
+        for (guint row = 0; row < MEMLANE_DECIDE_REUSES; row++)
+          {
+            MemlaneMapCell cell = memlane_map_cell (map, column, row);
+
+            if (!overlaps (&cell.area, &text->area))
+              continue;
+            g_assert_cmpint (cell.mode, ==, text->mode);
+            g_assert_true (map->named[memlane_map_index (column, row)]);
+          }
+    }
+}
+
+/* The cells fill the area, and each is found where it lies: the last pixel of one is beside the first of the next. */
+static void
+check_cells (const MemlaneDecideMap *map)
+{
+  const MemlaneRectangle *area = memlane_decide_map_get_area (map);
+  double sum = 0;
+
+  for (guint i = 0; i < map->decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      {
+        MemlaneRectangle cell;
+        guint size_index = G_MAXUINT, reuse_index = G_MAXUINT;
+
+        g_assert_true (memlane_decide_map_place (map, i, j, &cell));
+        sum += cell.width * cell.height;
+        if (cell.width < 1 || cell.height < 1)
+          continue; /* more cells than pixels */
+        for (guint corner = 0; corner < 4; corner++)
+          {
+            double x = corner % 2 == 0 ? cell.x : cell.x + cell.width - 0.25, y = corner < 2 ? cell.y : cell.y + cell.height - 0.25;
+
+            g_assert_true (memlane_decide_map_hit (map, x, y, &size_index, &reuse_index));
+            g_assert_cmpuint (size_index, ==, i);
+            g_assert_cmpuint (reuse_index, ==, j);
+          }
+      }
+  if (map->decision->n_sizes > 0)
+    g_assert_cmpfloat_with_epsilon (sum, area->width * area->height, 0.01);
+}
+
+static void
+check_drawing (const MemlaneDecideMap *map)
+{
+  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) map->width, (int) map->height);
+  cairo_t *cr = cairo_create (picture);
+
+  memlane_decide_map_draw (map, cr);
+  memlane_decide_map_draw_overlay (map, cr, 0, 3, 0, MEMLANE_DECIDE_REUSES - 1);
+  memlane_decide_map_draw_overlay (map, cr, G_MAXUINT, G_MAXUINT, G_MAXUINT, G_MAXUINT);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_destroy (picture);
+}
+
+static void
+test_every_size (void)
+{
+  static const double sizes[][2] = { { 160, 120 }, { 320, 240 }, { 480, 900 }, { 640, 360 }, { 1280, 720 }, { 1920, 1080 } };
+  g_autoptr (MemlaneDecision) both = decide_recorded (MEMLANE_DIRECTION_BOTH), up = decide_recorded (MEMLANE_DIRECTION_TO_DEVICE);
+  g_autoptr (MemlaneDecision) invented = decide_invented (10, 18), one = decide_invented (14, 14), none = decide_nothing ();
+  g_autoptr (MemlaneDecision) copies = decide (read_recorded ("h200-copy-to-device.csv"), NULL, MEMLANE_DIRECTION_BOTH);
+  const MemlaneDecision *const decisions[] = { both, up, invented, one, none, copies };
+
+  for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
+    for (guint size = 0; size < G_N_ELEMENTS (sizes); size++)
+      for (int style = 0; style < MEMLANE_N_STYLES; style++)
+        for (int percent = 100; percent <= 200; percent += 100)
+          {
+            g_autoptr (MemlaneDecideMap) map = lay_out_map (decisions[i], style, sizes[size][0], sizes[size][1], percent);
+
+            g_assert_cmpfloat (map->area.height, >=, 0.3 * sizes[size][1]);
+            check_texts (map);
+            check_names (map);
+            check_cells (map);
+            if (percent == 100)
+              check_drawing (map);
+            if (decisions[i]->simulated) /* whatever else is given up */
+              g_assert_cmpfloat (map->badge.width, >, 0);
+            else
+              g_assert_cmpfloat (map->badge.width, ==, 0);
+          }
+}
+
+/* Nothing of use, but nothing that stops either. */
+static void
+test_degenerate_sizes (void)
+{
+  static const double sizes[][2] = { { 0, 0 }, { 1, 1 }, { 5, 400 }, { 400, 5 }, { 40, 30 }, { 160, 4000 }, { 4000, 120 } };
+  g_autoptr (MemlaneDecision) both = decide_recorded (MEMLANE_DIRECTION_BOTH), none = decide_nothing ();
+
+  for (guint size = 0; size < G_N_ELEMENTS (sizes); size++)
+    for (int style = 0; style < MEMLANE_N_STYLES; style++)
+      {
+        g_autoptr (MemlaneDecideMap) map = lay_out_map (both, style, sizes[size][0], sizes[size][1], 100);
+        g_autoptr (MemlaneDecideMap) empty = lay_out_map (none, style, sizes[size][0], sizes[size][1], 100);
+
+        check_cells (map);
+        check_drawing (map);
+        check_drawing (empty);
+      }
+}
+
+/* --- looks ---------------------------------------------------------------------------------------------------------------- */
+
+static guint
+count_role (const MemlaneDecideMap *map, MemlaneMapRole role)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < map->texts->len; i++)
+    n += g_array_index (map->texts, MemlaneMapText, i).role == role;
+  return n;
+}
+
+/* Text of a projector is at least 24 px on 1280x720, and nothing of it is cut or left out. */
+static void
+test_projector (void)
+{
+  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
+
+  for (int style = MEMLANE_STYLE_PROJECTOR; style <= MEMLANE_STYLE_PROJECTOR_DARK; style++)
+    {
+      g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, style, 1280, 720, 100);
+
+      for (guint i = 0; i < map->texts->len; i++)
+        {
+          PangoLayout *layout = g_array_index (map->texts, MemlaneMapText, i).layout;
+          int size = pango_font_description_get_size (pango_layout_get_font_description (layout));
+
+          g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99);
+          g_assert_false (pango_layout_is_ellipsized (layout));
+        }
+      g_assert_cmpuint (count_role (map, MEMLANE_MAP_Y_TICK), ==, MEMLANE_DECIDE_REUSES);
+      g_assert_cmpuint (count_role (map, MEMLANE_MAP_X_TICK), ==, decision->n_sizes);
+      g_assert_cmpuint (count_role (map, MEMLANE_MAP_LEGEND), ==, map->samples->len);
+    }
+}
+
+/* Markers and names stand out from their cells in every style (WCAG 2: 3:1 for graphics, 4.5:1 for text). */
+static void
+test_contrast (void)
+{
+  guint n;
+
+  memlane_mode_list (&n);
+  for (int kind = 0; kind < MEMLANE_N_STYLES; kind++)
+    for (int mode = -1; mode < (int) n; mode++)
+      {
+        const MemlaneStyle *style = memlane_style_get (kind);
+        MemlaneColor ground = memlane_map_ground (style, mode), ink = memlane_map_ink (style, mode);
+        MemlaneColor text = memlane_figure_text_on (style, &ground);
+
+        g_assert_cmpfloat (memlane_color_contrast (&ink, &ground), >=, 3);
+        g_assert_cmpfloat (memlane_color_contrast (&text, &ground), >=, 4.5);
+      }
+}
+
+/* The legend names what occurs: modes in their order, then the hatches. */
+static void
+test_legend (void)
+{
+  g_autoptr (MemlaneDecision) recorded = decide_recorded (MEMLANE_DIRECTION_BOTH), one = decide_invented (14, 14);
+  const MemlaneDecision *const decisions[] = { recorded, one };
+
+  for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
+    {
+      g_autoptr (MemlaneDecideMap) map = lay_out_map (decisions[i], MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+      guint32 in_cells = 0, in_legend = 0, hatches = 0, known = 0;
+
+      for (guint j = 0; j < decisions[i]->n_sizes * MEMLANE_DECIDE_REUSES; j++)
+        {
+          MemlaneMapCell cell = memlane_map_cell (map, j / MEMLANE_DECIDE_REUSES, j % MEMLANE_DECIDE_REUSES);
+
+          if (cell.mode >= 0)
+            in_cells |= 1u << cell.mode;
+          if (cell.certainty != MEMLANE_MAP_CERTAIN)
+            hatches |= 1u << cell.certainty;
+        }
+      for (guint j = 0; j < map->samples->len; j++)
+        {
+          const MemlaneMapCell *sample = &g_array_index (map->samples, MemlaneMapCell, j);
+
+          if (sample->mode >= 0)
+            in_legend |= 1u << sample->mode;
+          else
+            known |= 1u << sample->certainty;
+        }
+      g_assert_cmpuint (in_legend, ==, in_cells);
+      g_assert_cmpuint (known, ==, hatches);
+    }
+}
+
+/* --- places and hits -------------------------------------------------------------------------------------------------------- */
+
+static void
+test_outside (void)
+{
+  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH), none = decide_nothing ();
+  g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  g_autoptr (MemlaneDecideMap) empty = lay_out_map (none, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  const MemlaneRectangle *area = memlane_decide_map_get_area (map);
+  const double right = area->x + area->width, bottom = area->y + area->height;
+  const double points[][2] = { { area->x - 0.1, area->y + 5 }, { right, area->y + 5 }, { area->x + 5, area->y - 0.1 },
+                               { area->x + 5, bottom }, { NAN, area->y + 5 }, { area->x + 5, NAN }, { -INFINITY, INFINITY } };
+  MemlaneRectangle cell;
+  guint size_index, reuse_index;
+
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++)
+    g_assert_false (memlane_decide_map_hit (map, points[i][0], points[i][1], &size_index, &reuse_index));
+  g_assert_false (memlane_decide_map_place (map, decision->n_sizes, 0, &cell));
+  g_assert_false (memlane_decide_map_place (map, 0, MEMLANE_DECIDE_REUSES, &cell));
+  g_assert_false (memlane_decide_map_place (map, G_MAXUINT, G_MAXUINT, &cell));
+  g_assert_false (memlane_decide_map_hit (empty, 640, 360, &size_index, &reuse_index));
+  g_assert_false (memlane_decide_map_place (empty, 0, 0, &cell));
+  /* Reuse rises. */
+  g_assert_true (memlane_decide_map_hit (map, area->x, area->y, &size_index, &reuse_index));
+  g_assert_cmpuint (reuse_index, ==, MEMLANE_DECIDE_REUSES - 1);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_words (void)
+{
+  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH), none = decide_nothing ();
+  g_autoptr (MemlaneDecision) invented = decide_invented (10, 18);
+  g_autoptr (MemlaneDecision) copies = decide (read_recorded ("h200-copy-to-device.csv"), NULL, MEMLANE_DIRECTION_BOTH);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *copies_whole = memlane_decide_map_describe (copies);
+  g_autofree char *outside = memlane_decide_map_read (decision, G_MAXUINT, 0), *simulated = memlane_decide_map_describe (invented);
+  g_autofree char *whole = memlane_decide_map_describe (decision), *nothing = memlane_decide_map_describe (none);
+
+  g_assert_cmpstr (outside, ==, "");
+  g_assert_nonnull (strstr (copies_whole, "Copy to device · NVIDIA H200")); /* a workload with a direction of its own */
+  for (guint i = 0; i < decision->n_sizes; i += 2)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j += 3)
+      {
+        g_autofree char *reading = memlane_decide_map_read (decision, i, j);
+
+        g_string_append_printf (text, "%s\n", reading);
+      }
+  g_string_append_printf (text, "\n%s\n\n%s\n\n%s\n", whole, simulated, nothing);
+  g_assert_nonnull (strstr (simulated, "SIMULATED"));
+  g_assert_null (strstr (whole, "SIMULATED"));
+  assert_golden ("decide-words.txt", text->str);
+}
+
+/* --- goldens -------------------------------------------------------------------------------------------------------------- */
+
+static void
+check_golden (const char *name, const MemlaneDecision *decision, double width, double height)
+{
+  g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, width, height, 100);
+  g_autofree char *dump = memlane_decide_map_dump (map);
+
+  assert_golden (name, dump);
+}
+
+static void
+test_goldens (void)
+{
+  g_autoptr (MemlaneDecision) recorded = decide_recorded (MEMLANE_DIRECTION_BOTH), one = decide_invented (14, 14);
+  g_autoptr (MemlaneDecision) none = decide_nothing ();
+
+  check_golden ("decide-recorded.txt", recorded, 1280, 720);
+  check_golden ("decide-small.txt", recorded, 320, 240);
+  check_golden ("decide-upright.txt", recorded, 480, 900);
+  check_golden ("decide-one.txt", one, 1280, 720);
+  check_golden ("decide-empty.txt", none, 640, 360);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_export (void)
+{
+  static const char *const starts[] = { "<?xml", "\x89PNG", "%PDF" };
+  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
+  const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (stage_folder, "map.SVG", NULL), *svg = NULL;
+
+  for (int format = MEMLANE_EXPORT_SVG; format <= MEMLANE_EXPORT_PDF; format++)
+    {
+      g_autoptr (GBytes) bytes = memlane_decide_map_export_to_bytes (decision, style, format, 640, 360, 1, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (memcmp (g_bytes_get_data (bytes, NULL), starts[format], strlen (starts[format])), ==, 0);
+    }
+  g_assert_true (memlane_decide_map_export_to_file (decision, style, path, 640, 360, 1, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+  g_assert_nonnull (strstr (svg, "<title>Fastest mode · Vector addition</title>"));
+  g_assert_nonnull (strstr (svg, "Reuse 1: "));
+  g_remove (path);
+
+  g_assert_null (memlane_decide_map_export_to_bytes (decision, style, MEMLANE_EXPORT_PNG, 100, 100, 1, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (memlane_decide_map_export_to_file (decision, style, "map.txt", 640, 360, 1, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/decide-map/every-size", test_every_size);
+  g_test_add_func ("/decide-map/degenerate-sizes", test_degenerate_sizes);
+  g_test_add_func ("/decide-map/projector", test_projector);
+  g_test_add_func ("/decide-map/contrast", test_contrast);
+  g_test_add_func ("/decide-map/legend", test_legend);
+  g_test_add_func ("/decide-map/outside", test_outside);
+  g_test_add_func ("/decide-map/words", test_words);
+  g_test_add_func ("/decide-map/goldens", test_goldens);
+  g_test_add_func ("/decide-map/export", test_export);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}
