@@ -66,14 +66,18 @@ hatch_pitch (const MemlaneDecideMap *self, MemlaneMapCertainty certainty)
   return round ((certainty == MEMLANE_MAP_OPEN ? 0.75 : 1) * self->em);
 }
 
-/* The clip is where it goes. */
 static void
-draw_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *area, int mode, MemlaneMapCertainty certainty)
+add_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
+{
+  memlane_figure_add_hatch (cr, &cell->area, MAX (hatch_pitch (self, cell->certainty), 3), cell->certainty == MEMLANE_MAP_OPEN, TRUE);
+}
+
+static void
+stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int mode, MemlaneMapCertainty certainty)
 {
   gboolean open = certainty == MEMLANE_MAP_OPEN;
   MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->style, mode), open ? OPEN_ALPHA : TIED_ALPHA);
 
-  memlane_figure_add_hatch (cr, area, MAX (hatch_pitch (self, certainty), 3), open);
   cairo_set_line_width (cr, (open ? 0.1 : 0.075) * self->em);
   memlane_color_set (cr, &ink);
   cairo_stroke (cr);
@@ -109,9 +113,17 @@ draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *ce
   memlane_marker_draw (cr, marker, x, y, radius, &ink, FALSE, &self->style);
 }
 
-/* All cells of one mode and certainty at once. Returns whether there are any. */
+typedef void (*AddCell) (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell);
+
+static void
+add_ground (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
+{
+  cairo_rectangle (cr, cell->area.x, cell->area.y, cell->area.width, cell->area.height);
+}
+
+/* All cells of one mode, and of one certainty unless that is -1, to the path. Returns whether there are any. */
 static gboolean
-add_cells (const MemlaneDecideMap *self, cairo_t *cr, int mode, int certainty)
+add_cells (const MemlaneDecideMap *self, cairo_t *cr, int mode, int certainty, AddCell add_cell)
 {
   gboolean any = FALSE;
 
@@ -122,7 +134,7 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int mode, int certainty)
 
         if (cell.mode != mode || (certainty >= 0 && cell.certainty != (MemlaneMapCertainty) certainty))
           continue;
-        cairo_rectangle (cr, cell.area.x, cell.area.y, cell.area.width, cell.area.height);
+        add_cell (self, cr, &cell);
         any = TRUE;
       }
   return any;
@@ -135,19 +147,14 @@ draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
     {
       MemlaneColor ground = memlane_map_ground (&self->style, mode);
 
-      if (add_cells (self, cr, mode, -1))
+      if (add_cells (self, cr, mode, -1, add_ground))
         {
           memlane_color_set (cr, &ground);
           cairo_fill (cr);
         }
       for (MemlaneMapCertainty certainty = MEMLANE_MAP_TIED; mode >= 0 && certainty <= MEMLANE_MAP_OPEN; certainty++)
-        if (add_cells (self, cr, mode, (int) certainty))
-          {
-            cairo_save (cr);
-            cairo_clip (cr);
-            draw_hatch (self, cr, &self->area, mode, certainty);
-            cairo_restore (cr);
-          }
+        if (add_cells (self, cr, mode, (int) certainty, add_hatch))
+          stroke_hatch (self, cr, mode, certainty);
     }
 }
 
@@ -229,7 +236,10 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
       cairo_fill_preserve (cr);
       cairo_clip (cr);
       if (cell->certainty == MEMLANE_MAP_TIED || cell->certainty == MEMLANE_MAP_OPEN)
-        draw_hatch (self, cr, &cell->area, cell->mode, cell->certainty);
+        {
+          add_hatch (self, cr, cell);
+          stroke_hatch (self, cr, cell->mode, cell->certainty);
+        }
       draw_marker (self, cr, cell);
       cairo_restore (cr);
     }

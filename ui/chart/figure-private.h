@@ -30,11 +30,25 @@ MemlaneStyle memlane_figure_scale_style (const MemlaneStyle *style, double width
 
 /* Adds a rectangle with round corners to the path. */
 void memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radius);
-/* Adds oblique lines over @area to the path, @pitch px apart along x, on a grid that all areas share; @crossed: the other way too. The clip
- * is where they end. */
-void memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed);
+/* Adds oblique lines over @area to the path, @pitch px apart along x, on a grid that all areas share; @crossed: the other way too. They end
+ * at its edges if they are @cut, else beyond. */
+void memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed, gboolean cut);
 /* The colour of text on @ground: that of @style's text or background which stands out more. */
 MemlaneColor memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground);
+
+/* --- plot-clip.c: geometry that cairo is spared ------------------------------------------------------------------ */
+
+typedef struct
+{
+  double x, y;
+} MemlaneCorner;
+
+/* The part of the segment inside @area; FALSE when there is none. */
+gboolean memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCorner *b);
+/* Clips the polygon in place. */
+void memlane_clip_polygon (const MemlaneRectangle *area, GArray *corners);
+
+/* --- colours ---------------------------------------------------------------------------------------------------------------- */
 
 static inline MemlaneColor
 memlane_color_fade (MemlaneColor color, double alpha)

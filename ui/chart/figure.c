@@ -110,7 +110,7 @@ memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radi
 }
 
 void
-memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed)
+memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed, gboolean cut)
 {
   double x0 = floor (area->x / pitch) * pitch, y0 = floor (area->y / pitch) * pitch, right = area->x + area->width;
   double height = ceil ((area->y + area->height - y0) / pitch) * pitch;
@@ -118,8 +118,12 @@ memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitc
   for (int way = 0; way < (crossed ? 2 : 1); way++)
     for (double x = x0 - height - pitch; x < right + pitch; x += pitch)
       {
-        cairo_move_to (cr, x, way == 0 ? y0 + height : y0);
-        cairo_line_to (cr, x + height, way == 0 ? y0 : y0 + height);
+        MemlaneCorner from = { x, way == 0 ? y0 + height : y0 }, to = { x + height, way == 0 ? y0 : y0 + height };
+
+        if (cut && !memlane_clip_segment (area, &from, &to))
+          continue;
+        cairo_move_to (cr, from.x, from.y);
+        cairo_line_to (cr, to.x, to.y);
       }
 }
 

@@ -154,18 +154,6 @@ void memlane_plot_place_points (MemlanePlot *plot);
 double memlane_plot_x (const MemlanePlot *plot, double elements);
 double memlane_plot_y (const MemlanePlot *plot, double value);
 
-/* --- plot-clip.c: geometry that cairo is spared ------------------------------------------------------------------ */
-
-typedef struct
-{
-  double x, y;
-} MemlaneCorner;
-
-/* The part of the segment inside @area; FALSE when there is none. */
-gboolean memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCorner *b);
-/* Clips the polygon in place. */
-void memlane_clip_polygon (const MemlaneRectangle *area, GArray *corners);
-
 static inline MemlanePlottedSeries *
 memlane_plot_series (const MemlanePlot *plot, guint i)
 {

@@ -145,7 +145,7 @@ draw_pattern (cairo_t *cr, MemlaneWeave weave, const MemlaneRectangle *area, dou
       cairo_fill (cr);
       return;
     }
-  memlane_figure_add_hatch (cr, area, size, weave == MEMLANE_WEAVE_DENSE);
+  memlane_figure_add_hatch (cr, area, size, weave == MEMLANE_WEAVE_DENSE, FALSE);
   cairo_set_line_width (cr, size / TILE);
   cairo_stroke (cr);
 }
