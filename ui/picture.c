@@ -1,4 +1,4 @@
-/* picture.c: what is seen of a chart or of a timeline, to be written, copied or printed
+/* picture.c: what is seen of a chart, a timeline or a map of decisions, to be written, copied or printed
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,13 +7,16 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart-view.h"
+#include "chart/decide-map.h"
+#include "decide-view.h"
 #include "model/trace-item.h"
 #include "timeline-view.h"
 
 struct _MemlanePicture
 {
   GtkWidget *view;      /* (owned): what is seen of it is the view's */
-  MemlaneChart *chart;  /* (owned) (nullable): else it is a timeline */
+  MemlaneChart *chart;  /* (owned) (nullable) */
+  MemlaneDecideResult *result; /* (owned) (nullable): of a map; else it is a timeline */
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* their traces are ours */
   guint n_tracks;
   char *name, *title;
@@ -47,6 +50,26 @@ take_timeline (MemlanePicture *self, MemlaneTimelineView *view)
   self->title = memlane_trace_item_describe (self->tracks[0].trace);
 }
 
+static void
+take_map (MemlanePicture *self, MemlaneDecideView *view)
+{
+  MemlaneDecideResult *result = memlane_decide_view_get_result (view);
+
+  if (result == NULL)
+    return;
+  self->result = memlane_decide_result_ref (result);
+  self->name = g_strdup_printf ("decide-%s", result->decision->workload);
+  g_strdelimit (self->name, "/\\:", '-');
+  self->title = g_strdup (_("Which mode to use"));
+}
+
+static const char *
+explain_nothing (GtkWidget *view)
+{
+  return MEMLANE_IS_TIMELINE_VIEW (view) ? _("There is no timeline yet: record or open a trace")
+                                         : _("There is no figure yet: open a run or press Run");
+}
+
 MemlanePicture *
 memlane_picture_new (GtkWidget *view, GError **error)
 {
@@ -55,17 +78,17 @@ memlane_picture_new (GtkWidget *view, GError **error)
   self->view = g_object_ref (view);
   if (MEMLANE_IS_TIMELINE_VIEW (view))
     take_timeline (self, MEMLANE_TIMELINE_VIEW (view));
+  else if (MEMLANE_IS_DECIDE_VIEW (view))
+    take_map (self, MEMLANE_DECIDE_VIEW (view));
   else if (memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (view)) != NULL)
     {
       self->chart = memlane_chart_ref (memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (view)));
       self->name = g_strdup (self->chart->workload != NULL ? self->chart->workload : "memlane");
       self->title = g_strdup (self->chart->title != NULL ? self->chart->title : "Memlane");
     }
-  if (self->chart != NULL || self->n_tracks > 0)
+  if (self->chart != NULL || self->result != NULL || self->n_tracks > 0)
     return self;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                       MEMLANE_IS_TIMELINE_VIEW (view) ? _("There is no timeline yet: record or open a trace")
-                                                       : _("There is no figure yet: open a run or press Run"));
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, explain_nothing (view));
   memlane_picture_free (self);
   return NULL;
 }
@@ -78,6 +101,7 @@ memlane_picture_free (MemlanePicture *self)
   for (guint i = 0; i < self->n_tracks; i++)
     memlane_trace_unref (self->tracks[i].trace);
   g_clear_pointer (&self->chart, memlane_chart_unref);
+  g_clear_pointer (&self->result, memlane_decide_result_unref);
   g_object_unref (self->view);
   g_free (self->name);
   g_free (self->title);
@@ -122,6 +146,8 @@ memlane_picture_to_bytes (const MemlanePicture *self, const MemlaneStyle *style,
 
   if (self->chart != NULL)
     return memlane_export_to_bytes (self->chart, get_seen (self), style, format, width, height, 1, error);
+  if (self->result != NULL)
+    return memlane_decide_map_export_to_bytes (self->result->decision, style, format, width, height, 1, error);
   sight = get_sight (self);
   return memlane_timeline_export_to_bytes (self->tracks, self->n_tracks, &sight, style, (int) format, width, 0, 1, error);
 }
@@ -136,6 +162,8 @@ memlane_picture_to_file (const MemlanePicture *self, const MemlaneStyle *style, 
     return FALSE;
   if (self->chart != NULL)
     return memlane_export_to_file (self->chart, get_seen (self), style, format, width, height, 1, path, error);
+  if (self->result != NULL)
+    return memlane_decide_map_export_to_file (self->result->decision, style, path, width, height, 1, error);
   sight = get_sight (self);
   return memlane_timeline_export_to_file (self->tracks, self->n_tracks, &sight, style, path, width, 0, 1, error);
 }
@@ -161,6 +189,13 @@ memlane_picture_draw (const MemlanePicture *self, cairo_t *cr, PangoContext *pan
       g_autoptr (MemlanePlot) plot = memlane_plot_layout (self->chart, get_seen (self), style, width, MIN (height, width * 3 / 4), pango);
 
       memlane_plot_draw (plot, cr);
+    }
+  else if (self->result != NULL)
+    {
+      const MemlaneDecision *decision = self->result->decision;
+      g_autoptr (MemlaneDecideMap) map = memlane_decide_map_layout (decision, style, width, MIN (height, width * 3 / 4), pango);
+
+      memlane_decide_map_draw (map, cr);
     }
   else
     draw_timeline (self, cr, pango, style, width, height);

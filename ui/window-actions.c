@@ -32,6 +32,8 @@ memlane_window_get_figure_view (MemlaneWindow *self)
 {
   if (memlane_window_shows_timeline (self))
     return GTK_WIDGET (memlane_timeline_page_get_view (memlane_window_get_timeline_page (self)));
+  if (memlane_window_shows_decide (self))
+    return GTK_WIDGET (memlane_decide_page_get_view (memlane_window_get_decide_page (self)));
   return GTK_WIDGET (memlane_chart_page_get_view (memlane_window_get_current_page (self)));
 }
 
@@ -177,6 +179,17 @@ show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (overlay);
 }
 
+/* Whether there is a figure on the page that is seen; others than these export the chart of the Bandwidth page. */
+static gboolean
+has_figure (MemlaneWindow *self, GPtrArray *shown)
+{
+  if (memlane_window_shows_timeline (self))
+    return memlane_window_has_timeline (self);
+  if (memlane_window_shows_decide (self))
+    return memlane_window_has_map (self);
+  return shown->len > 0;
+}
+
 void
 memlane_window_update_actions (MemlaneWindow *self)
 {
@@ -192,13 +205,13 @@ memlane_window_update_actions (MemlaneWindow *self)
   g_object_get (self->session, "running", &running, "stopping", &stopping, shows_time (self) ? "time-phase" : "phase", &phase,
                 shows_time (self) ? "log-time" : "log-bandwidth", &log_values, NULL);
   enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
-  figure = memlane_window_shows_timeline (self) ? memlane_window_has_timeline (self) : shown->len > 0;
+  figure = has_figure (self, shown);
   g_object_get (self->experiments, "running", &experimenting, "stopping", &experiment_stopping, NULL);
   enable (self, "stop", running         ? !stopping
                         : experimenting ? !experiment_stopping
                                         : self->n_reading > 0 || memlane_trace_shelf_is_busy (self->shelf));
   memlane_window_update_experiment_actions (self);
-  enable (self, "export-csv", shown->len > 0);
+  enable (self, "export-csv", memlane_window_shows_decide (self) ? figure : shown->len > 0);
   enable (self, "export-figure", figure);
   enable (self, "copy-figure", figure);
   enable (self, "print", figure);

@@ -232,7 +232,9 @@ export_csv_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneWindow *self = data;
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
 
-  if (shown->len > 0)
+  if (memlane_window_shows_decide (self))
+    memlane_window_export_map (self);
+  else if (shown->len > 0)
     export_item (self, g_ptr_array_index (shown, 0));
 }
 

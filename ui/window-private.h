@@ -29,7 +29,7 @@ struct _MemlaneWindow
   GtkPaned *side;
   GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
   AdwViewStack *pages;
-  AdwBin *bandwidth_bin, *time_bin, *timeline_bin, *table_bin;
+  AdwBin *bandwidth_bin, *time_bin, *timeline_bin, *decide_bin, *table_bin;
   AdwBin *experiments_bin;
   GtkRevealer *progress_revealer;
   GtkLabel *status_label;
@@ -61,7 +61,7 @@ void memlane_window_add_actions (MemlaneWindow *self);
 void memlane_window_update_actions (MemlaneWindow *self);
 /* The page that is seen, or (others have no chart) the Bandwidth page. */
 MemlaneChartPage *memlane_window_get_current_page (MemlaneWindow *self);
-/* What is exported, printed and projected: the timeline where that is seen, else the chart of the former. */
+/* What is exported, printed and projected: the timeline or the map where that is seen, else the chart of the former. */
 GtkWidget *memlane_window_get_figure_view (MemlaneWindow *self);
 
 /* window-files.c */
@@ -87,6 +87,10 @@ void memlane_window_follow_experiments (MemlaneWindow *self); /* makes the shelf
 GtkWidget *memlane_window_build_experiment_page (MemlaneWindow *self);
 void memlane_window_open_experiment (MemlaneWindow *self, const char *path);
 gboolean memlane_window_shows_experiments (MemlaneWindow *self);
+/* window-decide.c */
+gboolean memlane_window_shows_decide (MemlaneWindow *self);
+gboolean memlane_window_has_map (MemlaneWindow *self); /* the page has one, whichever page is seen */
+void memlane_window_export_map (MemlaneWindow *self);  /* as CSV */
 
 /* window-toasts.c */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble); /* made a sentence */

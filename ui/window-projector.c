@@ -19,6 +19,8 @@ memlane_window_project_page (MemlaneWindow *self, const char *name, gboolean pro
     memlane_timeline_page_set_projector (MEMLANE_TIMELINE_PAGE (page), projector);
   else if (MEMLANE_IS_EXPERIMENT_PAGE (page))
     memlane_experiment_page_set_projector (MEMLANE_EXPERIMENT_PAGE (page), projector);
+  else if (MEMLANE_IS_DECIDE_PAGE (page))
+    memlane_decide_page_set_projector (MEMLANE_DECIDE_PAGE (page), projector);
 }
 
 static int
@@ -26,6 +28,8 @@ get_reading_height (MemlaneWindow *self)
 {
   if (memlane_window_shows_timeline (self))
     return memlane_timeline_page_get_reading_height (memlane_window_get_timeline_page (self));
+  if (memlane_window_shows_decide (self))
+    return memlane_decide_page_get_reading_height (memlane_window_get_decide_page (self));
   if (memlane_window_shows_experiments (self))
     return 0;
   return memlane_chart_page_get_reading_height (memlane_window_get_current_page (self));
@@ -60,10 +64,22 @@ memlane_window_place_toasts_soon (MemlaneWindow *self)
     self->toasts_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, place_toasts_cb, self, NULL);
 }
 
+static const char *
+get_hint (MemlaneWindow *self)
+{
+  if (memlane_window_shows_timeline (self))
+    return _("Escape leaves the projector; Space plays, comma and full stop step through the operations");
+  if (memlane_window_shows_decide (self))
+    return _("Escape leaves the projector; the arrow keys choose a size and a reuse");
+  if (memlane_window_shows_experiments (self))
+    return _("Escape leaves the projector");
+  return _("Escape leaves the projector; Right and Left reveal and hide curves");
+}
+
 void
 memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
 {
-  static const char *const pages[] = { "bandwidth", "time", "timeline", "experiments" };
+  static const char *const pages[] = { "bandwidth", "time", "timeline", "decide", "experiments" };
 
   if (projector == self->projector)
     return;
@@ -72,8 +88,9 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
     {
       const char *page = adw_view_stack_get_visible_child_name (self->pages);
 
-      /* A table is not projected, nor a timeline that is not there. */
-      if (g_strcmp0 (page, "table") == 0 || (memlane_window_shows_timeline (self) && !memlane_window_has_timeline (self)))
+      /* A table is not projected, nor a timeline or a map that is not there. */
+      if (g_strcmp0 (page, "table") == 0 || (memlane_window_shows_timeline (self) && !memlane_window_has_timeline (self))
+          || (memlane_window_shows_decide (self) && !memlane_window_has_map (self)))
         adw_view_stack_set_visible_child_name (self->pages, "bandwidth");
       self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
       self->side_before = adw_flap_get_reveal_flap (self->flap);
@@ -100,12 +117,8 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   gtk_widget_grab_focus (memlane_window_shows_experiments (self)
                            ? memlane_experiment_page_get_focus (memlane_window_get_experiment_page (self))
                            : memlane_window_get_figure_view (self));
-  if (projector && memlane_window_shows_experiments (self))
-    memlane_window_tell (self, _("Escape leaves the projector"), FALSE);
-  else if (projector)
-    memlane_window_tell (self, memlane_window_shows_timeline (self)
-                                 ? _("Escape leaves the projector; Space plays, comma and full stop step through the operations")
-                                 : _("Escape leaves the projector; Right and Left reveal and hide curves"), FALSE);
+  if (projector)
+    memlane_window_tell (self, get_hint (self), FALSE);
 }
 
 /* Before the chart sees it: there Escape means the whole range. */

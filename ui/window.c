@@ -40,6 +40,15 @@ build_timeline_page (MemlaneWindow *self)
   return page;
 }
 
+static GtkWidget *
+build_decide_page (MemlaneWindow *self)
+{
+  GtkWidget *page = memlane_decide_page_new (self->session);
+
+  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
+  return page;
+}
+
 void
 memlane_window_ensure_page (MemlaneWindow *self, const char *name)
 {
@@ -49,6 +58,8 @@ memlane_window_ensure_page (MemlaneWindow *self, const char *name)
     adw_bin_set_child (self->time_bin, build_chart_page (self, MEMLANE_QUANTITY_TIME));
   else if (g_strcmp0 (name, "timeline") == 0 && adw_bin_get_child (self->timeline_bin) == NULL)
     adw_bin_set_child (self->timeline_bin, build_timeline_page (self));
+  else if (g_strcmp0 (name, "decide") == 0 && adw_bin_get_child (self->decide_bin) == NULL)
+    adw_bin_set_child (self->decide_bin, build_decide_page (self));
   else if (g_strcmp0 (name, "table") == 0 && adw_bin_get_child (self->table_bin) == NULL)
     adw_bin_set_child (self->table_bin, memlane_table_page_new (self->session));
   else if (g_strcmp0 (name, "experiments") == 0 && adw_bin_get_child (self->experiments_bin) == NULL)
@@ -301,6 +312,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (bandwidth_bin);
   CHILD (time_bin);
   CHILD (timeline_bin);
+  CHILD (decide_bin);
   CHILD (table_bin);
   CHILD (experiments_bin);
   CHILD (progress_revealer);

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Actions (win.): run, stop (the sweep, else the experiment, else a recording, else the reading of files), page (s: "bandwidth", "time",
- * "timeline", "table", "experiments"), run-experiment (the one that is shown), save-experiment (s: "report", "findings"), save-cells,
+ * "timeline", "decide", "table", "experiments"), run-experiment (the one that is shown), save-experiment (s: "report", "findings"),
+ * save-cells,
  * record-trace (what the Timeline page has chosen), export-trace, open (runs and traces), open-recorded,
  * open-recording (s: path), export-csv, export-run (s: run), export-figure, copy-figure, print, projector (boolean), compare (boolean),
  * select-all-modes, select-no-modes, side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
@@ -14,6 +15,7 @@
 #include <adwaita.h>
 
 #include "chart-page.h"
+#include "decide-page.h"
 #include "experiment-page.h"
 #include "model/session.h"
 #include "timeline-page.h"
@@ -27,6 +29,7 @@ MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneSession *
 MemlaneSession *memlane_window_get_session (MemlaneWindow *self);
 MemlaneChartPage *memlane_window_get_page (MemlaneWindow *self, const char *page); /* "bandwidth" or "time"; NULL for others */
 MemlaneTimelinePage *memlane_window_get_timeline_page (MemlaneWindow *self);
+MemlaneDecidePage *memlane_window_get_decide_page (MemlaneWindow *self);
 MemlaneTraceShelf *memlane_window_get_shelf (MemlaneWindow *self);
 MemlaneExperimentPage *memlane_window_get_experiment_page (MemlaneWindow *self);
 MemlaneExperimentShelf *memlane_window_get_experiments (MemlaneWindow *self);

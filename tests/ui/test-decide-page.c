@@ -1,0 +1,705 @@
+/* test-decide-page.c: the Decide page in the window: size, reuse, direction, the map, the sentences, what goes out; by actions
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "chart/answer-words.h"
+#include "dialog-fixture.h"
+#include "export-dialog.h"
+#include "model/decide-text.h"
+#include "result/csv.h"
+#include "settings.h"
+#include "window-fixture.h"
+
+static MemlaneDecidePage *
+get_page (Stage *stage)
+{
+  return memlane_window_get_decide_page (stage->window);
+}
+
+static MemlaneDecideView *
+get_view (Stage *stage)
+{
+  return memlane_decide_page_get_view (get_page (stage));
+}
+
+static const MemlaneDecision *
+get_decision (Stage *stage)
+{
+  MemlaneDecideResult *result = memlane_decide_page_get_result (get_page (stage));
+
+  g_assert_nonnull (result);
+  return result->decision;
+}
+
+static GtkWidget *
+get (Stage *stage, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static const char *
+get_label (Stage *stage, const char *id)
+{
+  return gtk_label_get_text (GTK_LABEL (get (stage, id)));
+}
+
+/* By its name on the page, as a button or a menu does. */
+static void
+activate (Stage *stage, const char *action, GVariant *parameter)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+}
+
+static gboolean
+rests (gpointer data)
+{
+  return !memlane_decider_is_waiting (memlane_decide_page_get_decider (get_page (data)));
+}
+
+static gboolean
+has_map (gpointer data)
+{
+  return rests (data) && memlane_decide_page_get_result (get_page (data)) != NULL;
+}
+
+static gboolean
+has_no_map (gpointer data)
+{
+  return rests (data) && memlane_decide_page_get_result (get_page (data)) == NULL;
+}
+
+static void
+open_page (Stage *stage)
+{
+  stage_open (stage);
+  stage_do (stage, "page", g_variant_new_string ("decide"));
+  ui_test_wait (has_map, stage);
+  activate (stage, "decide.direction", g_variant_new_string ("both"));
+  activate (stage, "decide.size", g_variant_new_int32 (20));
+  activate (stage, "decide.reuse", g_variant_new_int32 (1));
+  ui_test_wait (has_map, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+/* The mode that the decision itself names for what is chosen. */
+static const MemlaneMode *
+find_best (Stage *stage, guint log2_elements, guint reuse)
+{
+  MemlaneChoice choice;
+  guint n;
+
+  g_assert_true (memlane_decision_judge (get_decision (stage), log2_elements, reuse, &choice));
+  return &memlane_mode_list (&n)[choice.choice];
+}
+
+static void
+assert_shows (Stage *stage, guint log2_elements, guint reuse)
+{
+  const MemlaneMode *best = find_best (stage, log2_elements, reuse);
+  g_autoptr (GPtrArray) words = memlane_decide_to_words (memlane_decision_recommend (get_decision (stage), log2_elements, reuse));
+
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (stage, "size"))), ==, log2_elements);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (stage, "reuse"))), ==, reuse);
+  g_assert_true (g_str_has_suffix (get_label (stage, "best"), best->title));
+  for (guint i = 0; i < words->len; i++)
+    if (ui_test_find_text (get (stage, "recommendation"), words->pdata[i]) == NULL)
+      g_error ("not shown: %s", (const char *) words->pdata[i]);
+}
+
+/* --- what it says ----------------------------------------------------------------------------------------------------------- */
+
+static void
+test_recorded (void)
+{
+  Stage stage;
+  GtkWidget *sentence;
+  g_autofree char *row_name = NULL;
+
+  open_page (&stage);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
+  assert_shows (&stage, 20, 1);
+  g_assert_cmpstr (get_label (&stage, "best"), ==, "Mapped (zero-copy)"); /* what this recording says: data/recordings */
+  g_assert_cmpstr (get_label (&stage, "bytes"), ==, "4 MiB");
+  sentence = ui_test_find_text (get (&stage, "recommendation"), "For 2²⁰ floats (4 MiB a vector), a reuse of 1");
+  g_assert_nonnull (sentence);
+  g_assert_true (gtk_label_get_selectable (GTK_LABEL (sentence)));
+  row_name = ui_test_accessible_label (gtk_widget_get_ancestor (sentence, GTK_TYPE_LIST_BOX_ROW));
+  g_assert_cmpstr (row_name, ==, gtk_label_get_text (GTK_LABEL (sentence)));
+  g_assert_true (stage_can (&stage, "export-figure"));
+  g_assert_true (stage_can (&stage, "export-csv"));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-recorded.png");
+
+  /* The lists are made when they are opened. */
+  g_assert_null (ui_test_find_text (get (&stage, "crossovers"), "faster"));
+  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "crossovers_expander")), TRUE);
+  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "break_evens_expander")), TRUE);
+  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "fits_expander")), TRUE);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "crossovers"), "faster"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "break_evens"), "pays against Pageable"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "fits"), "GB/s"));
+  stage_close (&stage);
+}
+
+static void
+test_choose (void)
+{
+  Stage stage;
+  g_autofree char *before = NULL;
+
+  open_page (&stage);
+  before = g_strdup (memlane_decide_view_get_reading (get_view (&stage)));
+  g_assert_cmpstr (before, !=, "");
+  activate (&stage, "decide.size", g_variant_new_int32 (12));
+  assert_shows (&stage, 12, 1);
+  g_assert_cmpstr (get_label (&stage, "bytes"), ==, "16 KiB");
+  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), !=, before);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (&stage, "reuse")), 1024);
+  assert_shows (&stage, 12, 1024);
+  g_assert_cmpuint (memlane_mode_get_way (find_best (&stage, 20, 1)), !=, memlane_mode_get_way (find_best (&stage, 20, 1024)));
+
+  /* What is out of range is brought back, what is off the map is said. */
+  activate (&stage, "decide.reuse", g_variant_new_int32 (-5));
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "reuse"))), ==, 1);
+  activate (&stage, "decide.size", g_variant_new_int32 (99));
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "size"))), ==, MEMLANE_LARGEST_LOG2);
+  g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "nothing can be told"));
+  g_assert_false (gtk_widget_get_visible (get (&stage, "best_box")));
+  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), ==, "");
+  stage_close (&stage);
+}
+
+static GtkEventController *
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_SINGLE (controller) && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_SECONDARY)
+        continue; /* the menu's */
+      if (G_OBJECT_TYPE (controller) == type)
+        return controller; /* the widget keeps it */
+    }
+  g_assert_not_reached ();
+}
+
+static void
+test_map (void)
+{
+  Stage stage;
+  GtkWidget *view;
+  double x, y;
+  guint figure, overlay, figure_after, overlay_after;
+  g_autofree char *chosen = NULL, *label = NULL;
+
+  open_page (&stage);
+  view = GTK_WIDGET (get_view (&stage));
+  chosen = g_strdup (memlane_decide_view_get_reading (get_view (&stage)));
+  memlane_decide_view_get_paint_counts (get_view (&stage), &figure, &overlay);
+
+  /* Pointing reads and chooses nothing; only the overlay is painted. */
+  g_assert_true (memlane_decide_view_locate (get_view (&stage), 14, 8, &x, &y));
+  g_signal_emit_by_name (find_controller (view, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
+  ui_test_next_frame (view);
+  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), !=, chosen);
+  assert_shows (&stage, 20, 1);
+  memlane_decide_view_get_paint_counts (get_view (&stage), &figure_after, &overlay_after);
+  g_assert_cmpuint (figure_after, ==, figure);
+  g_assert_cmpuint (overlay_after, >, overlay);
+  g_signal_emit_by_name (find_controller (view, GTK_TYPE_EVENT_CONTROLLER_MOTION), "leave");
+  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), ==, chosen);
+
+  g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "pressed", 1, x, y);
+  g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "released", 1, x, y);
+  assert_shows (&stage, 14, 8);
+  g_assert_true (gtk_widget_has_focus (view));
+  g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "released", 1, -5.0, -5.0); /* beside the cells */
+  assert_shows (&stage, 14, 8);
+
+  /* Keys, up to the edges. */
+  g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
+  assert_shows (&stage, 15, 8);
+  g_assert_true (ui_test_press (view, GDK_KEY_Up, 0));
+  assert_shows (&stage, 15, 16);
+  g_assert_true (ui_test_press (view, GDK_KEY_Left, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
+  assert_shows (&stage, 14, 8);
+  g_assert_true (ui_test_press (view, GDK_KEY_Page_Up, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Up, 0));
+  assert_shows (&stage, 14, 2048);
+  g_assert_true (ui_test_press (view, GDK_KEY_Home, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Left, 0));
+  assert_shows (&stage, 10, 2048);
+  g_assert_true (ui_test_press (view, GDK_KEY_End, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Page_Down, 0));
+  assert_shows (&stage, 20, 1);
+
+  /* From a place that is not on the map they go to the nearest. */
+  activate (&stage, "decide.size", g_variant_new_int32 (26));
+  activate (&stage, "decide.reuse", g_variant_new_int32 (3));
+  g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
+  assert_shows (&stage, 20, 4);
+
+  /* What is read aloud: the name, and what a key has chosen. */
+  label = ui_test_accessible_label (view);
+  g_assert_cmpstr (label, ==, "Map of the fastest mode over size and reuse");
+  g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                                     memlane_decide_view_get_reading (get_view (&stage))));
+  g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                                     memlane_decide_view_get_reading (get_view (&stage))));
+  g_assert_true (ui_test_press (view, GDK_KEY_Menu, 0));
+  stage_close (&stage);
+}
+
+static void
+test_direction (void)
+{
+  Stage stage;
+  MemlaneDecideResult *both;
+
+  open_page (&stage);
+  both = memlane_decide_result_ref (memlane_decide_page_get_result (get_page (&stage)));
+  activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
+  g_assert_false (rests (&stage)); /* on a thread */
+  activate (&stage, "decide.direction", g_variant_new_string ("to-host")); /* the answer to the former question is dropped */
+  ui_test_wait (has_map, &stage);
+  g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_HOST);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "direction"))), ==, MEMLANE_DIRECTION_TO_HOST);
+  g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "the inputs are on the device, the result down"));
+  assert_shows (&stage, 20, 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "direction")), MEMLANE_DIRECTION_TO_DEVICE);
+  ui_test_wait (has_map, &stage);
+  g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
+  activate (&stage, "decide.direction", g_variant_new_string ("sideways")); /* no such one */
+  g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
+  g_assert_cmpint (both->decision->direction, ==, MEMLANE_DIRECTION_BOTH); /* who holds a result keeps it */
+  memlane_decide_result_unref (both);
+  stage_close (&stage);
+}
+
+/* --- runs that lack something ------------------------------------------------------------------------------------------------- */
+
+static void
+hide_recorded (Stage *stage)
+{
+  g_autoptr (MemlaneRunItem) recorded = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
+
+  memlane_run_item_set_shown (recorded, FALSE);
+}
+
+static void
+show_recorded (Stage *stage)
+{
+  g_autoptr (MemlaneRunItem) recorded = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
+
+  memlane_run_item_set_shown (recorded, TRUE);
+}
+
+static void
+test_empty (void)
+{
+  Stage stage;
+  AdwStatusPage *nothing;
+
+  open_page (&stage);
+  gtk_widget_grab_focus (GTK_WIDGET (get_view (&stage)));
+  hide_recorded (&stage);
+  ui_test_wait (has_no_map, &stage);
+  nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (nothing)));
+  g_assert_cmpstr (adw_status_page_get_title (nothing), ==, "Nothing to decide from");
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "run")));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "recorded")));
+  g_assert_false (stage_can (&stage, "export-figure"));
+  g_assert_false (stage_can (&stage, "export-csv"));
+  g_assert_false (stage_can (&stage, "print"));
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "copy")));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-nothing.png");
+  g_assert_true (gtk_widget_activate_action (get (&stage, "recorded"), "win.open-recorded", NULL));
+  ui_test_wait (stage_has_read, stage.session);
+  show_recorded (&stage);
+  ui_test_wait (has_map, &stage);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
+  stage_close (&stage);
+}
+
+/* The recorded run with the cells that @keep likes, in a file. */
+static char *
+write_part (Stage *stage, const char *name, gboolean (*keep) (const MemlaneCell *cell))
+{
+  g_autoptr (MemlaneRunItem) recorded = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
+  MemlaneRun *run = memlane_run_item_get_run (recorded), *part = memlane_run_new (name, run->device, run->device_kind);
+  g_autoptr (GError) error = NULL;
+  char *path = ui_test_path (name);
+
+  part->environment = g_strdup (run->environment);
+  for (guint i = 0; i < run->cells->len; i++)
+    if (keep (run->cells->pdata[i]))
+      g_ptr_array_add (part->cells, memlane_cell_ref (run->cells->pdata[i]));
+  memlane_csv_write (part, path, &error);
+  g_assert_no_error (error);
+  memlane_run_unref (part);
+  return path;
+}
+
+static void
+open_file (Stage *stage, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  guint before = stage_count_runs (stage);
+
+  memlane_window_open_file (stage->window, file);
+  while (stage_count_runs (stage) == before)
+    g_main_context_iteration (NULL, TRUE);
+  ui_test_wait (stage_has_read, stage->session);
+}
+
+static void
+close_file (Stage *stage)
+{
+  g_autoptr (MemlaneRunItem) item = stage_find_kind (stage, MEMLANE_RUN_OPENED);
+
+  g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage->session), item, NULL));
+}
+
+static gboolean
+is_pinned (const MemlaneCell *cell)
+{
+  return g_str_equal (cell->mode, "pinned");
+}
+
+static gboolean
+decides_pinned (gpointer data)
+{
+  return has_map (data) && get_decision (data)->present == 1u << (find_best (data, 20, 1) - memlane_mode_list (&(guint) { 0 }));
+}
+
+static void
+test_one_mode (void)
+{
+  Stage stage;
+  g_autofree char *path = NULL;
+
+  open_page (&stage);
+  path = write_part (&stage, "one-mode.csv", is_pinned);
+  open_file (&stage, path);
+  hide_recorded (&stage);
+  ui_test_wait (decides_pinned, &stage);
+  g_assert_cmpstr (get_label (&stage, "best"), ==, "Pinned");
+  assert_shows (&stage, 20, 1);
+  g_assert_nonnull (ui_test_find_text (get (&stage, "notes"), "cannot be told"));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-one-mode.png");
+  close_file (&stage);
+  show_recorded (&stage);
+  stage_close (&stage);
+}
+
+static gboolean
+is_of_nothing (const MemlaneCell *cell)
+{
+  return cell->status == MEMLANE_STATUS_UNSUPPORTED;
+}
+
+static gboolean
+says_nothing (gpointer data)
+{
+  return has_no_map (data)
+         && g_str_equal (adw_status_page_get_title (ADW_STATUS_PAGE (get (data, "nothing"))), "Nothing can be told");
+}
+
+/* Cells, but none with a time: the engine says why. */
+static void
+test_no_times (void)
+{
+  Stage stage;
+  g_autofree char *path = NULL;
+
+  open_page (&stage);
+  path = write_part (&stage, "no-times.csv", is_of_nothing);
+  open_file (&stage, path);
+  hide_recorded (&stage);
+  ui_test_wait (says_nothing, &stage);
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (get (&stage, "nothing"))), "no cells of vector-add"));
+  g_assert_false (stage_can (&stage, "export-figure"));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-no-times.png");
+  close_file (&stage);
+  show_recorded (&stage);
+  stage_close (&stage);
+}
+
+static gboolean
+is_simulated (gpointer data)
+{
+  return has_map (data) && get_decision (data)->simulated;
+}
+
+/* The newest run's machine is decided for; the other one is left out, and that is said. */
+static void
+test_mixed (void)
+{
+  static const char *const modes[] = { "pageable", "pinned", "mapped", "device-resident", NULL };
+  Stage stage;
+  g_autofree char *text = NULL;
+
+  open_page (&stage);
+  g_assert_false (is_simulated (&stage));
+  stage_choose_modes (&stage, modes);
+  stage_sweep (&stage); /* the page follows it */
+  ui_test_wait (is_simulated, &stage);
+  g_assert_cmpuint (get_decision (&stage)->n_sizes, ==, 3);
+  g_assert_nonnull (ui_test_find_text (get (&stage, "notes"), "is left out, for it is of another machine"));
+  activate (&stage, "decide.size", g_variant_new_int32 (12));
+  assert_shows (&stage, 12, 1);
+  g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "is fastest on the simulated device"));
+  text = memlane_decide_result_to_text (memlane_decide_page_get_result (get_page (&stage)), 12, 1);
+  g_assert_nonnull (strstr (text, "SIMULATED"));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-mixed.png");
+  {
+    g_autoptr (MemlaneRunItem) swept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+
+    g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage.session), swept, NULL));
+  }
+  stage_do (&stage, "select-all-modes", NULL);
+  stage_close (&stage);
+}
+
+/* Nobody looks: nothing is worked out. */
+static void
+test_unseen (void)
+{
+  Stage stage;
+  MemlaneDecideResult *before;
+
+  open_page (&stage);
+  before = memlane_decide_page_get_result (get_page (&stage));
+  stage_do (&stage, "page", g_variant_new_string ("table"));
+  g_object_set (stage.session, "show-ceilings", FALSE, NULL); /* "charts-changed" */
+  ui_test_spin (300);
+  g_assert_true (memlane_decide_page_get_result (get_page (&stage)) == before);
+  stage_do (&stage, "page", g_variant_new_string ("decide"));
+  ui_test_wait (has_map, &stage);
+  g_assert_true (memlane_decide_page_get_result (get_page (&stage)) != before);
+  g_object_set (stage.session, "show-ceilings", TRUE, NULL);
+  stage_close (&stage);
+}
+
+/* --- out ---------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_text (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static void
+clipboard_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static void
+test_out (void)
+{
+  static const char *const endings[] = { "png", "svg", "pdf" };
+  Stage stage;
+  g_autofree char *print = ui_test_path ("decide-print.pdf"), *csv = ui_test_path ("by-dialog.csv"), *rows = NULL;
+  g_autofree char *copied = NULL, *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkContentProvider) content = NULL;
+
+  open_page (&stage);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("decide.%s", endings[i]), *path = ui_test_path (name), *written = NULL;
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      gsize length;
+
+      g_assert_true (memlane_export_figure_to (GTK_WIDGET (get_view (&stage)), file, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &written, &length, NULL));
+      g_assert_cmpuint (length, >, 2000);
+      if (i == 1)
+        g_assert_nonnull (strstr (written, "<desc>"));
+    }
+  stage_do (&stage, "export-figure", NULL);
+  dialog_answer ("by-dialog.svg", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "Saved by-dialog.svg");
+
+  /* The CSV is that of the map. */
+  stage_do (&stage, "export-csv", NULL);
+  dialog_answer ("by-dialog", GTK_RESPONSE_ACCEPT); /* its ending comes by itself */
+  stage_wait_toast (&stage, "Saved by-dialog.csv");
+  g_assert_true (g_file_get_contents (csv, &rows, NULL, NULL));
+  g_assert_true (g_str_has_prefix (rows, "device,device_kind,workload,direction,log2_elements"));
+  g_assert_nonnull (strstr (rows, ",vector-add,both,20,1048576,4194304,1,mapped,zero-copy,"));
+
+  content = memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error);
+  g_assert_no_error (error);
+  stage_do (&stage, "copy-figure", NULL);
+  stage_wait_toast (&stage, "Copied the figure");
+  g_assert_true (memlane_export_print_to (GTK_WIDGET (get_view (&stage)), print, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_test (print, G_FILE_TEST_EXISTS));
+
+  activate (&stage, "decide.copy", NULL);
+  stage_wait_toast (&stage, "Copied the answers");
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage.window)), NULL, clipboard_cb, &copied);
+  ui_test_wait (has_text, &copied);
+  text = memlane_decide_result_to_text (memlane_decide_page_get_result (get_page (&stage)), 20, 1);
+  g_assert_cmpstr (copied, ==, text);
+  g_assert_nonnull (strstr (copied, "\nRecommendation\n- For 2²⁰ floats"));
+  g_assert_nonnull (strstr (copied, "\nCrossovers\n- "));
+  g_assert_nonnull (strstr (copied, "\nBreak-Evens\n- "));
+  g_assert_nonnull (strstr (copied, "\nLatency and Bandwidth\n- "));
+  stage_close (&stage);
+}
+
+static void
+test_projector (void)
+{
+  Stage stage;
+  GtkWidget *view;
+
+  open_page (&stage);
+  view = GTK_WIDGET (get_view (&stage));
+  stage_do (&stage, "projector", NULL);
+  stage_wait_toast (&stage, "the arrow keys choose a size and a reuse");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_has_focus (view));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "bar")));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
+  g_assert_cmpint (memlane_decide_page_get_reading_height (get_page (&stage)), >=, 24);
+  g_assert_true (ui_test_press (view, GDK_KEY_Left, 0));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-projector.png");
+  stage_do (&stage, "projector", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "bar")));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "answers")));
+  assert_shows (&stage, 19, 1);
+
+  /* Without a map the chart is projected. */
+  hide_recorded (&stage);
+  ui_test_wait (has_no_map, &stage);
+  stage_do (&stage, "projector", NULL);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_page (&stage))));
+  stage_do (&stage, "projector", NULL);
+  show_recorded (&stage);
+  stage_close (&stage);
+}
+
+/* --- what is kept, keys, small windows ------------------------------------------------------------------------------------------ */
+
+static void
+test_settings (void)
+{
+  Stage stage;
+
+  open_page (&stage);
+  activate (&stage, "decide.size", g_variant_new_int32 (13));
+  activate (&stage, "decide.reuse", g_variant_new_int32 (5));
+  activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
+  activate (&stage, "decide.answers", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
+  stage_close (&stage);
+
+  stage_open (&stage);
+  stage_do (&stage, "page", g_variant_new_string ("decide"));
+  ui_test_wait (has_map, &stage);
+  g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "size"))), ==, 13);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "reuse"))), ==, 5);
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
+  activate (&stage, "decide.answers", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "answers")));
+  stage_close (&stage);
+}
+
+/* Every widget that takes the focus has a name, and Tab reaches the controls, the map and the answers. */
+static void
+test_keyboard (void)
+{
+  static const char *const wanted[] = { "size", "reuse", "direction", "copy", "answers_button", "view", "recommendation",
+                                        "crossovers_expander", "break_evens_expander", "fits_expander" };
+  Stage stage;
+  GtkWidget *page;
+  gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
+
+  open_page (&stage);
+  page = GTK_WIDGET (get_page (&stage));
+  gtk_window_set_focus (GTK_WINDOW (stage.window), NULL); /* from the page's first widget on */
+  for (guint steps = 0; steps < 60; steps++)
+    {
+      GtkWidget *focus;
+
+      if (!gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD) && !gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
+        break;
+      focus = gtk_root_get_focus (gtk_widget_get_root (page));
+      g_assert_nonnull (focus);
+      if (!ui_test_has_name (focus) && !ui_test_has_name (gtk_widget_get_parent (focus)))
+        g_error ("%s in %s has no name", G_OBJECT_TYPE_NAME (focus), G_OBJECT_TYPE_NAME (gtk_widget_get_parent (focus)));
+      for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+        reached[i] |= focus == get (&stage, wanted[i]) || gtk_widget_is_ancestor (focus, get (&stage, wanted[i]));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    if (!reached[i])
+      g_error ("Tab does not reach %s", wanted[i]);
+  stage_close (&stage);
+}
+
+/* One of the two: the answers, or the map. */
+static void
+test_small (void)
+{
+  Stage stage;
+
+  open_page (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-small-answers.png");
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "answers")));
+  activate (&stage, "decide.answers", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-small.png");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (get_view (&stage))), >=, 60);
+  activate (&stage, "decide.answers", NULL);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/decide-page/recorded", test_recorded);
+  g_test_add_func ("/decide-page/choose", test_choose);
+  g_test_add_func ("/decide-page/map", test_map);
+  g_test_add_func ("/decide-page/direction", test_direction);
+  g_test_add_func ("/decide-page/empty", test_empty);
+  g_test_add_func ("/decide-page/one-mode", test_one_mode);
+  g_test_add_func ("/decide-page/no-times", test_no_times);
+  g_test_add_func ("/decide-page/mixed", test_mixed);
+  g_test_add_func ("/decide-page/unseen", test_unseen);
+  g_test_add_func ("/decide-page/out", test_out);
+  g_test_add_func ("/decide-page/projector", test_projector);
+  g_test_add_func ("/decide-page/settings", test_settings);
+  g_test_add_func ("/decide-page/keyboard", test_keyboard);
+  g_test_add_func ("/decide-page/small", test_small);
+  return ui_test_run ();
+}

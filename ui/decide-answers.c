@@ -1,0 +1,106 @@
+/* decide-answers.c: sentences below each other, each of which can be selected
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "decide-answers.h"
+
+#include "accessible.h"
+
+struct _MemlaneDecideAnswers
+{
+  AdwBin parent_instance;
+
+  GtkListBox *list;
+  GPtrArray *sentences; /* (element-type utf8) (owned) (nullable) */
+  gboolean stale;       /* the rows do not show them yet */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, ADW_TYPE_BIN)
+
+/* The row takes the arrow keys, Tab goes on to its text and then out of the list. */
+static void
+append_row (MemlaneDecideAnswers *self)
+{
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0,
+                                   "hexpand", TRUE, "max-width-chars", 46, NULL);
+  GtkWidget *row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", label, NULL);
+
+  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_set_margin_end (label, 12);
+  gtk_widget_set_margin_top (label, 8);
+  gtk_widget_set_margin_bottom (label, 8);
+  gtk_list_box_append (self->list, row);
+}
+
+static void
+fill (MemlaneDecideAnswers *self)
+{
+  guint n = self->sentences != NULL ? self->sentences->len : 0;
+  GtkListBoxRow *row;
+
+  self->stale = FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      const char *sentence = self->sentences->pdata[i];
+      GtkWidget *label;
+
+      if (gtk_list_box_get_row_at_index (self->list, (int) i) == NULL)
+        append_row (self);
+      row = gtk_list_box_get_row_at_index (self->list, (int) i);
+      label = gtk_list_box_row_get_child (row);
+      if (g_str_equal (gtk_label_get_text (GTK_LABEL (label)), sentence))
+        continue;
+      gtk_label_set_text (GTK_LABEL (label), sentence);
+      memlane_accessible_set_name (GTK_WIDGET (row), sentence);
+    }
+  while ((row = gtk_list_box_get_row_at_index (self->list, (int) n)) != NULL)
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
+}
+
+void
+memlane_decide_answers_set (MemlaneDecideAnswers *self, GPtrArray *sentences)
+{
+  g_return_if_fail (MEMLANE_IS_DECIDE_ANSWERS (self));
+  g_clear_pointer (&self->sentences, g_ptr_array_unref);
+  self->sentences = sentences != NULL ? g_ptr_array_ref (sentences) : NULL;
+  self->stale = TRUE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill (self);
+}
+
+void
+memlane_decide_answers_set_name (MemlaneDecideAnswers *self, const char *name)
+{
+  memlane_accessible_set_name (GTK_WIDGET (self->list), name);
+}
+
+static void
+memlane_decide_answers_map (GtkWidget *widget)
+{
+  if (MEMLANE_DECIDE_ANSWERS (widget)->stale)
+    fill (MEMLANE_DECIDE_ANSWERS (widget));
+  GTK_WIDGET_CLASS (memlane_decide_answers_parent_class)->map (widget);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_clear_pointer (&MEMLANE_DECIDE_ANSWERS (object)->sentences, g_ptr_array_unref);
+  G_OBJECT_CLASS (memlane_decide_answers_parent_class)->finalize (object);
+}
+
+static void
+memlane_decide_answers_class_init (MemlaneDecideAnswersClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  GTK_WIDGET_CLASS (klass)->map = memlane_decide_answers_map;
+}
+
+static void
+memlane_decide_answers_init (MemlaneDecideAnswers *self)
+{
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
+}

@@ -1,0 +1,18 @@
+/* decide-answers.h: sentences below each other, each of which can be selected
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_DECIDE_ANSWERS (memlane_decide_answers_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, MEMLANE, DECIDE_ANSWERS, AdwBin)
+
+/* @sentences (element-type utf8) (nullable). The rows are made when they are first seen, and those that stay the same are left alone. */
+void memlane_decide_answers_set (MemlaneDecideAnswers *self, GPtrArray *sentences);
+void memlane_decide_answers_set_name (MemlaneDecideAnswers *self, const char *name); /* for assistive technology */
+
+G_END_DECLS

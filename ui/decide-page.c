@@ -1,0 +1,517 @@
+/* decide-page.c: the Decide page: which mode to use for my size, my reuse and my direction, and the figures that say so
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "decide-page.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "accessible.h"
+#include "chart/scale.h"
+#include "decide-answers.h"
+#include "drop-down.h"
+#include "mode-swatch.h"
+#include "model/decide-text.h"
+#include "reading-line.h"
+#include "settings.h"
+#include "size-spin.h"
+
+#define MOST_REUSE 1000000 /* as memlane-cli decide has it */
+#define FLOAT 4            /* bytes */
+
+struct _MemlaneDecidePage
+{
+  AdwBin parent_instance;
+
+  MemlaneSession *session;       /* weak */
+  GSimpleActionGroup *actions;   /* "decide" */
+  MemlaneDecider *decider;       /* (owned) */
+  MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
+  GPtrArray *recommended;        /* (element-type utf8): for size and reuse as they are */
+
+  guint log2, reuse;
+  gboolean filling;              /* choices are shown, and not made */
+  gboolean projector;
+
+  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *copy, *answers_button, *stack, *spinner, *figure, *separator, *answers;
+  GtkWidget *best_box, *notes_box, *run, *recorded;
+  AdwLeaflet *leaflet;
+  AdwStatusPage *nothing;
+  MemlaneDecideView *view;
+  MemlaneReadingLine *reading_line;
+  MemlaneModeSwatch *swatch;
+  GtkLabel *best;
+  MemlaneDecideAnswers *recommendation, *notes, *crossovers, *break_evens, *fits;
+  GtkExpander *crossovers_expander, *break_evens_expander, *fits_expander;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, ADW_TYPE_BIN)
+
+static guint signal_changed;
+
+static GAction *
+find_action (MemlaneDecidePage *self, const char *name)
+{
+  return g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
+}
+
+/* --- what is shown ---------------------------------------------------------------------------------------------------------- */
+
+static void
+update_reading (MemlaneDecidePage *self)
+{
+  memlane_reading_line_set (self->reading_line, memlane_decide_view_get_reading (self->view),
+                            _("Point at a size and a reuse, or choose one by a click or the arrow keys"));
+}
+
+/* The mode as the map shows it: of those that cannot be told apart the simplest. */
+static void
+show_best (MemlaneDecidePage *self)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  g_autofree char *words = NULL;
+  MemlaneChoice choice;
+  gboolean known = memlane_decision_judge (self->result->decision, self->log2, self->reuse, &choice);
+
+  gtk_widget_set_visible (self->best_box, known);
+  if (!known)
+    return;
+  if (choice.way_uncertain)
+    /* Translators: a mode whose time overlaps with that of others */
+    words = g_strdup_printf (_("Perhaps %s"), g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
+  else
+    words = g_strdup (g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
+  gtk_label_set_text (self->best, words);
+  memlane_mode_swatch_set_mode (self->swatch, modes[choice.choice].id);
+}
+
+static void
+recommend (MemlaneDecidePage *self)
+{
+  g_clear_pointer (&self->recommended, g_ptr_array_unref);
+  if (self->result == NULL)
+    return;
+  self->recommended = memlane_decide_to_words (memlane_decision_recommend (self->result->decision, self->log2, self->reuse));
+  memlane_decide_answers_set (self->recommendation, self->recommended);
+  show_best (self);
+}
+
+static void
+show_list (GtkExpander *expander, MemlaneDecideAnswers *list, const char *title, GPtrArray *sentences)
+{
+  /* Translators: a heading and how many sentences stand below it */
+  g_autofree char *label = g_strdup_printf (_("%s (%u)"), title, sentences->len);
+
+  gtk_expander_set_label (expander, label);
+  gtk_widget_set_visible (GTK_WIDGET (expander), sentences->len > 0);
+  memlane_decide_answers_set (list, sentences);
+}
+
+static char *
+join (GPtrArray *sentences, const char *before, const char *between)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < sentences->len; i++)
+    g_string_append_printf (text, "%s%s%s", i > 0 ? between : "", before, (const char *) sentences->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* Why there is no map, and what to do. */
+static void
+explain (MemlaneDecidePage *self)
+{
+  gboolean running = self->session != NULL && memlane_session_is_running (self->session);
+  g_autofree char *words = NULL, *markup = NULL;
+
+  if (self->result != NULL)
+    {
+      adw_status_page_set_title (self->nothing, _("Nothing can be told"));
+      words = join (self->result->notes, "", "\n\n");
+    }
+  else if (running)
+    {
+      adw_status_page_set_title (self->nothing, _("Measuring"));
+      words = g_strdup (_("The map begins with the first cell."));
+    }
+  else
+    {
+      adw_status_page_set_title (self->nothing, _("Nothing to decide from"));
+      words = g_strdup (_("No run is shown. Press Run to measure one, or tick one in the list of runs: they say which mode to use."));
+    }
+  markup = g_markup_escape_text (words, -1);
+  adw_status_page_set_description (self->nothing, markup);
+  gtk_widget_set_visible (self->run, !running);
+  gtk_widget_set_visible (self->recorded, !running && self->result == NULL);
+}
+
+static gboolean
+has_map (MemlaneDecidePage *self)
+{
+  return self->result != NULL && self->result->decision->n_sizes > 0;
+}
+
+static void
+update_stack (MemlaneDecidePage *self)
+{
+  gboolean waiting = self->result == NULL && memlane_decider_is_waiting (self->decider);
+  gboolean focused = gtk_widget_has_focus (GTK_WIDGET (self->view));
+  const char *name = waiting ? "waiting" : has_map (self) ? "map" : "nothing";
+
+  if (g_str_equal (name, "nothing"))
+    explain (self);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), waiting);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, "copy")), has_map (self));
+  if (focused && g_str_equal (name, "nothing"))
+    gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+show_answers (MemlaneDecidePage *self)
+{
+  MemlaneDecideResult *result = self->result;
+
+  memlane_decide_answers_set (self->notes, result->notes);
+  gtk_widget_set_visible (self->notes_box, result->notes->len > 0);
+  show_list (self->crossovers_expander, self->crossovers, _("Crossovers"), result->crossovers);
+  show_list (self->break_evens_expander, self->break_evens, _("Break-Evens"), result->break_evens);
+  show_list (self->fits_expander, self->fits, _("Latency and Bandwidth"), result->fits);
+  recommend (self);
+}
+
+static void
+decider_changed_cb (MemlaneDecidePage *self)
+{
+  MemlaneDecideResult *result = memlane_decider_get_result (self->decider);
+
+  if (result != self->result)
+    {
+      g_clear_pointer (&self->result, memlane_decide_result_unref);
+      self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
+      memlane_decide_view_set_result (self->view, has_map (self) ? result : NULL);
+      if (has_map (self))
+        show_answers (self);
+    }
+  update_stack (self);
+  update_reading (self);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+/* --- what it follows -------------------------------------------------------------------------------------------------------- */
+
+static void
+memlane_decide_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (memlane_decide_page_parent_class)->map (widget);
+  memlane_decider_set_active (MEMLANE_DECIDE_PAGE (widget)->decider, TRUE);
+}
+
+static void
+memlane_decide_page_unmap (GtkWidget *widget)
+{
+  memlane_decider_set_active (MEMLANE_DECIDE_PAGE (widget)->decider, FALSE);
+  GTK_WIDGET_CLASS (memlane_decide_page_parent_class)->unmap (widget);
+}
+
+/* --- what is asked ---------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_decide_page_choose (MemlaneDecidePage *self, guint log2_elements, guint reuse)
+{
+  g_autofree char *bytes = NULL;
+
+  g_return_if_fail (MEMLANE_IS_DECIDE_PAGE (self));
+  self->log2 = CLAMP (log2_elements, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  self->reuse = CLAMP (reuse, 1, MOST_REUSE);
+  self->filling = TRUE;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), self->log2);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->reuse_spin), self->reuse);
+  self->filling = FALSE;
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, FLOAT * exp2 (self->log2), TRUE);
+  gtk_label_set_text (GTK_LABEL (self->bytes), bytes);
+  memlane_accessible_set_description (self->size, bytes);
+  memlane_settings_set_int ("decide-log2", (int) self->log2);
+  memlane_settings_set_int ("decide-reuse", (int) self->reuse);
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "size")), g_variant_new_int32 ((int) self->log2));
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "reuse")), g_variant_new_int32 ((int) self->reuse));
+  memlane_decide_view_choose (self->view, self->log2, self->reuse);
+  if (has_map (self))
+    recommend (self);
+}
+
+static void
+spun_cb (MemlaneDecidePage *self)
+{
+  if (!self->filling)
+    memlane_decide_page_choose (self, (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->size)),
+                                (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->reuse_spin)));
+}
+
+static void
+chosen_cb (MemlaneDecidePage *self, guint log2_elements, guint reuse)
+{
+  memlane_decide_page_choose (self, log2_elements, reuse);
+}
+
+static void
+size_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneDecidePage *self = data;
+
+  memlane_decide_page_choose (self, (guint) MAX (g_variant_get_int32 (state), 0), self->reuse);
+}
+
+static void
+reuse_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneDecidePage *self = data;
+
+  memlane_decide_page_choose (self, self->log2, (guint) MAX (g_variant_get_int32 (state), 0));
+}
+
+static void
+direction_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneDecidePage *self = data;
+  MemlaneDirection direction;
+
+  if (!memlane_direction_parse (g_variant_get_string (state, NULL), &direction))
+    return;
+  g_simple_action_set_state (action, state);
+  self->filling = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->direction_drop), direction);
+  self->filling = FALSE;
+  memlane_settings_set_string ("decide-direction", memlane_direction_name (direction));
+  memlane_decider_set_direction (self->decider, direction);
+}
+
+static void
+direction_selected_cb (MemlaneDecidePage *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->direction_drop));
+
+  if (!self->filling && selected < MEMLANE_N_DIRECTIONS)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "direction",
+                                        g_variant_new_string (memlane_direction_name ((MemlaneDirection) selected)));
+}
+
+/* Beside the map, or in its place where there is no room for both. */
+static void
+arrange (MemlaneDecidePage *self)
+{
+  g_autoptr (GVariant) state = g_action_get_state (find_action (self, "answers"));
+  gboolean answers = g_variant_get_boolean (state) && !self->projector;
+
+  gtk_widget_set_visible (self->answers, answers);
+  gtk_widget_set_visible (self->separator, answers);
+  adw_leaflet_set_visible_child (self->leaflet, answers && adw_leaflet_get_folded (self->leaflet) ? self->answers : self->figure);
+}
+
+static void
+answers_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  g_simple_action_set_state (action, state);
+  memlane_settings_set_boolean ("decide-answers", g_variant_get_boolean (state));
+  arrange (data);
+}
+
+/* --- out -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneDecidePage *self = data;
+  g_autofree char *text = memlane_decide_result_to_text (self->result, self->log2, self->reuse);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  if (self->session != NULL)
+    g_signal_emit_by_name (self->session, "notice", _("Copied the answers"), FALSE);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneDecidePage *self = MEMLANE_DECIDE_PAGE (object);
+
+  self->filling = TRUE;
+  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
+  g_clear_pointer (&self->result, memlane_decide_result_unref);
+  g_clear_pointer (&self->recommended, g_ptr_array_unref);
+  g_clear_object (&self->actions);
+  g_clear_object (&self->decider);
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_decide_page_parent_class)->dispose (object);
+}
+
+static void
+memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->map = memlane_decide_page_map;
+  widget_class->unmap = memlane_decide_page_unmap;
+  g_type_ensure (MEMLANE_TYPE_DECIDE_VIEW);
+  g_type_ensure (MEMLANE_TYPE_DECIDE_ANSWERS);
+  g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
+  g_type_ensure (MEMLANE_TYPE_READING_LINE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneDecidePage, name)
+  CHILD (bar);
+  CHILD (size);
+  CHILD (bytes);
+  CHILD (copy);
+  CHILD (answers_button);
+  CHILD (stack);
+  CHILD (spinner);
+  CHILD (leaflet);
+  CHILD (figure);
+  CHILD (separator);
+  CHILD (view);
+  CHILD (reading_line);
+  CHILD (answers);
+  CHILD (best_box);
+  CHILD (swatch);
+  CHILD (best);
+  CHILD (recommendation);
+  CHILD (notes_box);
+  CHILD (notes);
+  CHILD (crossovers_expander);
+  CHILD (crossovers);
+  CHILD (break_evens_expander);
+  CHILD (break_evens);
+  CHILD (fits_expander);
+  CHILD (fits);
+  CHILD (nothing);
+  CHILD (run);
+  CHILD (recorded);
+#undef CHILD
+  gtk_widget_class_bind_template_child_full (widget_class, "reuse", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, reuse_spin));
+  gtk_widget_class_bind_template_child_full (widget_class, "direction", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, direction_drop));
+  gtk_widget_class_bind_template_callback (widget_class, spun_cb);
+  gtk_widget_class_bind_template_callback (widget_class, direction_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update_reading);
+  gtk_widget_class_bind_template_callback (widget_class, arrange);
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+add_actions (MemlaneDecidePage *self)
+{
+  static const GActionEntry entries[] = {
+    { "size", NULL, "i", "20", size_cb, { 0 } },
+    { "reuse", NULL, "i", "1", reuse_cb, { 0 } },
+    { "direction", NULL, "s", "'both'", direction_cb, { 0 } },
+    { "answers", NULL, NULL, "true", answers_cb, { 0 } },
+    { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "decide", G_ACTION_GROUP (self->actions));
+}
+
+static void
+fill_controls (MemlaneDecidePage *self)
+{
+  g_autoptr (GtkStringList) directions = gtk_string_list_new (NULL);
+
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
+  memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse_spin), 1, MOST_REUSE);
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->reuse_spin), 1, 100);
+  for (MemlaneDirection i = MEMLANE_DIRECTION_BOTH; i < MEMLANE_N_DIRECTIONS; i++)
+    gtk_string_list_append (directions, memlane_direction_title (i));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->direction_drop), G_LIST_MODEL (directions));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->direction_drop));
+}
+
+static void
+memlane_decide_page_init (MemlaneDecidePage *self)
+{
+  add_actions (self);
+  self->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_controls (self);
+  self->filling = FALSE;
+  memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
+  memlane_accessible_set_name (self->size, _("My size, a power of two"));
+  memlane_accessible_set_name (self->reuse_spin, _("My reuse"));
+  memlane_accessible_set_name (self->direction_drop, _("My direction"));
+  memlane_accessible_name_icon (self->copy, _("Copy as text"));
+  memlane_decide_answers_set_name (self->recommendation, _("Recommendation"));
+  memlane_decide_answers_set_name (self->notes, _("To be known"));
+  memlane_decide_answers_set_name (self->crossovers, _("Crossovers"));
+  memlane_decide_answers_set_name (self->break_evens, _("Break-Evens"));
+  memlane_decide_answers_set_name (self->fits, _("Latency and Bandwidth"));
+}
+
+GtkWidget *
+memlane_decide_page_new (MemlaneSession *session)
+{
+  MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
+  g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
+  int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
+  GActionGroup *actions = G_ACTION_GROUP (self->actions);
+
+  g_set_weak_pointer (&self->session, session);
+  self->decider = memlane_decider_new (session);
+  memlane_decide_page_choose (self, (guint) log2, (guint) reuse);
+  g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
+  g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
+  g_signal_connect_object (self->decider, "changed", G_CALLBACK (decider_changed_cb), self, G_CONNECT_SWAPPED);
+  update_stack (self);
+  update_reading (self);
+  return GTK_WIDGET (self);
+}
+
+MemlaneDecideView *
+memlane_decide_page_get_view (MemlaneDecidePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
+  return self->view;
+}
+
+MemlaneDecideResult *
+memlane_decide_page_get_result (MemlaneDecidePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
+  return has_map (self) ? self->result : NULL;
+}
+
+int
+memlane_decide_page_get_reading_height (MemlaneDecidePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), 0);
+  return has_map (self) ? memlane_reading_line_get_room (self->reading_line) : 0;
+}
+
+void
+memlane_decide_page_set_projector (MemlaneDecidePage *self, gboolean projector)
+{
+  g_return_if_fail (MEMLANE_IS_DECIDE_PAGE (self));
+  if (self->projector == !!projector)
+    return;
+  self->projector = !!projector;
+  gtk_widget_set_visible (self->bar, !self->projector);
+  memlane_decide_view_set_projector (self->view, self->projector);
+  memlane_reading_line_set_projector (self->reading_line, self->projector);
+  arrange (self);
+  update_reading (self);
+  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys choose */
+}
+
+MemlaneDecider *
+memlane_decide_page_get_decider (MemlaneDecidePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
+  return self->decider;
+}

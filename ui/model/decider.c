@@ -1,0 +1,210 @@
+/* decider.c: what the shown runs say on which mode to use, kept up to date on a worker thread
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "decider.h"
+
+struct _MemlaneDecider
+{
+  GObject parent_instance;
+
+  MemlaneSession *session;     /* weak */
+  MemlaneDecideResult *result; /* (owned) (nullable) */
+  MemlaneDirection direction;
+  gboolean active;
+  gboolean stale;              /* something has changed while nobody looked */
+
+  char *question;              /* what the result is or will be of, but for the cells; NULL: nothing */
+  guint serial, asked;         /* of the question; of the one that the worker is at */
+  gboolean deciding, again;    /* the worker is at it; something has changed since it began */
+  gboolean reading;            /* none is shown yet, and one is on its way */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneDecider, memlane_decider, G_TYPE_OBJECT)
+
+static guint signal_changed;
+
+/* --- the question ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_workload (GPtrArray *items, const char *workload)
+{
+  for (guint i = 0; i < items->len; i++)
+    {
+      const MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
+
+      for (guint k = 0; k < run->cells->len; k++)
+        if (g_str_equal (((const MemlaneCell *) run->cells->pdata[k])->workload, workload))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_reading (MemlaneRunStore *store)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      if (memlane_run_item_get_loading (item))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static char *
+make_question (GPtrArray *items, const char *workload, MemlaneDirection direction)
+{
+  GString *question = g_string_new (memlane_direction_name (direction));
+
+  g_string_append_printf (question, " %s", workload != NULL ? workload : "");
+  for (guint i = 0; i < items->len; i++)
+    g_string_append_printf (question, " %p %s", items->pdata[i], memlane_run_item_get_name (items->pdata[i]));
+  return g_string_free (question, FALSE);
+}
+
+/* Takes @question; what the worker is at for another one will be dropped. */
+static void
+set_question (MemlaneDecider *self, char *question)
+{
+  if (g_strcmp0 (question, self->question) != 0)
+    self->serial++;
+  g_free (self->question);
+  self->question = question;
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------------- */
+
+static void
+set_result (MemlaneDecider *self, MemlaneDecideResult *result)
+{
+  g_clear_pointer (&self->result, memlane_decide_result_unref);
+  self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
+  g_signal_emit (self, signal_changed, 0);
+}
+
+static void decide (MemlaneDecider *self);
+
+static void
+decided_cb (GObject *source, GAsyncResult *task, gpointer user_data)
+{
+  g_autoptr (MemlaneDecider) self = user_data;
+  g_autoptr (MemlaneDecideResult) result = memlane_decide_finish (task);
+  gboolean again = self->again;
+
+  self->deciding = self->again = FALSE;
+  if (self->session == NULL)
+    return; /* the window is gone */
+  if (self->asked == self->serial)
+    set_result (self, result);
+  if (again)
+    decide (self);
+}
+
+static void
+decide (MemlaneDecider *self)
+{
+  g_autoptr (GPtrArray) items = NULL;
+  MemlaneRunStore *store;
+  const char *workload;
+
+  self->stale = !self->active;
+  if (self->stale || self->session == NULL)
+    return;
+  store = memlane_session_get_store (self->session);
+  items = memlane_run_store_get_shown (store);
+  self->reading = items->len == 0 && is_reading (store);
+  if (items->len == 0)
+    {
+      set_question (self, NULL);
+      self->again = FALSE;
+      set_result (self, NULL);
+      return;
+    }
+  workload = memlane_session_get_workload (self->session)->id;
+  if (!has_workload (items, workload))
+    workload = NULL; /* one of theirs is better than nothing */
+  set_question (self, make_question (items, workload, self->direction));
+  if (self->deciding)
+    {
+      self->again = TRUE;
+      return;
+    }
+  self->deciding = TRUE;
+  self->asked = self->serial;
+  memlane_decide_async (items, workload, self->direction, decided_cb, g_object_ref (self));
+  if (self->result == NULL)
+    g_signal_emit (self, signal_changed, 0);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+finalize (GObject *object)
+{
+  MemlaneDecider *self = MEMLANE_DECIDER (object);
+
+  g_clear_pointer (&self->result, memlane_decide_result_unref);
+  g_free (self->question);
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_decider_parent_class)->finalize (object);
+}
+
+static void
+memlane_decider_class_init (MemlaneDeciderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_decider_init (MemlaneDecider *self)
+{
+  self->stale = TRUE;
+}
+
+MemlaneDecider *
+memlane_decider_new (MemlaneSession *session)
+{
+  static const char *const news[] = { "charts-changed", "notify::workload", "notify::running" };
+  MemlaneDecider *self = g_object_new (MEMLANE_TYPE_DECIDER, NULL);
+
+  g_set_weak_pointer (&self->session, session);
+  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
+    g_signal_connect_object (session, news[i], G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+void
+memlane_decider_set_active (MemlaneDecider *self, gboolean active)
+{
+  g_return_if_fail (MEMLANE_IS_DECIDER (self));
+  self->active = !!active;
+  if (self->active && self->stale)
+    decide (self);
+}
+
+void
+memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction)
+{
+  g_return_if_fail (MEMLANE_IS_DECIDER (self) && direction < MEMLANE_N_DIRECTIONS);
+  if (self->direction == direction)
+    return;
+  self->direction = direction;
+  decide (self);
+}
+
+MemlaneDecideResult *
+memlane_decider_get_result (MemlaneDecider *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDER (self), NULL);
+  return self->result;
+}
+
+gboolean
+memlane_decider_is_waiting (MemlaneDecider *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDER (self), FALSE);
+  return self->deciding || self->reading;
+}
