@@ -64,7 +64,7 @@ memlane_decide_answers_set (MemlaneDecideAnswers *self, GPtrArray *sentences)
   g_clear_pointer (&self->sentences, g_ptr_array_unref);
   self->sentences = sentences != NULL ? g_ptr_array_ref (sentences) : NULL;
   self->stale = TRUE;
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (gtk_widget_get_root (GTK_WIDGET (self)) != NULL)
     fill (self);
 }
 
@@ -74,12 +74,13 @@ memlane_decide_answers_set_name (MemlaneDecideAnswers *self, const char *name)
   memlane_accessible_set_name (GTK_WIDGET (self->list), name);
 }
 
+/* An expander that is closed has its child outside of the window. */
 static void
-memlane_decide_answers_map (GtkWidget *widget)
+memlane_decide_answers_root (GtkWidget *widget)
 {
+  GTK_WIDGET_CLASS (memlane_decide_answers_parent_class)->root (widget);
   if (MEMLANE_DECIDE_ANSWERS (widget)->stale)
     fill (MEMLANE_DECIDE_ANSWERS (widget));
-  GTK_WIDGET_CLASS (memlane_decide_answers_parent_class)->map (widget);
 }
 
 static void
@@ -93,7 +94,7 @@ static void
 memlane_decide_answers_class_init (MemlaneDecideAnswersClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  GTK_WIDGET_CLASS (klass)->map = memlane_decide_answers_map;
+  GTK_WIDGET_CLASS (klass)->root = memlane_decide_answers_root;
 }
 
 static void

@@ -42,7 +42,8 @@ struct _MemlaneDecidePage
   MemlaneReadingLine *reading_line;
   MemlaneModeSwatch *swatch;
   GtkLabel *best;
-  MemlaneDecideAnswers *recommendation, *notes, *crossovers, *break_evens, *fits;
+  MemlaneDecideAnswers *recommendation, *notes;
+  MemlaneDecideAnswers *crossovers, *break_evens, *fits; /* (owned): the children of these while they are open */
   GtkExpander *crossovers_expander, *break_evens_expander, *fits_expander;
 };
 
@@ -96,6 +97,23 @@ recommend (MemlaneDecidePage *self)
   self->recommended = memlane_decide_to_words (memlane_decision_recommend (self->result->decision, self->log2, self->reuse));
   memlane_decide_answers_set (self->recommendation, self->recommended);
   show_best (self);
+}
+
+static MemlaneDecideAnswers *
+new_list (GtkExpander *expander, const char *id, const char *title)
+{
+  MemlaneDecideAnswers *list = g_object_ref_sink (g_object_new (MEMLANE_TYPE_DECIDE_ANSWERS, "name", id, NULL));
+
+  memlane_decide_answers_set_name (list, title);
+  g_object_set_data (G_OBJECT (expander), "memlane-list", list);
+  return list;
+}
+
+/* GTK 4.8 gives the focus to the child of a closed expander, too, which is in no window, and complains. */
+static void
+expanded_cb (GtkExpander *expander)
+{
+  gtk_expander_set_child (expander, gtk_expander_get_expanded (expander) ? g_object_get_data (G_OBJECT (expander), "memlane-list") : NULL);
 }
 
 static void
@@ -342,6 +360,9 @@ dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   g_clear_pointer (&self->recommended, g_ptr_array_unref);
+  g_clear_object (&self->crossovers);
+  g_clear_object (&self->break_evens);
+  g_clear_object (&self->fits);
   g_clear_object (&self->actions);
   g_clear_object (&self->decider);
   g_clear_weak_pointer (&self->session);
@@ -382,11 +403,8 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   CHILD (notes_box);
   CHILD (notes);
   CHILD (crossovers_expander);
-  CHILD (crossovers);
   CHILD (break_evens_expander);
-  CHILD (break_evens);
   CHILD (fits_expander);
-  CHILD (fits);
   CHILD (nothing);
   CHILD (run);
   CHILD (recorded);
@@ -398,6 +416,7 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, arrange);
+  gtk_widget_class_bind_template_callback (widget_class, expanded_cb);
   signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -428,7 +447,7 @@ fill_controls (MemlaneDecidePage *self)
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse_spin), 1, MOST_REUSE);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->reuse_spin), 1, 100);
   for (MemlaneDirection i = MEMLANE_DIRECTION_BOTH; i < MEMLANE_N_DIRECTIONS; i++)
-    gtk_string_list_append (directions, memlane_direction_title (i));
+    gtk_string_list_append (directions, memlane_decide_direction_title (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->direction_drop), G_LIST_MODEL (directions));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->direction_drop));
 }
@@ -448,9 +467,9 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   memlane_accessible_name_icon (self->copy, _("Copy as text"));
   memlane_decide_answers_set_name (self->recommendation, _("Recommendation"));
   memlane_decide_answers_set_name (self->notes, _("To be known"));
-  memlane_decide_answers_set_name (self->crossovers, _("Crossovers"));
-  memlane_decide_answers_set_name (self->break_evens, _("Break-Evens"));
-  memlane_decide_answers_set_name (self->fits, _("Latency and Bandwidth"));
+  self->crossovers = new_list (self->crossovers_expander, "crossovers", _("Crossovers"));
+  self->break_evens = new_list (self->break_evens_expander, "break_evens", _("Break-Evens"));
+  self->fits = new_list (self->fits_expander, "fits", _("Latency and Bandwidth"));
 }
 
 GtkWidget *

@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "decide-view-private.h"
+
+#include <math.h>
+
 #include "figure-view.h"
 
 /* --- cells ---------------------------------------------------------------------------------------------------------------------- */
@@ -75,12 +78,18 @@ hover (MemlaneDecideView *self, MemlaneDecideCell cell)
 static void
 motion_cb (MemlaneDecideView *self, double x, double y)
 {
+  /* GTK says it again when the layout changed under a resting pointer: what keys have chosen is read on. */
+  if (x == self->pointer_x && y == self->pointer_y)
+    return;
+  self->pointer_x = x;
+  self->pointer_y = y;
   hover (self, hit (self, x, y));
 }
 
 static void
 leave_cb (MemlaneDecideView *self)
 {
+  self->pointer_x = self->pointer_y = NAN;
   hover (self, MEMLANE_DECIDE_NO_CELL);
 }
 

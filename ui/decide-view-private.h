@@ -34,6 +34,7 @@ struct _MemlaneDecideView
 
   guint log2, reuse;           /* chosen */
   MemlaneDecideCell hovered;
+  double pointer_x, pointer_y; /* NAN: outside */
   gboolean spoken;             /* a key has chosen: it is read aloud */
   gboolean described;          /* the description is the map's, not what was read aloud */
   char *reading;

@@ -5,10 +5,13 @@
 #include "decide-view-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "accessible.h"
 #include "chart-layer.h"
 #include "figure-view.h"
+
+#define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, GTK_TYPE_WIDGET)
 
@@ -145,6 +148,8 @@ memlane_decide_view_measure (GtkWidget *widget, GtkOrientation orientation, int 
                              int *natural_baseline)
 {
   memlane_figure_measure (orientation, minimum, natural);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *natural = NATURAL_WIDTH;
 }
 
 static void
@@ -270,6 +275,7 @@ memlane_decide_view_init (MemlaneDecideView *self)
 {
   self->hovered = MEMLANE_DECIDE_NO_CELL;
   self->reuse = 1;
+  self->pointer_x = self->pointer_y = NAN;
   self->reading = g_strdup ("");
   self->style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
   self->figure = memlane_chart_layer_new (TRUE, paint_figure, self);

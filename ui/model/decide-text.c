@@ -9,7 +9,7 @@
 #include "workload/workload.h"
 
 const char *
-memlane_direction_title (MemlaneDirection direction)
+memlane_decide_direction_title (MemlaneDirection direction)
 {
   switch (direction)
     {
@@ -43,7 +43,7 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, guint log2_ele
 
   g_string_append_printf (text, "%s · %s · %s%s%s\n", decision->run->id,
                           workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : decision->workload,
-                          memlane_direction_title (decision->direction), decision->simulated ? " · " : "",
+                          memlane_decide_direction_title (decision->direction), decision->simulated ? " · " : "",
                           decision->simulated ? C_("figure", "SIMULATED") : "");
   append_list (text, _("Recommendation"), recommended);
   append_list (text, _("To be known"), result->notes);
