@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart/answer-words.h"
+#define UI_TEST_WHOLE_STACKS /* it opens much */
+
 #include "dialog-fixture.h"
 #include "export-dialog.h"
 #include "model/decide-text.h"
