@@ -46,8 +46,9 @@ const MemlaneProfileKey memlane_profile_keys[] = {
   { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1,
     "What is left of one direction's bandwidth while the other is busy too." },
   { "implicit-sync", "pinned-alloc", KEY_BOOLEAN, IN (sync_pinned_alloc), 0, 0,
-    "Calls that serialise what two blocking streams have before and after them. The programming guide lists all four; an H200 recorded by\n"
-    "# tests/gpu/test-lab waits for neither allocation. (A command on the legacy default stream always does.)" },
+    "Calls that themselves serialise what two blocking streams have before and after them, whatever their own stream. The programming\n"
+    "# guide lists all four; on a recorded H200 none does (data/recordings/experiments/serialisers.md): there a memset or a copy inside\n"
+    "# the device serialises when it is on the legacy default stream, as every command on that one does, with these keys true or false." },
   { "implicit-sync", "device-alloc", KEY_BOOLEAN, IN (sync_device_alloc), 0, 0, NULL },
   { "implicit-sync", "memset", KEY_BOOLEAN, IN (sync_memset), 0, 0, NULL },
   { "implicit-sync", "copy-on-device", KEY_BOOLEAN, IN (sync_copy_on_device), 0, 0, NULL },

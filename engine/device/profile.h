@@ -6,7 +6,7 @@
  *
  *   [device]         name, limits and capabilities, as CUDA names them; based_on: see below
  *   [link]           both_directions_factor: what is left of a direction's bandwidth when the other one is busy too
- *   [implicit-sync]  which calls serialise the work of two blocking streams (the programming guide's list)
+ *   [implicit-sync]  which calls serialise the work of two blocking streams: what the programming guide lists, or less
  *   [host]           constants in nanoseconds: memlane_profile_host_list()
  *   [curve NAME]     bytes=...;  ns=...;   costs over bytes: memlane_profile_curve_list()
  *   [noise]          relative, seed: Gaussian noise on every cost; off unless asked for
