@@ -78,7 +78,7 @@ make_figure (MemlaneExperimentCurve *self)
   guess->measured = figure->measured;
   guess->drawn = memlane_experiment_item_is_predicted (self->item);
   guess->current = gtk_widget_has_focus (GTK_WIDGET (self)) ? (int) self->current : -1;
-  guess->drawn_label = guess->drawn ? _("your prediction") : figure->measured != NULL ? _("no prediction") : _("drag to predict");
+  guess->drawn_label = guess->drawn ? _("your prediction") : _("drag to predict");
   guess->measured_label = _("measured");
   return figure;
 }

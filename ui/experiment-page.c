@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-page.h"
+#include "experiment-page-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -10,52 +10,15 @@
 #include "drop-down.h"
 #include "experiment-choice.h"
 #include "experiment-curve.h"
-#include "experiment-list.h"
-#include "experiment-results.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
 #include "settings.h"
 
-#define NARROW 640  /* px of the page: below that the list is a drop-down */
-#define LOW 300     /* the same of its height */
 #define CLAMP_PX 860
-
-struct _MemlaneExperimentPage
-{
-  AdwBin parent_instance;
-
-  MemlaneSession *session;       /* weak */
-  MemlaneExperimentShelf *shelf; /* weak */
-  MemlaneExperimentItem *item;   /* (owned) (nullable): that is shown */
-  gconstpointer shown;           /* the result that is shown, to be told from others */
-  char *wanted;                  /* (nullable): to be shown once the list is there */
-  gboolean filling;              /* lists are filled, and nothing is chosen */
-  gboolean narrow, projector;
-  guint arrange_idle, reveal_idle;
-
-  GSimpleActionGroup *actions;   /* "experiment" */
-
-  GtkInfoBar *refused;
-  GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *answer, *place;
-  GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *predict, *predict_heading, *run_box, *run, *start_over, *skip;
-  GtkDropDown *titles;
-  MemlaneExperimentList *list;
-  AdwStatusPage *nothing;
-  AdwClamp *clamp;
-  AdwBin *prediction;
-  GtkProgressBar *progress;
-  MemlaneExperimentResults *results;
-};
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, ADW_TYPE_BIN)
 
 static guint signal_changed;
-
-static void
-enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)
-{
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)), enabled);
-}
 
 /* --- what is shown ------------------------------------------------------------------------------------------------------------ */
 
@@ -120,9 +83,9 @@ update_running (MemlaneExperimentPage *self)
   objection = running ? NULL : memlane_experiment_shelf_get_objection (self->shelf, self->item);
   g_object_get (self->shelf, "stopping", &stopping, "fraction", &fraction, NULL);
   predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
-  enable (self, "run", !running && objection == NULL);
-  enable (self, "stop", running && !stopping);
-  enable (self, "start-over", !running && (memlane_experiment_item_get_result (self->item) != NULL ||
+  memlane_experiment_page_enable (self, "run", !running && objection == NULL);
+  memlane_experiment_page_enable (self, "stop", running && !stopping);
+  memlane_experiment_page_enable (self, "start-over", !running && (memlane_experiment_item_get_result (self->item) != NULL ||
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && stopping);
   place = describe_place (self, running, objection);
@@ -172,8 +135,8 @@ update_item (MemlaneExperimentPage *self)
         reveal_soon (self);
     }
   self->shown = result;
-  enable (self, "show-timeline", result != NULL && result->traces->len > 0);
-  enable (self, "show-run", result != NULL && result->runs->len > 0);
+  memlane_experiment_page_enable (self, "show-timeline", result != NULL && result->traces->len > 0);
+  memlane_experiment_page_enable (self, "show-run", result != NULL && result->runs->len > 0);
   update_running (self);
   g_signal_emit (self, signal_changed, 0);
 }
@@ -338,6 +301,12 @@ shelf_changed_cb (MemlaneExperimentPage *self)
     }
   if (self->wanted != NULL)
     wanted = memlane_experiment_shelf_find (self->shelf, self->wanted);
+  if (wanted == NULL && self->wanted != NULL && g_path_is_absolute (self->wanted) && g_file_test (self->wanted, G_FILE_TEST_IS_REGULAR))
+    {
+      g_autofree char *path = g_steal_pointer (&self->wanted);
+
+      memlane_experiment_shelf_open (self->shelf, path); /* it was open when the window was closed */
+    }
   memlane_experiment_page_show (self, wanted != NULL ? wanted : first);
 }
 
@@ -368,123 +337,19 @@ refused_response_cb (MemlaneExperimentPage *self)
   gtk_info_bar_set_revealed (self->refused, FALSE);
 }
 
-/* --- actions ---------------------------------------------------------------------------------------------------------------------- */
-
-static void
-choose_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-  const char *name = g_variant_get_string (parameter, NULL);
-  MemlaneExperimentItem *item = self->shelf != NULL ? memlane_experiment_shelf_find (self->shelf, name) : NULL;
-
-  if (item != NULL)
-    memlane_experiment_page_show (self, item);
-  else
-    {
-      g_free (self->wanted);
-      self->wanted = g_strdup (name);
-    }
-}
-
-static void
-predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  if (self->item != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->prediction)))
-    memlane_experiment_item_set_choice (self->item, g_variant_get_int32 (parameter));
-}
-
-static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  if (self->item != NULL && self->shelf != NULL)
-    memlane_experiment_shelf_run (self->shelf, self->item);
-}
-
-static void
-stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  if (self->shelf != NULL)
-    memlane_experiment_shelf_stop (self->shelf);
-}
-
-static void
-start_over_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  memlane_experiment_item_forget (self->item);
-  gtk_widget_child_focus (GTK_WIDGET (self->prediction), GTK_DIR_TAB_FORWARD); /* the button is insensitive now */
-}
-
-static void
-skip_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  g_simple_action_set_state (action, state);
-  memlane_settings_set_boolean ("experiment-skip", g_variant_get_boolean (state));
-  if (self->shelf != NULL)
-    g_object_set (self->shelf, "skip", g_variant_get_boolean (state), NULL);
-}
-
-/* The page hears of what arrives only once it is there. */
-static void
-show_timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timeline");
-  if (self->shelf != NULL)
-    memlane_experiment_shelf_show_traces (self->shelf, self->item);
-}
-
-static void
-show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
-  if (self->shelf != NULL && memlane_experiment_shelf_keep_runs (self->shelf, self->item))
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "time");
-}
-
-static void
-add_actions (MemlaneExperimentPage *self)
-{
-  static const GActionEntry entries[] = {
-    { "choose", choose_cb, "s", NULL, NULL, { 0 } },
-    { "predict", predict_cb, "i", NULL, NULL, { 0 } },
-    { "run", run_cb, NULL, NULL, NULL, { 0 } },
-    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
-    { "start-over", start_over_cb, NULL, NULL, NULL, { 0 } },
-    { "skip", NULL, NULL, "false", skip_cb, { 0 } },
-    { "show-timeline", show_timeline_cb, NULL, NULL, NULL, { 0 } },
-    { "show-run", show_run_cb, NULL, NULL, NULL, { 0 } },
-  };
-  static const char *const later[] = { "run", "stop", "start-over", "show-timeline", "show-run" }; /* once there is an experiment */
-
-  self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
-  for (guint i = 0; i < G_N_ELEMENTS (later); i++)
-    enable (self, later[i], FALSE);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "experiment", G_ACTION_GROUP (self->actions));
-}
-
 /* --- room -------------------------------------------------------------------------------------------------------------------------- */
 
+/* Folded the list gives way to the drop-down. */
 static void
 arrange (MemlaneExperimentPage *self)
 {
-  gtk_widget_set_visible (self->side, !self->narrow && !self->projector);
-  gtk_widget_set_visible (self->separator, !self->narrow && !self->projector);
-  gtk_widget_set_visible (self->narrow_bar, self->narrow && !self->projector);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->run_box), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_halign (self->skip, self->narrow ? GTK_ALIGN_START : GTK_ALIGN_END);
+  gboolean narrow = adw_leaflet_get_folded (self->leaflet);
+
+  gtk_widget_set_visible (self->side, !self->projector);
+  gtk_widget_set_visible (self->separator, !self->projector);
+  gtk_widget_set_visible (self->narrow_bar, narrow && !self->projector);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->run_box), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_halign (self->skip, narrow ? GTK_ALIGN_START : GTK_ALIGN_END);
   adw_clamp_set_maximum_size (self->clamp, self->projector ? 2 * CLAMP_PX : CLAMP_PX);
 }
 
@@ -498,17 +363,10 @@ arrange_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* In the middle of an allocation, too late to ask for another. */
+/* This comes in the middle of an allocation, too late to ask for another. */
 static void
-memlane_experiment_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+folded_cb (MemlaneExperimentPage *self)
 {
-  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (widget);
-  gboolean narrow = width < NARROW || height < LOW;
-
-  GTK_WIDGET_CLASS (memlane_experiment_page_parent_class)->size_allocate (widget, width, height, baseline);
-  if (narrow == self->narrow)
-    return;
-  self->narrow = narrow;
   if (self->arrange_idle == 0)
     self->arrange_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, arrange_cb, self, NULL);
 }
@@ -565,7 +423,6 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  widget_class->size_allocate = memlane_experiment_page_size_allocate;
   g_type_ensure (MEMLANE_TYPE_EXPERIMENT_LIST);
   g_type_ensure (MEMLANE_TYPE_EXPERIMENT_RESULTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
@@ -581,6 +438,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   CHILD (place);
   CHILD (narrow_bar);
   CHILD (narrow_open);
+  CHILD (leaflet);
   CHILD (side);
   CHILD (separator);
   CHILD (stack);
@@ -600,6 +458,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   CHILD (results);
 #undef CHILD
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, folded_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, refused_response_cb);
   signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -608,7 +467,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
 static void
 memlane_experiment_page_init (MemlaneExperimentPage *self)
 {
-  add_actions (self);
+  memlane_experiment_page_add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_drop_down_ellipsize (self->titles);
   memlane_accessible_set_name (GTK_WIDGET (self->titles), _("Experiment"));

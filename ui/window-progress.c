@@ -1,4 +1,4 @@
-/* window-progress.c: the line at the bottom: how far the sweep, an experiment, a recording or the reading of files is; animations rest meanwhile
+/* window-progress.c: the line at the bottom: how far a sweep, an experiment, a recording or reading is; animations rest meanwhile
  *
  * SPDX-License-Identifier: MIT
  */

@@ -214,9 +214,12 @@ draw_key (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess, const Fie
 {
   double x = field->left + 1.5 * field->text, y = field->top - 1.2 * field->text;
 
-  memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, x, y, style->marker_radius * 1.2, drawn, TRUE, style);
-  x += 0.9 * field->text;
-  x += put_text (cr, pango, style->text_size, guess->drawn_label, x, y, 0, 0.5, &style->text) + 2 * field->text;
+  if (guess->drawn || guess->measured == NULL)
+    {
+      memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, x, y, style->marker_radius * 1.2, drawn, TRUE, style);
+      x += 0.9 * field->text;
+      x += put_text (cr, pango, style->text_size, guess->drawn_label, x, y, 0, 0.5, &style->text) + 2 * field->text;
+    }
   if (guess->measured == NULL)
     return;
   memlane_marker_draw (cr, MEMLANE_MARKER_CIRCLE, x, y, style->marker_radius, measured, FALSE, style);
@@ -237,7 +240,8 @@ memlane_guess_draw (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess,
   draw_axes (cr, pango, guess, &field, &scaled);
   if (guess->measured != NULL)
     draw_measured (cr, guess, &field, &scaled, &look);
-  draw_guess (cr, guess, &field, &scaled, &drawn);
+  if (guess->drawn || guess->measured == NULL) /* one that nobody drew says nothing beside the answer */
+    draw_guess (cr, guess, &field, &scaled, &drawn);
   draw_key (cr, pango, guess, &field, &scaled, &drawn, &look.color);
   cairo_restore (cr);
 }

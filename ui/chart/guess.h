@@ -30,7 +30,8 @@ typedef struct
   const char *drawn_label, *measured_label;
 } MemlaneGuess;
 
-void memlane_guess_draw (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess, double width, double height, const MemlaneStyle *style);
+void memlane_guess_draw (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess, double width, double height,
+                         const MemlaneStyle *style);
 /* Which size and time are at a place of a figure of that size; outside of the axes the nearest. */
 void memlane_guess_read (PangoContext *pango, const MemlaneGuess *guess, double width, double height, const MemlaneStyle *style, double x,
                          double y, guint *log2_elements, double *ns);

@@ -31,7 +31,7 @@ void memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExp
 gboolean memlane_experiment_item_is_predicted (MemlaneExperimentItem *self); /* or there is nothing to predict */
 int memlane_experiment_item_get_choice (MemlaneExperimentItem *self);        /* -1: none yet */
 void memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice);
-/* The curve, in ns, at 2^@log2_elements floats; before it is drawn it lies flat in the middle of the range. Values are kept in the range. */
+/* The curve, in ns, at 2^@log2_elements floats; before it is drawn it lies flat in the middle of the range, in which values are kept. */
 void memlane_experiment_item_get_range (MemlaneExperimentItem *self, double *low_ns, double *high_ns);
 double memlane_experiment_item_get_guess (MemlaneExperimentItem *self, guint log2_elements);
 void memlane_experiment_item_set_guess (MemlaneExperimentItem *self, guint log2_elements, double ns);

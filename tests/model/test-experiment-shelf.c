@@ -1,0 +1,471 @@
+/* test-experiment-shelf.c: experiments are listed, opened, predicted, run, stopped; what they measured goes to the other lists
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "model/experiment-shelf.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+#include "model-bench.h"
+
+typedef struct
+{
+  MemlaneSession *session;
+  MemlaneTraceShelf *traces;
+  MemlaneExperimentShelf *shelf;
+  BenchHeard notices, refused;
+  guint n_finished, n_arrived;
+  char *purposes;
+  MemlaneExperimentItem *opened;
+} Fixture;
+
+static void
+notice_cb (gpointer object, const char *sentence, gboolean trouble, Fixture *fixture)
+{
+  bench_said_cb (object, sentence, &fixture->notices);
+}
+
+static void
+refused_cb (gpointer object, const char *sentence, Fixture *fixture)
+{
+  bench_said_cb (object, sentence, &fixture->refused);
+}
+
+static void
+opened_cb (gpointer object, MemlaneExperimentItem *item, Fixture *fixture)
+{
+  fixture->opened = item;
+}
+
+static void
+finished_cb (gpointer object, MemlaneExperimentItem *item, Fixture *fixture)
+{
+  fixture->n_finished++;
+}
+
+static void
+arrived_cb (gpointer object, MemlaneTraceItem *item, const char *purpose, Fixture *fixture)
+{
+  char *both = g_strconcat (fixture->purposes != NULL ? fixture->purposes : "", purpose, " ", NULL);
+
+  g_free (fixture->purposes);
+  fixture->purposes = both;
+  fixture->n_arrived++;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = bench_make_folder ();
+
+  fixture->session = memlane_session_new (folder);
+  fixture->traces = memlane_trace_shelf_new (fixture->session);
+  fixture->shelf = memlane_experiment_shelf_new (fixture->session, fixture->traces);
+  g_signal_connect (fixture->shelf, "notice", G_CALLBACK (notice_cb), fixture);
+  g_signal_connect (fixture->shelf, "refused", G_CALLBACK (refused_cb), fixture);
+  g_signal_connect (fixture->shelf, "opened", G_CALLBACK (opened_cb), fixture);
+  g_signal_connect (fixture->shelf, "finished", G_CALLBACK (finished_cb), fixture);
+  g_signal_connect (fixture->traces, "arrived", G_CALLBACK (arrived_cb), fixture);
+  g_object_set (fixture->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  memlane_session_start (fixture->session);
+  bench_wait (memlane_session_get_device_objection (fixture->session) == NULL &&
+              memlane_session_get_objection (fixture->session, "system") != NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  memlane_experiment_shelf_shut_down (fixture->shelf);
+  memlane_trace_shelf_shut_down (fixture->traces);
+  memlane_session_shut_down (fixture->session);
+  bench_settle (20);
+  bench_heard_clear (&fixture->notices);
+  bench_heard_clear (&fixture->refused);
+  g_free (fixture->purposes);
+  g_assert_finalize_object (fixture->shelf);
+  g_assert_finalize_object (fixture->traces);
+  g_assert_finalize_object (fixture->session);
+}
+
+static gboolean
+is_loading (Fixture *fixture)
+{
+  gboolean loading;
+
+  g_object_get (fixture->shelf, "loading", &loading, NULL);
+  return loading;
+}
+
+static MemlaneExperimentItem *
+load (Fixture *fixture, const char *name)
+{
+  MemlaneExperimentItem *item;
+
+  memlane_experiment_shelf_load (fixture->shelf);
+  bench_wait (!is_loading (fixture));
+  item = memlane_experiment_shelf_find (fixture->shelf, name);
+  g_assert_nonnull (item);
+  return item;
+}
+
+static void
+run (Fixture *fixture, MemlaneExperimentItem *item)
+{
+  guint before = fixture->n_finished;
+
+  memlane_experiment_shelf_run (fixture->shelf, item);
+  g_assert_true (memlane_experiment_shelf_get_running (fixture->shelf) == item);
+  bench_wait (fixture->n_finished == before + 1);
+  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
+}
+
+/* --- the list --------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  GListModel *list = G_LIST_MODEL (fixture->shelf);
+
+  g_assert_cmpuint (g_list_model_get_n_items (list), ==, 0);
+  (void) load (fixture, "zero-copy");
+  memlane_experiment_shelf_load (fixture->shelf); /* once is enough */
+  bench_settle (5);
+  g_assert_cmpuint (g_list_model_get_n_items (list), ==, 18);
+  g_assert_cmpuint (fixture->refused.n, ==, 0);
+  for (guint i = 0; i < 18; i++)
+    {
+      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (list, i);
+
+      g_assert_cmpuint (memlane_experiment_item_get_experiment (item)->number, ==, i + 1);
+      g_assert_null (memlane_experiment_item_get_result (item));
+    }
+  g_assert_null (g_list_model_get_item (list, 18));
+}
+
+/* --- predicting -------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_predict (Fixture *fixture, gconstpointer data)
+{
+  MemlaneExperimentItem *choice = load (fixture, "zero-copy"), *curve = load (fixture, "managed");
+  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (curve)->prediction;
+  double low, high;
+
+  g_assert_false (memlane_experiment_item_is_predicted (choice));
+  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, choice), "Predict"));
+  memlane_experiment_shelf_run (fixture->shelf, choice);
+  g_assert_cmpuint (fixture->notices.n, ==, 1);
+  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
+  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  g_assert_null (memlane_experiment_shelf_get_objection (fixture->shelf, choice));
+  g_object_set (fixture->shelf, "skip", FALSE, NULL);
+
+  memlane_experiment_item_set_choice (choice, 2); /* there are two */
+  memlane_experiment_item_set_choice (choice, -1);
+  memlane_experiment_item_set_guess (choice, 10, 1e6); /* it has no curve */
+  g_assert_cmpint (memlane_experiment_item_get_choice (choice), ==, -1);
+  memlane_experiment_item_set_choice (choice, 1);
+  g_assert_cmpint (memlane_experiment_item_get_choice (choice), ==, 1);
+  g_assert_null (memlane_experiment_shelf_get_objection (fixture->shelf, choice));
+
+  g_assert_cmpint (prediction->kind, ==, MEMLANE_PREDICT_CURVE);
+  memlane_experiment_item_get_range (curve, &low, &high);
+  g_assert_cmpfloat (low, <, high);
+  g_assert_cmpfloat (memlane_experiment_item_get_guess (curve, prediction->first_log2), >, low);
+  g_assert_false (memlane_experiment_item_is_predicted (curve));
+  memlane_experiment_item_set_guess (curve, prediction->first_log2, NAN);
+  memlane_experiment_item_set_guess (curve, prediction->first_log2 - 1, 1e6);
+  memlane_experiment_item_set_guess (curve, prediction->last_log2 + 1, 1e6);
+  g_assert_false (memlane_experiment_item_is_predicted (curve));
+  memlane_experiment_item_set_guess (curve, prediction->first_log2, -7);
+  memlane_experiment_item_set_guess (curve, prediction->last_log2, 1e99);
+  g_assert_true (memlane_experiment_item_is_predicted (curve));
+  g_assert_cmpfloat (memlane_experiment_item_get_guess (curve, prediction->first_log2), ==, low);
+  g_assert_cmpfloat (memlane_experiment_item_get_guess (curve, prediction->last_log2), ==, high);
+  memlane_experiment_item_forget (curve);
+  g_assert_false (memlane_experiment_item_is_predicted (curve));
+}
+
+/* Twice as much at every size but one, where it is five times too little. */
+static void
+test_compare (Fixture *fixture, gconstpointer data)
+{
+  MemlaneExperimentItem *item = load (fixture, "managed");
+  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (item)->prediction;
+  guint n = prediction->last_log2 - prediction->first_log2 + 1, worst_log2;
+  g_autofree double *measured = g_new0 (double, n);
+  double middle, worst;
+
+  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  run (fixture, item);
+  g_assert_false (memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2)); /* nothing was predicted */
+  {
+    const GPtrArray *curve = memlane_experiment_item_get_result (item)->curve;
+
+    g_assert_cmpuint (curve->len, ==, n);
+    for (guint i = 0; i < n; i++)
+      measured[i] = ((const MemlaneTableRow *) curve->pdata[i])->values[0].median;
+  }
+  memlane_experiment_item_set_guess (item, prediction->first_log2, 1e6); /* too late */
+  g_assert_false (memlane_experiment_item_is_predicted (item));
+  memlane_experiment_item_forget (item);
+  for (guint i = 0; i < n; i++)
+    memlane_experiment_item_set_guess (item, prediction->first_log2 + i, i == 1 ? measured[i] / 5 : measured[i] * 2);
+  run (fixture, item); /* the simulated device does the same again */
+  g_assert_true (memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2));
+  g_assert_cmpfloat_with_epsilon (middle, 2, 0.1);
+  g_assert_cmpfloat_with_epsilon (worst, 5, 0.3);
+  g_assert_cmpuint (worst_log2, ==, prediction->first_log2 + 1);
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_run (Fixture *fixture, gconstpointer data)
+{
+  MemlaneExperimentItem *item = load (fixture, "zero-copy"), *other = load (fixture, "device-query");
+  GListModel *runs = G_LIST_MODEL (memlane_session_get_store (fixture->session));
+  guint before = g_list_model_get_n_items (runs);
+  g_autofree char *status = NULL, *workload = NULL;
+  MemlaneExperimentResult *result;
+  const char *reason;
+  double fraction;
+
+  memlane_experiment_item_set_choice (item, 0);
+  memlane_experiment_item_set_choice (other, 0);
+  memlane_experiment_shelf_run (fixture->shelf, item);
+  /* All others keep out of its way. */
+  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, other), "Another experiment"));
+  g_assert_false (memlane_session_can_run (fixture->session, &reason));
+  g_assert_nonnull (strstr (reason, "An experiment is running"));
+  g_assert_nonnull (strstr (memlane_trace_shelf_get_objection (fixture->traces), "An experiment is running"));
+  memlane_experiment_item_set_choice (item, 0);
+  bench_wait (fixture->n_finished == 1);
+  g_assert_true (memlane_session_can_run (fixture->session, NULL));
+  g_assert_null (memlane_trace_shelf_get_objection (fixture->traces));
+  g_object_get (fixture->shelf, "status", &status, "fraction", &fraction, NULL);
+  g_assert_cmpstr (status, ==, "");
+  g_assert_cmpfloat (fraction, ==, 0);
+
+  result = memlane_experiment_item_get_result (item);
+  g_assert_nonnull (result);
+  g_assert_true (result->simulated);
+  g_assert_false (result->cancelled);
+  g_assert_cmpint (result->right_choice, ==, 1);
+  g_assert_false (memlane_experiment_shelf_show_traces (fixture->shelf, item)); /* it records nothing */
+
+  g_object_set (fixture->session, "workload", "fill", NULL);
+  memlane_session_set_all_modes (fixture->session, FALSE);
+  g_assert_true (memlane_experiment_shelf_keep_runs (fixture->shelf, item));
+  g_assert_true (memlane_experiment_shelf_keep_runs (fixture->shelf, item));
+  g_assert_cmpuint (g_list_model_get_n_items (runs), ==, before + 1);
+  g_object_get (fixture->session, "workload", &workload, NULL);
+  g_assert_cmpstr (workload, ==, "vector-add");
+  g_assert_true (memlane_session_get_mode (fixture->session, "mapped"));
+  g_assert_false (memlane_session_get_mode (fixture->session, "managed"));
+  {
+    MemlaneRunItem *kept = memlane_run_store_find (memlane_session_get_store (fixture->session), "Experiment 5 · NVIDIA H200 (simulated)");
+
+    g_assert_nonnull (kept);
+    bench_wait (memlane_run_item_get_kind (kept) == MEMLANE_RUN_KEPT);
+    g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 22);
+    g_assert_true (g_file_test (memlane_run_item_get_path (kept), G_FILE_TEST_IS_REGULAR));
+    /* Deleted it comes anew. */
+    g_assert_true (memlane_run_store_remove (memlane_session_get_store (fixture->session), kept, NULL));
+  }
+  g_assert_true (memlane_experiment_shelf_keep_runs (fixture->shelf, item));
+  g_assert_cmpuint (g_list_model_get_n_items (runs), ==, before + 1);
+  run (fixture, other);
+  g_assert_false (memlane_experiment_shelf_keep_runs (fixture->shelf, other)); /* it measures no cells */
+}
+
+static void
+test_traces (Fixture *fixture, gconstpointer data)
+{
+  MemlaneExperimentItem *item = load (fixture, "managed");
+
+  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  g_assert_false (memlane_experiment_shelf_show_traces (fixture->shelf, item)); /* there is no result */
+  run (fixture, item);
+  g_assert_cmpuint (memlane_experiment_item_get_result (item)->traces->len, ==, 2);
+  for (guint i = 1; i <= 2; i++) /* a second time they stand where they stood */
+    {
+      g_autoptr (MemlaneTraceItem) newest = NULL;
+
+      g_assert_true (memlane_experiment_shelf_show_traces (fixture->shelf, item));
+      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->traces)), ==, 2);
+      g_assert_cmpuint (fixture->n_arrived, ==, 2 * i);
+      newest = g_list_model_get_item (G_LIST_MODEL (fixture->traces), 0);
+      g_assert_cmpstr (memlane_trace_item_get_name (newest), ==, "Experiment 7 · prefetched");
+    }
+  g_assert_cmpstr (fixture->purposes, ==, "alone second alone second ");
+}
+
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  MemlaneExperimentItem *item = load (fixture, "zero-copy");
+
+  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  memlane_experiment_shelf_stop (fixture->shelf); /* nothing runs */
+  memlane_experiment_shelf_run (fixture->shelf, item);
+  memlane_experiment_shelf_stop (fixture->shelf);
+  memlane_experiment_shelf_stop (fixture->shelf);
+  bench_wait (fixture->n_finished == 1);
+  g_assert_true (memlane_experiment_item_get_result (item)->cancelled);
+  g_assert_cmpint (memlane_experiment_item_get_result (item)->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
+  g_assert_true (memlane_session_can_run (fixture->session, NULL));
+  run (fixture, item);
+  g_assert_false (memlane_experiment_item_get_result (item)->cancelled);
+  memlane_experiment_shelf_run (fixture->shelf, item);
+  memlane_experiment_shelf_shut_down (fixture->shelf); /* in the middle */
+  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
+  g_assert_nonnull (memlane_experiment_shelf_get_objection (fixture->shelf, item));
+}
+
+static void
+test_keeps_out (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneTraceRequestedCell cell = { "simulated:h200", "vector-add", "pinned", 12, 1, 0, 0 };
+  MemlaneExperimentItem *item = load (fixture, "device-query");
+
+  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  memlane_session_run (fixture->session);
+  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, item), "A sweep is running"));
+  memlane_experiment_shelf_run (fixture->shelf, item);
+  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
+  g_assert_cmpuint (fixture->notices.n, ==, 1);
+  memlane_session_stop (fixture->session);
+  bench_wait (!memlane_session_is_running (fixture->session));
+
+  memlane_trace_shelf_record (fixture->traces, &cell, "alone");
+  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, item), "A trace is being recorded"));
+  bench_wait (fixture->n_arrived == 1);
+  g_assert_null (memlane_experiment_shelf_get_objection (fixture->shelf, item));
+}
+
+/* What cannot be measured on is told before; and when the device goes after that, in a notice. */
+static void
+test_device_trouble (Fixture *fixture, gconstpointer data)
+{
+  MemlaneExperimentItem *item = load (fixture, "device-query");
+  g_autofree char *folder = bench_make_folder (), *path = g_build_filename (folder, "own.device", NULL);
+  g_autofree char *profile = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "devices", "h200.device", NULL), *text = NULL;
+  g_autofree char *device = g_strconcat ("simulated:", path, NULL);
+
+  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  g_object_set (fixture->session, "device", device, NULL);
+  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) != NULL &&
+              strstr (memlane_experiment_shelf_get_objection (fixture->shelf, item), path) != NULL);
+  g_object_set (fixture->session, "device", "simulated:h200", NULL);
+  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) == NULL);
+
+  g_assert_true (g_file_get_contents (profile, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_object_set (fixture->session, "device", device, NULL);
+  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) == NULL);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  run (fixture, item);
+  g_assert_null (memlane_experiment_item_get_result (item));
+  g_assert_cmpuint (fixture->notices.n, ==, 1);
+  g_assert_nonnull (strstr (fixture->notices.last, path));
+  g_object_set (fixture->session, "device", "simulated:h200", NULL);
+  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) == NULL);
+  run (fixture, item);
+  g_assert_nonnull (memlane_experiment_item_get_result (item));
+}
+
+/* --- a teacher's own ------------------------------------------------------------------------------------------------------------- */
+
+#define SHORT                                                                                                                        \
+  "[Experiment]\ntitle=Mine\nquestion=Is it?\nclaim=It is.\nexplanation=So.\n\n[Sweep s]\nworkload=copy-to-device\nmodes=pageable;"  \
+  "pinned\nsizes=14\ncell-seconds=0.01\n\n[Check c]\nclaim=C.\ntest=pageable/upload@14 > pinned/upload@14\n"
+
+static char *
+write_file (const char *name, const char *text)
+{
+  g_autofree char *folder = bench_make_folder ();
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+expect_refusal (Fixture *fixture, const char *path, const char *words)
+{
+  guint before = fixture->refused.n, n = g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf));
+
+  memlane_experiment_shelf_open (fixture->shelf, path);
+  bench_wait (fixture->refused.n == before + 1);
+  g_assert_nonnull (strstr (fixture->refused.last, words));
+  g_assert_nonnull (strstr (fixture->refused.last, path));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, n);
+}
+
+static void
+test_open (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *good = write_file ("mine.experiment", SHORT), *bad = write_file ("bad.experiment", SHORT "colour=red\n");
+  g_autofree char *folder = g_path_get_dirname (good), *pipe = g_build_filename (folder, "pipe.experiment", NULL);
+  g_autofree char *missing = g_build_filename (folder, "missing.experiment", NULL), *noise = g_strnfill (1 << 20, 'x');
+  g_autofree char *large = write_file ("large.experiment", noise);
+  MemlaneExperimentItem *first;
+
+  g_assert_true (memlane_experiment_shelf_is_experiment (good));
+  g_assert_false (memlane_experiment_shelf_is_experiment ("a.csv"));
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  expect_refusal (fixture, bad, ":16:");
+  g_assert_nonnull (strstr (fixture->refused.last, "colour"));
+  expect_refusal (fixture, pipe, "is no file");
+  expect_refusal (fixture, folder, "is no file");
+  expect_refusal (fixture, missing, "missing.experiment");
+  expect_refusal (fixture, large, "large.experiment");
+
+  memlane_experiment_shelf_open (fixture->shelf, good);
+  bench_wait (fixture->opened != NULL);
+  first = fixture->opened;
+  g_assert_true (memlane_experiment_item_is_opened (first));
+  g_assert_true (memlane_experiment_shelf_find (fixture->shelf, good) == first);
+  g_assert_true (memlane_experiment_item_is_predicted (first)); /* there is nothing to predict */
+  run (fixture, first);
+  g_assert_cmpint (memlane_experiment_item_get_result (first)->verdict, ==, MEMLANE_VERDICT_HOLDS);
+
+  /* Those that come with Memlane stand before it, and it stands once, as it was read last. */
+  (void) load (fixture, "zero-copy");
+  g_object_ref (first);
+  memlane_experiment_shelf_open (fixture->shelf, good);
+  bench_wait (fixture->opened != first);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 19);
+  {
+    g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 18);
+
+    g_assert_true (last == fixture->opened);
+    g_assert_null (memlane_experiment_item_get_result (last));
+  }
+  g_object_unref (first);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  bench_begin ();
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, test) g_test_add ("/experiment-shelf/" name, Fixture, NULL, set_up, test, tear_down)
+  ADD ("list", test_list);
+  ADD ("predict", test_predict);
+  ADD ("compare", test_compare);
+  ADD ("run", test_run);
+  ADD ("traces", test_traces);
+  ADD ("stop", test_stop);
+  ADD ("keeps-out", test_keeps_out);
+  ADD ("device-trouble", test_device_trouble);
+  ADD ("open", test_open);
+#undef ADD
+  status = g_test_run ();
+  bench_end ();
+  return status;
+}

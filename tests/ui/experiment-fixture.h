@@ -1,0 +1,113 @@
+/* experiment-fixture.h: the Experiments page inside a test: what it shows, what it is told
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "experiment-choice.h"
+#include "experiment-curve.h"
+#include "experiment-list.h"
+#include "settings.h"
+#include "window-fixture.h"
+
+static MemlaneExperimentPage *
+get_page (Stage *stage)
+{
+  return memlane_window_get_experiment_page (stage->window);
+}
+
+static GtkWidget *
+get (Stage *stage, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static const char *
+get_text (Stage *stage, const char *id)
+{
+  return gtk_label_get_text (GTK_LABEL (get (stage, id)));
+}
+
+static MemlaneExperimentItem *
+get_item (Stage *stage)
+{
+  return memlane_experiment_page_get_item (get_page (stage));
+}
+
+static void
+activate (Stage *stage, const char *action, GVariant *parameter)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+}
+
+static gboolean
+has_item (gpointer data)
+{
+  return get_item (data) != NULL;
+}
+
+static void
+choose (Stage *stage, const char *name)
+{
+  activate (stage, "experiment.choose", g_variant_new_string (name));
+  g_assert_cmpstr (memlane_experiment_item_get_experiment (get_item (stage))->name, ==, name);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+G_GNUC_UNUSED static void
+open_page (Stage *stage, const char *name)
+{
+  stage_open (stage);
+  stage_do (stage, "page", g_variant_new_string ("experiments"));
+  ui_test_wait (has_item, stage);
+  choose (stage, name);
+}
+
+static gboolean
+has_result (gpointer data)
+{
+  Stage *stage = data;
+
+  return !memlane_experiment_shelf_is_running (memlane_window_get_experiments (stage->window)) &&
+         memlane_experiment_item_get_result (get_item (stage)) != NULL;
+}
+
+/* The device has said what it can do. */
+static gboolean
+can_run (gpointer data)
+{
+  return gtk_widget_is_sensitive (get (data, "run"));
+}
+
+static void
+run (Stage *stage)
+{
+  ui_test_wait (can_run, stage);
+  activate (stage, "experiment.run", NULL);
+  g_assert_true (memlane_experiment_shelf_is_running (memlane_window_get_experiments (stage->window)));
+  ui_test_wait (has_result, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+static gboolean
+is_seen (Stage *stage, const char *id)
+{
+  return gtk_widget_get_mapped (get (stage, id));
+}
+
+G_GNUC_UNUSED static gboolean
+is_refused (gpointer data)
+{
+  return gtk_info_bar_get_revealed (GTK_INFO_BAR (get (data, "refused")));
+}
+
+G_GNUC_UNUSED static GtkWidget *
+find_row (Stage *stage, int at)
+{
+  GtkListBox *list = memlane_experiment_list_get_list (MEMLANE_EXPERIMENT_LIST (get (stage, "list")));
+
+  return GTK_WIDGET (gtk_list_box_get_row_at_index (list, at));
+}

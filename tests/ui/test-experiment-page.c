@@ -1,0 +1,241 @@
+/* test-experiment-page.c: the Experiments page in the window: choose, predict, run, reveal; by actions and names
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-fixture.h"
+
+/* --- a choice ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_choice (void)
+{
+  Stage stage;
+  GtkCheckButton *second;
+  g_autofree char *row_name = NULL, *button_name = NULL;
+
+  open_page (&stage, "zero-copy");
+  g_assert_cmpstr (get_text (&stage, "title"), ==, "Regular memory against zero-copy");
+  g_assert_nonnull (strstr (get_text (&stage, "source"), "Experiment 5"));
+  g_assert_nonnull (strstr (get_text (&stage, "claim"), "sooner"));
+  g_assert_nonnull (find_row (&stage, 17));
+  g_assert_null (find_row (&stage, 18));
+  g_assert_false (is_refused (&stage));
+
+  /* Nothing runs before there is a prediction, and the reason is there. */
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
+  g_assert_nonnull (strstr (get_text (&stage, "place"), "Predict the answer first"));
+  g_assert_false (is_seen (&stage, "results"));
+  g_assert_false (stage_can (&stage, "save-experiment"));
+  second = memlane_experiment_choice_get_button (MEMLANE_EXPERIMENT_CHOICE (adw_bin_get_child (ADW_BIN (get (&stage, "prediction")))), 1);
+  button_name = ui_test_accessible_label (GTK_WIDGET (second));
+  g_assert_cmpstr (button_name, ==, "Zero-copy");
+  gtk_check_button_set_active (second, TRUE);
+  g_assert_cmpint (memlane_experiment_item_get_choice (get_item (&stage)), ==, 1);
+  ui_test_wait (can_run, &stage);
+  g_assert_cmpstr (get_text (&stage, "place"), ==, "on Simulated H200");
+
+  activate (&stage, "experiment.run", NULL);
+  g_assert_true (is_seen (&stage, "run"));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "run"))), ==, "_Stop");
+  g_assert_false (stage_can (&stage, "run")); /* a sweep would be disturbed */
+  g_assert_true (stage_can (&stage, "stop"));
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (second)));
+  ui_test_wait (has_result, &stage);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (stage_can (&stage, "run"));
+  g_assert_true (is_seen (&stage, "results"));
+  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Does not hold here");
+  g_assert_true (is_seen (&stage, "simulated"));
+  g_assert_cmpstr (get_text (&stage, "answer"), ==, "You predicted “Zero-copy”, and so it is here.");
+  g_assert_nonnull (ui_test_find_text (get (&stage, "prediction"), "your prediction, and right here"));
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (second))); /* too late */
+  g_assert_true (is_seen (&stage, "run_child"));
+  g_assert_false (is_seen (&stage, "timeline_child"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "Figures at every size"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "laptop GPU of 2018"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "The cure"));
+  g_assert_nonnull (ui_test_find_text (find_row (&stage, 4), "Does not hold here"));
+  row_name = ui_test_accessible_label (find_row (&stage, 4));
+  g_assert_cmpstr (row_name, ==, "5. Regular memory against zero-copy. Does not hold here");
+  stage_wait_toast (&stage, "Does not hold here");
+  ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-choice.png");
+
+  /* Another one, and back: what was found is still there. */
+  choose (&stage, "device-query");
+  g_assert_false (is_seen (&stage, "results"));
+  choose (&stage, "zero-copy");
+  g_assert_true (is_seen (&stage, "results"));
+  activate (&stage, "experiment.start-over", NULL);
+  g_assert_false (is_seen (&stage, "results"));
+  g_assert_cmpint (memlane_experiment_item_get_choice (get_item (&stage)), ==, -1);
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
+  activate (&stage, "experiment.predict", g_variant_new_int32 (0));
+  run (&stage);
+  g_assert_nonnull (strstr (get_text (&stage, "answer"), "The answer here: “Zero-copy”"));
+  stage_close (&stage);
+}
+
+/* --- a curve --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_curve (void)
+{
+  Stage stage;
+  MemlaneExperimentCurve *curve;
+  const MemlanePrediction *prediction;
+  double before, x, y, to_x, to_y;
+  MemlaneTimelinePage *timeline;
+  GtkWidget *widget;
+
+  open_page (&stage, "managed");
+  prediction = &memlane_experiment_item_get_experiment (get_item (&stage))->prediction;
+  widget = adw_bin_get_child (ADW_BIN (get (&stage, "prediction")));
+  curve = MEMLANE_EXPERIMENT_CURVE (widget);
+  g_assert_true (ui_test_has_name (widget));
+  g_assert_true (gtk_widget_get_focusable (widget));
+  before = memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2);
+
+  /* By keys: looking at sizes predicts nothing. */
+  g_assert_true (ui_test_press (widget, GDK_KEY_End, 0));
+  g_assert_true (ui_test_press (widget, GDK_KEY_Home, 0));
+  g_assert_false (memlane_experiment_item_is_predicted (get_item (&stage)));
+  g_assert_true (ui_test_press (widget, GDK_KEY_Page_Up, 0));
+  g_assert_true (memlane_experiment_item_is_predicted (get_item (&stage)));
+  g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2), 2 * before, 1);
+  for (guint i = 0; i < 20; i++)
+    g_assert_true (ui_test_press (widget, GDK_KEY_Down, 0));
+  g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2), before / 5, 1);
+  g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
+  g_assert_true (ui_test_press (widget, GDK_KEY_Up, 0));
+  g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1), >, before);
+  g_assert_nonnull (strstr (memlane_experiment_curve_get_reading (curve), "floats: "));
+
+  /* By hand, over all sizes in one move: those between lie on the way. */
+  memlane_experiment_curve_find (curve, prediction->first_log2, 1e4, &x, &y);
+  memlane_experiment_curve_find (curve, prediction->last_log2, 1e6, &to_x, &to_y);
+  g_assert_cmpfloat (x, <, to_x);
+  g_assert_cmpfloat (y, >, to_y);
+  memlane_experiment_curve_begin_drag (curve, x, y);
+  memlane_experiment_curve_drag_to (curve, to_x, to_y);
+  g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2), 1e4, 10);
+  g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->last_log2), 1e6, 1e3);
+  for (guint i = prediction->first_log2; i < prediction->last_log2; i++)
+    g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), i), <,
+                       memlane_experiment_item_get_guess (get_item (&stage), i + 1));
+  memlane_experiment_curve_drag_to (curve, -1e4, -1e4); /* far outside */
+  memlane_experiment_curve_drag_to (curve, to_x, to_y);
+
+  run (&stage);
+  g_assert_nonnull (strstr (get_text (&stage, "answer"), "Your curve and the measured one differ by"));
+  before = memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1);
+  ui_test_press (widget, GDK_KEY_Up, 0); /* too late */
+  memlane_experiment_curve_begin_drag (curve, x, y);
+  memlane_experiment_curve_drag_to (curve, to_x, y);
+  g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1), ==, before);
+  g_assert_nonnull (strstr (memlane_experiment_curve_get_reading (curve), "measured"));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-curve.png");
+
+  /* On to the other pages. */
+  g_assert_true (is_seen (&stage, "timeline_child"));
+  activate (&stage, "experiment.show-timeline", NULL);
+  timeline = memlane_window_get_timeline_page (stage.window);
+  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (timeline, 0)), ==, "Experiment 7 · faulting");
+  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (timeline, 1)), ==, "Experiment 7 · prefetched");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (timeline)));
+  {
+    guint runs = stage_count_runs (&stage);
+
+    activate (&stage, "experiment.show-run", NULL);
+    g_assert_cmpuint (stage_count_runs (&stage), ==, runs + memlane_experiment_item_get_result (get_item (&stage))->runs->len);
+    g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (memlane_window_get_page (stage.window, "time"))));
+  }
+  stage_close (&stage);
+}
+
+/* --- reasons -------------------------------------------------------------------------------------------------------------- */
+
+static void
+test_busy (void)
+{
+  Stage stage;
+
+  open_page (&stage, "device-query");
+  activate (&stage, "experiment.skip", NULL);
+  g_assert_true (memlane_settings_get_boolean ("experiment-skip", FALSE));
+  ui_test_wait (can_run, &stage);
+  stage_do (&stage, "run", NULL);
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
+  g_assert_nonnull (strstr (get_text (&stage, "place"), "A sweep is running"));
+  ui_test_wait (stage_rests, stage.session);
+  ui_test_wait (can_run, &stage);
+  stage_do (&stage, "record-trace", NULL);
+  stage_do (&stage, "page", g_variant_new_string ("experiments"));
+  g_assert_nonnull (strstr (get_text (&stage, "place"), "A trace is being recorded"));
+  memlane_trace_shelf_shut_down (memlane_window_get_shelf (stage.window));
+
+  /* Stopped by the window's own action; then closed while another one runs. */
+  choose (&stage, "zero-copy");
+  stage_do (&stage, "run-experiment", NULL);
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (stage.window), "Opening the device"));
+  stage_do (&stage, "stop", NULL);
+  ui_test_wait (has_result, &stage);
+  g_assert_nonnull (strstr (get_text (&stage, "why"), "cut short"));
+  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Cannot be told");
+  stage_wait_toast (&stage, "Stopped");
+  stage_do (&stage, "run-experiment", NULL);
+  stage_close (&stage);
+  memlane_settings_set_boolean ("experiment-skip", FALSE);
+}
+
+/* --- room ----------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_narrow (gpointer data)
+{
+  return is_seen (data, "narrow_bar") && !is_seen (data, "side");
+}
+
+static gboolean
+is_wide (gpointer data)
+{
+  return !is_seen (data, "narrow_bar") && is_seen (data, "side");
+}
+
+static void
+test_room (void)
+{
+  Stage stage;
+
+  open_page (&stage, "zero-copy");
+  stage_do (&stage, "side-panel", NULL);
+  ui_test_wait (is_wide, &stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
+  ui_test_wait (is_narrow, &stage);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "titles"))), ==, 4);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "titles")), 6);
+  g_assert_cmpstr (memlane_experiment_item_get_experiment (get_item (&stage))->name, ==, "managed");
+  g_assert_true (ui_test_has_name (get (&stage, "titles")));
+  g_assert_true (ui_test_has_name (get (&stage, "narrow_open")));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-narrow.png");
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  ui_test_wait (is_wide, &stage);
+
+  stage_do (&stage, "projector", NULL);
+  g_assert_cmpstr (get_text (&stage, "title"), ==, "Managed memory, allocated and static");
+  g_assert_false (gtk_widget_get_visible (get (&stage, "side")));
+  g_assert_true (is_seen (&stage, "title"));
+  stage_do (&stage, "projector", NULL);
+  ui_test_wait (is_wide, &stage);
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/experiment-page/choice", test_choice);
+  g_test_add_func ("/experiment-page/curve", test_curve);
+  g_test_add_func ("/experiment-page/busy", test_busy);
+  g_test_add_func ("/experiment-page/room", test_room);
+  return ui_test_run ();
+}
