@@ -1,90 +1,10 @@
-/* test-decide-page.c: the Decide page in the window: size, reuse, direction, the map, the sentences, what goes out; by actions
+/* test-decide-page.c: the Decide page in the window: size, reuse, direction, the map, the sentences; by actions
  *
  * SPDX-License-Identifier: MIT
  */
-#define UI_TEST_WHOLE_STACKS /* it opens much */
-
-#include "dialog-fixture.h"
-#include "export-dialog.h"
+#include "decide-fixture.h"
 #include "model/decide-text.h"
 #include "result/csv.h"
-#include "settings.h"
-#include "window-fixture.h"
-
-static MemlaneDecidePage *
-get_page (Stage *stage)
-{
-  return memlane_window_get_decide_page (stage->window);
-}
-
-static MemlaneDecideView *
-get_view (Stage *stage)
-{
-  return memlane_decide_page_get_view (get_page (stage));
-}
-
-static const MemlaneDecision *
-get_decision (Stage *stage)
-{
-  MemlaneDecideResult *result = memlane_decide_page_get_result (get_page (stage));
-
-  g_assert_nonnull (result);
-  return result->decision;
-}
-
-static GtkWidget *
-get (Stage *stage, const char *id)
-{
-  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
-
-  if (widget == NULL)
-    g_error ("the page has no %s", id);
-  return widget;
-}
-
-static const char *
-get_label (Stage *stage, const char *id)
-{
-  return gtk_label_get_text (GTK_LABEL (get (stage, id)));
-}
-
-/* By its name on the page, as a button or a menu does. */
-static void
-activate (Stage *stage, const char *action, GVariant *parameter)
-{
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
-}
-
-static gboolean
-rests (gpointer data)
-{
-  return !memlane_decider_is_waiting (memlane_decide_page_get_decider (get_page (data)));
-}
-
-static gboolean
-has_map (gpointer data)
-{
-  return rests (data) && memlane_decide_page_get_result (get_page (data)) != NULL;
-}
-
-static gboolean
-has_no_map (gpointer data)
-{
-  return rests (data) && memlane_decide_page_get_result (get_page (data)) == NULL;
-}
-
-static void
-open_page (Stage *stage)
-{
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("decide"));
-  ui_test_wait (has_map, stage);
-  activate (stage, "decide.direction", g_variant_new_string ("both"));
-  activate (stage, "decide.size", g_variant_new_int32 (20));
-  activate (stage, "decide.reuse", g_variant_new_int32 (1));
-  ui_test_wait (has_map, stage);
-  ui_test_next_frame (GTK_WIDGET (stage->window));
-}
 
 /* The mode that the decision itself names for what is chosen. */
 static const MemlaneMode *
@@ -509,76 +429,7 @@ test_unseen (void)
   stage_close (&stage);
 }
 
-/* --- out ---------------------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-has_text (gpointer data)
-{
-  return *(char **) data != NULL;
-}
-
-static void
-clipboard_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
-static void
-test_out (void)
-{
-  static const char *const endings[] = { "png", "svg", "pdf" };
-  Stage stage;
-  g_autofree char *print = ui_test_path ("decide-print.pdf"), *csv = ui_test_path ("by-dialog.csv"), *rows = NULL;
-  g_autofree char *copied = NULL, *text = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GdkContentProvider) content = NULL;
-
-  open_page (&stage);
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    {
-      g_autofree char *name = g_strdup_printf ("decide.%s", endings[i]), *path = ui_test_path (name), *written = NULL;
-      g_autoptr (GFile) file = g_file_new_for_path (path);
-      gsize length;
-
-      g_assert_true (memlane_export_figure_to (GTK_WIDGET (get_view (&stage)), file, &error));
-      g_assert_no_error (error);
-      g_assert_true (g_file_get_contents (path, &written, &length, NULL));
-      g_assert_cmpuint (length, >, 2000);
-      if (i == 1)
-        g_assert_nonnull (strstr (written, "<desc>"));
-    }
-  stage_do (&stage, "export-figure", NULL);
-  dialog_answer ("by-dialog.svg", GTK_RESPONSE_ACCEPT);
-  stage_wait_toast (&stage, "Saved by-dialog.svg");
-
-  /* The CSV is that of the map. */
-  stage_do (&stage, "export-csv", NULL);
-  dialog_answer ("by-dialog", GTK_RESPONSE_ACCEPT); /* its ending comes by itself */
-  stage_wait_toast (&stage, "Saved by-dialog.csv");
-  g_assert_true (g_file_get_contents (csv, &rows, NULL, NULL));
-  g_assert_true (g_str_has_prefix (rows, "device,device_kind,workload,direction,log2_elements"));
-  g_assert_nonnull (strstr (rows, ",vector-add,both,20,1048576,4194304,1,mapped,zero-copy,"));
-
-  content = memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error);
-  g_assert_no_error (error);
-  stage_do (&stage, "copy-figure", NULL);
-  stage_wait_toast (&stage, "Copied the figure");
-  g_assert_true (memlane_export_print_to (GTK_WIDGET (get_view (&stage)), print, &error));
-  g_assert_no_error (error);
-  g_assert_true (g_file_test (print, G_FILE_TEST_EXISTS));
-
-  activate (&stage, "decide.copy", NULL);
-  stage_wait_toast (&stage, "Copied the answers");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage.window)), NULL, clipboard_cb, &copied);
-  ui_test_wait (has_text, &copied);
-  text = memlane_decide_result_to_text (memlane_decide_page_get_result (get_page (&stage)), 20, 1);
-  g_assert_cmpstr (copied, ==, text);
-  g_assert_nonnull (strstr (copied, "\nRecommendation\n- For 2²⁰ floats"));
-  g_assert_nonnull (strstr (copied, "\nCrossovers\n- "));
-  g_assert_nonnull (strstr (copied, "\nBreak-Evens\n- "));
-  g_assert_nonnull (strstr (copied, "\nLatency and Bandwidth\n- "));
-  stage_close (&stage);
-}
+/* --- on the wall ------------------------------------------------------------------------------------------------------------- */
 
 static void
 test_projector (void)
@@ -712,7 +563,6 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/no-times", test_no_times);
   g_test_add_func ("/decide-page/mixed", test_mixed);
   g_test_add_func ("/decide-page/unseen", test_unseen);
-  g_test_add_func ("/decide-page/out", test_out);
   g_test_add_func ("/decide-page/projector", test_projector);
   g_test_add_func ("/decide-page/settings", test_settings);
   g_test_add_func ("/decide-page/keyboard", test_keyboard);

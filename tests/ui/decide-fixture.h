@@ -1,0 +1,82 @@
+/* decide-fixture.h: the Decide page in the window, with what it rests on
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "window-fixture.h"
+
+G_GNUC_UNUSED static MemlaneDecidePage *
+get_page (Stage *stage)
+{
+  return memlane_window_get_decide_page (stage->window);
+}
+
+G_GNUC_UNUSED static MemlaneDecideView *
+get_view (Stage *stage)
+{
+  return memlane_decide_page_get_view (get_page (stage));
+}
+
+G_GNUC_UNUSED static const MemlaneDecision *
+get_decision (Stage *stage)
+{
+  MemlaneDecideResult *result = memlane_decide_page_get_result (get_page (stage));
+
+  g_assert_nonnull (result);
+  return result->decision;
+}
+
+G_GNUC_UNUSED static GtkWidget *
+get (Stage *stage, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_page (stage)), id);
+
+  if (widget == NULL)
+    g_error ("the page has no %s", id);
+  return widget;
+}
+
+G_GNUC_UNUSED static const char *
+get_label (Stage *stage, const char *id)
+{
+  return gtk_label_get_text (GTK_LABEL (get (stage, id)));
+}
+
+/* By its name on the page, as a button or a menu does. */
+G_GNUC_UNUSED static void
+activate (Stage *stage, const char *action, GVariant *parameter)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+}
+
+G_GNUC_UNUSED static gboolean
+rests (gpointer data)
+{
+  return !memlane_decider_is_waiting (memlane_decide_page_get_decider (get_page (data)));
+}
+
+G_GNUC_UNUSED static gboolean
+has_map (gpointer data)
+{
+  return rests (data) && memlane_decide_page_get_result (get_page (data)) != NULL;
+}
+
+G_GNUC_UNUSED static gboolean
+has_no_map (gpointer data)
+{
+  return rests (data) && memlane_decide_page_get_result (get_page (data)) == NULL;
+}
+
+G_GNUC_UNUSED static void
+open_page (Stage *stage)
+{
+  stage_open (stage);
+  stage_do (stage, "page", g_variant_new_string ("decide"));
+  ui_test_wait (has_map, stage);
+  activate (stage, "decide.direction", g_variant_new_string ("both"));
+  activate (stage, "decide.size", g_variant_new_int32 (20));
+  activate (stage, "decide.reuse", g_variant_new_int32 (1));
+  ui_test_wait (has_map, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
