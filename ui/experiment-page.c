@@ -339,17 +339,13 @@ refused_response_cb (MemlaneExperimentPage *self)
 
 /* --- room -------------------------------------------------------------------------------------------------------------------------- */
 
-/* Folded the list gives way to the drop-down. */
+/* Folded the list gives way to the drop-down. Nothing here may change how wide the experiment wants to be: it would unfold again. */
 static void
 arrange (MemlaneExperimentPage *self)
 {
-  gboolean narrow = adw_leaflet_get_folded (self->leaflet);
-
   gtk_widget_set_visible (self->side, !self->projector);
   gtk_widget_set_visible (self->separator, !self->projector);
-  gtk_widget_set_visible (self->narrow_bar, narrow && !self->projector);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->run_box), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_halign (self->skip, narrow ? GTK_ALIGN_START : GTK_ALIGN_END);
+  gtk_widget_set_visible (self->narrow_bar, adw_leaflet_get_folded (self->leaflet) && !self->projector);
   adw_clamp_set_maximum_size (self->clamp, self->projector ? 2 * CLAMP_PX : CLAMP_PX);
 }
 

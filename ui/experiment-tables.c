@@ -5,6 +5,7 @@
 #include "experiment-tables.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "accessible.h"
 #include "chart/scale.h"
@@ -183,15 +184,26 @@ memlane_experiment_tables_make_figures (const MemlaneExperimentResult *result, M
   return make_frame (grid);
 }
 
-/* "managed/elapsed", "cold:managed/elapsed": the mode's title, and what is told apart by more than that as the file has it. */
-static char *
-name_column (const char *reference)
+/* The title of the mode in "managed/elapsed" or "cold:managed/elapsed"; NULL: it names none. (transfer none) */
+static const char *
+find_mode_title (const char *reference)
 {
   const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
   g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
-  const char *title = memlane_trace_item_get_mode_title (id);
 
-  return title != NULL ? g_strdup (title) : g_strdup (reference);
+  return memlane_trace_item_get_mode_title (id);
+}
+
+/* The mode's title; columns that are told apart by more than that are called as the file has them. (transfer none) */
+static const char *
+name_column (char **columns, guint column)
+{
+  const char *title = find_mode_title (columns[column]);
+
+  for (guint i = 0; title != NULL && columns[i] != NULL; i++)
+    if (i != column && g_strcmp0 (find_mode_title (columns[i]), title) == 0)
+      return columns[column];
+  return title != NULL ? title : columns[column];
 }
 
 static void
@@ -226,7 +238,7 @@ memlane_experiment_tables_make_table (const MemlaneExperimentResult *result, con
   put (grid, 0, 0, _("Floats"), "heading");
   for (guint i = 0; table->table->columns[i] != NULL; i++)
     {
-      g_autofree char *title = name_column (table->table->columns[i]);
+      const char *title = name_column (table->table->columns, i);
 
       gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"), table->table->columns[i]);
       if (table->is_published)

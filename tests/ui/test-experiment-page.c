@@ -216,6 +216,8 @@ test_room (void)
   g_assert_cmpstr (memlane_experiment_item_get_experiment (get_item (&stage))->name, ==, "managed");
   g_assert_true (ui_test_has_name (get (&stage, "titles")));
   g_assert_true (ui_test_has_name (get (&stage, "narrow_open")));
+  ui_test_spin (300);
+  g_assert_true (is_narrow (&stage)); /* and does not fold and unfold in turns */
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-narrow.png");
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
   ui_test_wait (is_wide, &stage);
