@@ -31,6 +31,37 @@ span (const MemlaneEstimate *low, const MemlaneEstimate *high)
   return (MemlaneEstimate) { (low->value + MAX (high->value, low->value)) / 2, low->low, MAX (high->high, low->high) };
 }
 
+/* What a computed time may be off by, as a share of what was measured at r0, of the kernels that are added, and of those beyond what all
+ * that add the same kernel are off by alike. Derived in decide.h. */
+static const struct
+{
+  double measured, kernels, own;
+} model_error[] = {
+  [MEMLANE_WAY_PAGEABLE] = { 0.15, 0.30, 0.05 },
+  [MEMLANE_WAY_PINNED] = { 0.15, 0.30, 0.05 },
+  [MEMLANE_WAY_ZERO_COPY] = { 0.15, 0.30, 0.30 },
+  [MEMLANE_WAY_MANAGED] = { 0.50, 0.50, 0.50 },
+  [MEMLANE_WAY_STREAMS] = { 0.15, 0.20, 0.20 },
+  [MEMLANE_WAY_RESIDENT] = { 0.15, 0.30, 0.30 },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (model_error) == MEMLANE_N_WAYS);
+
+/* @measured and @kernels are what @p was computed from. */
+static void
+add_model_error (MemlaneForecast *p, MemlaneWay way, double measured, double kernels)
+{
+  double half = hypot (model_error[way].measured * measured, model_error[way].kernels * kernels);
+  double own = hypot (model_error[way].measured * measured, model_error[way].own * kernels);
+  const MemlaneEstimate error = { 0, -half, half }, own_error = { 0, -own, own };
+
+  if (p->basis == MEMLANE_BASIS_BOUNDED) /* each end is off by so much; only the lower one of streams is as low as can be */
+    p->ns = (MemlaneEstimate) { p->ns.value, way == MEMLANE_WAY_STREAMS ? p->ns.low : p->ns.low - half, p->ns.high + half };
+  else
+    p->ns = memlane_estimate_add (&p->ns, &error);
+  p->fixed_ns = p->shared != NULL ? memlane_estimate_add (&p->fixed_ns, &own_error) : p->ns;
+}
+
 static MemlaneEstimate
 one_kernel (const MemlaneCell *cell)
 {
@@ -230,8 +261,7 @@ predict_reuse (const MemlaneDecision *self, const MemlaneMode *mode, const GPtrA
                                 a.high + b.high };
   else
     p->ns = reuse > nearest->reuse ? memlane_estimate_add (&a, &b) : memlane_estimate_subtract (&a, &b);
-  if (p->shared == NULL)
-    p->fixed_ns = p->ns;
+  add_model_error (p, memlane_mode_get_way (mode), a.value, b.value);
 }
 
 /* --- direction ---------------------------------------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ test_recorded (Fixture *self, gconstpointer data)
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "20");
   assert_status (self, 0);
-  assert_contains (self->out, "\n     1  C   C=  C=");
+  assert_contains (self->out, "\n     1  D   D=  D=");
   assert_contains (self->out, "     p  10  11  12");
   assert_contains (self->out, "For 2^20 floats (4 MiB a vector), a reuse of 1, inputs up and the result down: mapped, "
                               "reached over the link, is fastest, 194 us (191 to 196).");

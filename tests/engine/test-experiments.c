@@ -60,8 +60,8 @@ static const struct
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
 
 /* Where data/recordings/experiments says something else than the simulated H200: what is recorded, and why the two differ. Every one of
- * these has to be seen. In none does one hold and the other not: a recorded interval reaches over the limit, or has too few samples, and the
- * simulated device, which has no noise, says on which side it is. */
+ * these has to be seen. In none does one hold and the other not: a recorded interval reaches over the limit, or has too few samples, and
+ * the simulated device, which has no noise, says on which side it is. */
 static const struct
 {
   const char *name, *check;
