@@ -88,7 +88,7 @@ typedef struct
 {
   MemlaneBasis basis;
   MemlaneEstimate ns;       /* predicted elapsed */
-  MemlaneEstimate fixed_ns; /* of it: what does not depend on shared */
+  MemlaneEstimate fixed_ns; /* of it: what does not depend on shared; its interval has what of shared does not cancel */
   const MemlaneFigure *shared; /* (nullable): the kernel figure that was added; two predictions with the same one share its error */
   guint r0;                 /* the measured reuse that it starts from */
   gboolean noisy;           /* the elapsed cell is */
