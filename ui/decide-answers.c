@@ -4,6 +4,8 @@
  */
 #include "decide-answers.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "accessible.h"
 
 struct _MemlaneDecideAnswers
@@ -104,4 +106,42 @@ memlane_decide_answers_init (MemlaneDecideAnswers *self)
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
+}
+
+/* --- in an expander -------------------------------------------------------------------------------------------------------- */
+
+static MemlaneDecideAnswers *
+get_list (GtkExpander *expander)
+{
+  return g_object_get_data (G_OBJECT (expander), "memlane-list");
+}
+
+/* GTK 4.8 gives the focus to the child of a closed expander, too, which is in no window, and complains. */
+static void
+expanded_cb (GtkExpander *expander)
+{
+  gtk_expander_set_child (expander, gtk_expander_get_expanded (expander) ? GTK_WIDGET (get_list (expander)) : NULL);
+}
+
+void
+memlane_decide_expander_init (GtkExpander *expander, const char *id, const char *title)
+{
+  MemlaneDecideAnswers *list = g_object_new (MEMLANE_TYPE_DECIDE_ANSWERS, "name", id, NULL);
+
+  memlane_decide_answers_set_name (list, title);
+  g_object_set_data_full (G_OBJECT (expander), "memlane-list", g_object_ref_sink (list), g_object_unref);
+  g_object_set_data_full (G_OBJECT (expander), "memlane-title", g_strdup (title), g_free);
+  g_signal_connect (expander, "notify::expanded", G_CALLBACK (expanded_cb), NULL);
+}
+
+void
+memlane_decide_expander_set (GtkExpander *expander, GPtrArray *sentences)
+{
+  const char *title = g_object_get_data (G_OBJECT (expander), "memlane-title");
+  /* Translators: a heading and how many sentences stand below it */
+  g_autofree char *label = g_strdup_printf (_("%s (%u)"), title, sentences->len);
+
+  gtk_expander_set_label (expander, label);
+  gtk_widget_set_visible (GTK_WIDGET (expander), sentences->len > 0);
+  memlane_decide_answers_set (get_list (expander), sentences);
 }

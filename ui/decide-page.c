@@ -17,6 +17,7 @@
 #include "settings.h"
 #include "size-spin.h"
 
+#define LOW 480            /* px of the window: below that no icon */
 #define MOST_REUSE 1000000 /* as memlane-cli decide has it */
 #define FLOAT 4            /* bytes */
 
@@ -43,7 +44,6 @@ struct _MemlaneDecidePage
   MemlaneModeSwatch *swatch;
   GtkLabel *best;
   MemlaneDecideAnswers *recommendation, *notes;
-  MemlaneDecideAnswers *crossovers, *break_evens, *fits; /* (owned): the children of these while they are open */
   GtkExpander *crossovers_expander, *break_evens_expander, *fits_expander;
 };
 
@@ -99,34 +99,6 @@ recommend (MemlaneDecidePage *self)
   show_best (self);
 }
 
-static MemlaneDecideAnswers *
-new_list (GtkExpander *expander, const char *id, const char *title)
-{
-  MemlaneDecideAnswers *list = g_object_ref_sink (g_object_new (MEMLANE_TYPE_DECIDE_ANSWERS, "name", id, NULL));
-
-  memlane_decide_answers_set_name (list, title);
-  g_object_set_data (G_OBJECT (expander), "memlane-list", list);
-  return list;
-}
-
-/* GTK 4.8 gives the focus to the child of a closed expander, too, which is in no window, and complains. */
-static void
-expanded_cb (GtkExpander *expander)
-{
-  gtk_expander_set_child (expander, gtk_expander_get_expanded (expander) ? g_object_get_data (G_OBJECT (expander), "memlane-list") : NULL);
-}
-
-static void
-show_list (GtkExpander *expander, MemlaneDecideAnswers *list, const char *title, GPtrArray *sentences)
-{
-  /* Translators: a heading and how many sentences stand below it */
-  g_autofree char *label = g_strdup_printf (_("%s (%u)"), title, sentences->len);
-
-  gtk_expander_set_label (expander, label);
-  gtk_widget_set_visible (GTK_WIDGET (expander), sentences->len > 0);
-  memlane_decide_answers_set (list, sentences);
-}
-
 static char *
 join (GPtrArray *sentences, const char *before, const char *between)
 {
@@ -135,6 +107,14 @@ join (GPtrArray *sentences, const char *before, const char *between)
   for (guint i = 0; i < sentences->len; i++)
     g_string_append_printf (text, "%s%s%s", i > 0 ? between : "", before, (const char *) sentences->pdata[i]);
   return g_string_free (text, FALSE);
+}
+
+static void
+adapt (MemlaneDecidePage *self)
+{
+  gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
+
+  adw_status_page_set_icon_name (self->nothing, low ? NULL : "memlane-decide-symbolic");
 }
 
 /* Why there is no map, and what to do. */
@@ -194,9 +174,9 @@ show_answers (MemlaneDecidePage *self)
 
   memlane_decide_answers_set (self->notes, result->notes);
   gtk_widget_set_visible (self->notes_box, result->notes->len > 0);
-  show_list (self->crossovers_expander, self->crossovers, _("Crossovers"), result->crossovers);
-  show_list (self->break_evens_expander, self->break_evens, _("Break-Evens"), result->break_evens);
-  show_list (self->fits_expander, self->fits, _("Latency and Bandwidth"), result->fits);
+  memlane_decide_expander_set (self->crossovers_expander, result->crossovers);
+  memlane_decide_expander_set (self->break_evens_expander, result->break_evens);
+  memlane_decide_expander_set (self->fits_expander, result->fits);
   recommend (self);
 }
 
@@ -360,9 +340,6 @@ dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   g_clear_pointer (&self->recommended, g_ptr_array_unref);
-  g_clear_object (&self->crossovers);
-  g_clear_object (&self->break_evens);
-  g_clear_object (&self->fits);
   g_clear_object (&self->actions);
   g_clear_object (&self->decider);
   g_clear_weak_pointer (&self->session);
@@ -416,7 +393,7 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, arrange);
-  gtk_widget_class_bind_template_callback (widget_class, expanded_cb);
+  gtk_widget_class_bind_template_callback (widget_class, adapt);
   signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -467,9 +444,9 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   memlane_accessible_name_icon (self->copy, _("Copy as text"));
   memlane_decide_answers_set_name (self->recommendation, _("Recommendation"));
   memlane_decide_answers_set_name (self->notes, _("To be known"));
-  self->crossovers = new_list (self->crossovers_expander, "crossovers", _("Crossovers"));
-  self->break_evens = new_list (self->break_evens_expander, "break_evens", _("Break-Evens"));
-  self->fits = new_list (self->fits_expander, "fits", _("Latency and Bandwidth"));
+  memlane_decide_expander_init (self->crossovers_expander, "crossovers", _("Crossovers"));
+  memlane_decide_expander_init (self->break_evens_expander, "break_evens", _("Break-Evens"));
+  memlane_decide_expander_init (self->fits_expander, "fits", _("Latency and Bandwidth"));
 }
 
 GtkWidget *
