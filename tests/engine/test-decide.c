@@ -535,7 +535,7 @@ score (const MemlaneDecision *decision, const char *name, guint reuse, Score *s)
     }
 }
 
-/* What is foretold from one day's run at a reuse of 1, against another day's runs at 16 and 256: the figures that decide.h gives. */
+/* What is foretold from one hour's run at a reuse of 1, against another hour's runs at 16 and 256: the figures that decide.h gives. */
 static void
 test_against_recordings (void)
 {

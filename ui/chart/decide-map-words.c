@@ -112,8 +112,10 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
         g_string_append (text, "; ");
         if (other / own - 1 >= 0.005)
           g_string_append_printf (text, _("then %s (%.0f %% longer)"), next, 100 * (other / own - 1));
-        else
+        else if (other >= own)
           g_string_append_printf (text, _("then %s"), next);
+        else
+          g_string_append (text, next); /* a tie that is called by its simplest mode: this one's time is no longer */
       }
   }
   if (choice->way_uncertain)
