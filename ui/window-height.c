@@ -1,4 +1,4 @@
-/* window-height.c: what follows the window's height: the banner's words, and where toasts are
+/* window-height.c: what follows the window's size: the banner's words, the header, and where toasts are
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,6 +30,8 @@ adapt_cb (gpointer data)
 
   self->adapt_idle = 0;
   adapt_banner (self);
+  if (self->compact_width > 0 && gtk_widget_get_width (self->header) > self->compact_width)
+    memlane_window_adapt_header (self);
   return G_SOURCE_REMOVE;
 }
 

@@ -46,6 +46,7 @@ struct _MemlaneWindow
   guint n_reading, reading_timer;
   guint n_opened;              /* traces that were opened since the shelf had nothing to do */
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
+  int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
   guint toasts_idle;           /* toasts move */
   guint adapt_idle;            /* the banner follows the window's height */
 
@@ -55,6 +56,7 @@ struct _MemlaneWindow
 
 /* window.c */
 void memlane_window_ensure_page (MemlaneWindow *self, const char *name); /* builds it */
+void memlane_window_adapt_header (MemlaneWindow *self); /* soon: what it has room for */
 
 /* window-actions.c */
 void memlane_window_add_actions (MemlaneWindow *self);

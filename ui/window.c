@@ -324,16 +324,16 @@ memlane_window_class_init (MemlaneWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
 }
 
-/* In a narrow window only the closing button stays, on the side where the person has it. */
+/* In a compact header only the closing button stays, on the side where the person has it. */
 static void
-choose_decoration (MemlaneWindow *self, gboolean narrow)
+choose_decoration (MemlaneWindow *self, gboolean compact)
 {
   g_autofree char *layout = NULL;
   const char *colon;
 
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-decoration-layout", &layout, NULL);
   colon = layout != NULL ? strchr (layout, ':') : NULL;
-  if (!narrow || layout == NULL || strstr (layout, "close") == NULL)
+  if (!compact || layout == NULL || strstr (layout, "close") == NULL)
     adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), NULL);
   else if (colon != NULL && strstr (layout, "close") > colon)
     adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), ":close");
@@ -341,23 +341,28 @@ choose_decoration (MemlaneWindow *self, gboolean narrow)
     adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), "close:");
 }
 
+/* What leaves the header makes room for the switcher: it comes back in a wider window only, or both would come and go in turns. */
 static gboolean
 reveal_switcher_cb (gpointer data)
 {
   MemlaneWindow *self = data;
   gboolean narrow = adw_view_switcher_title_get_title_visible (self->switcher_title);
-  gboolean was_narrow = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
+  gboolean compact = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
+  int width = gtk_widget_get_width (self->header);
 
   self->switcher_idle = 0;
   adw_view_switcher_bar_set_reveal (self->switcher_bar, narrow);
-  choose_decoration (self, narrow);
-  if (narrow && !was_narrow)
+  if (narrow && !compact)
     {
+      self->compact_width = width;
+      choose_decoration (self, TRUE);
       adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->device_button);
       gtk_box_prepend (self->side_box, self->device_button);
     }
-  else if (!narrow && was_narrow)
+  else if (!narrow && compact && width > self->compact_width)
     {
+      self->compact_width = 0;
+      choose_decoration (self, FALSE);
       gtk_box_remove (self->side_box, self->device_button);
       adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
     }
@@ -365,8 +370,8 @@ reveal_switcher_cb (gpointer data)
 }
 
 /* This comes in the middle of an allocation, too late to ask for room at the bottom. */
-static void
-title_visible_cb (MemlaneWindow *self)
+void
+memlane_window_adapt_header (MemlaneWindow *self)
 {
   if (self->switcher_idle == 0)
     self->switcher_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, reveal_switcher_cb, self, NULL);
@@ -389,7 +394,7 @@ memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   ellipsize (GTK_WIDGET (self->switcher_bar));
-  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (title_visible_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_adapt_header), self, G_CONNECT_SWAPPED);
 }
 
 static void

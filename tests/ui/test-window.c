@@ -15,7 +15,7 @@ match_lacking_icon (GtkWidget *widget, gpointer data)
   return name != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
 }
 
-static const char *const pages[] = { "bandwidth", "time", "table" };
+static const char *const pages[] = { "bandwidth", "time", "timeline", "decide", "table", "experiments" };
 
 static void
 see_every_page (Stage *stage)
