@@ -350,6 +350,12 @@ memlane_experiment_find (const char *name, const char *language, GError **error)
   return NULL;
 }
 
+static gboolean
+moves_pages (const MemlaneMode *mode)
+{
+  return (mode->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0;
+}
+
 gboolean
 memlane_experiment_counts_pages (const MemlaneExperiment *experiment)
 {
@@ -357,9 +363,24 @@ memlane_experiment_counts_pages (const MemlaneExperiment *experiment)
     {
       const MemlaneExperimentStep *step = experiment->steps->pdata[i];
 
-      if (step->kind == MEMLANE_STEP_TRACE && !step->what_if
-          && (step->plan->sweep->modes[0]->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0)
+      if (step->kind == MEMLANE_STEP_TRACE && !step->what_if && moves_pages (step->plan->sweep->modes[0]))
         return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+memlane_experiment_measures_pages (const MemlaneExperiment *experiment)
+{
+  for (guint i = 0; i < experiment->steps->len; i++)
+    {
+      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
+
+      if (step->kind != MEMLANE_STEP_SWEEP || step->what_if)
+        continue;
+      for (const MemlaneMode **mode = step->plan->sweep->modes; *mode != NULL; mode++)
+        if (moves_pages (*mode))
+          return TRUE;
     }
   return FALSE;
 }

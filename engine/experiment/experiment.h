@@ -177,6 +177,8 @@ GPtrArray *memlane_experiment_list (const char *language, GPtrArray **problems);
 MemlaneExperiment *memlane_experiment_find (const char *name, const char *language, GError **error);
 /* Whether a step counts page faults and migrations, so that memlane_trace_prepare() is worth its price: see trace/record.h. */
 gboolean memlane_experiment_counts_pages (const MemlaneExperiment *experiment);
+/* Whether a sweep measures what moves pages by itself: managed or system memory, which the counters would slow. */
+gboolean memlane_experiment_measures_pages (const MemlaneExperiment *experiment);
 /* Whether a step measures cells, so that the result has runs. */
 gboolean memlane_experiment_has_cells (const MemlaneExperiment *experiment);
 
