@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define UI_TEST_WHOLE_STACKS
+#define UI_TEST_LEAKS_ELSEWHERE
 #include "preferences.h"
 #include "window-fixture.h"
 

@@ -23,6 +23,18 @@
 
 static char *ui_test_home;
 
+#if defined(UI_TEST_LEAKS_ELSEWHERE) && defined(__SANITIZE_ADDRESS__)
+/* A test that builds every page again and again would take minutes with whole stacks (below); what leaks in the pages is found by the
+ * pages' own tests. */
+const char *__asan_default_options (void);
+
+const char *
+__asan_default_options (void)
+{
+  return "detect_leaks=0";
+}
+#endif
+
 #if defined(UI_TEST_WHOLE_STACKS) && defined(__SANITIZE_ADDRESS__)
 /* A test that opens much reaches what leaks by design: GLib's outgrown table of quarks, which a constructor made, GLib's
  * table of file types, and libcloudproviders in the file dialog. To see whose memory it is takes whole stacks, which are slow. */
@@ -32,7 +44,7 @@ const char *__lsan_default_suppressions (void);
 const char *
 __asan_default_options (void)
 {
-  return "fast_unwind_on_malloc=0";
+  return "fast_unwind_on_malloc=0:malloc_context_size=12";
 }
 
 const char *
