@@ -222,7 +222,7 @@ test_child_trouble (Fixture *fixture, gconstpointer data)
   use_cli ("exit 0\n");
   expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json");
   use_cli (FIND_FILE "head -c 100000 /dev/urandom > \"$file\"\n");
-  expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json:1:1");
+  expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json:");
   use_cli (FIND_FILE "printf '{\"traceEvents\":[{\"ph\":\"X\",' > \"$file\"\n");
   expect_failure (fixture, "What memlane-cli recorded cannot be read", "trace.json:1:");
   use_cli (FIND_FILE "mkdir \"$file.d\"; mkfifo \"$file\"; rmdir \"$file.d\"\n");
