@@ -394,7 +394,8 @@ memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   ellipsize (GTK_WIDGET (self->switcher_bar));
-/* What leaves the header makes room for the switcher: it is back in a wider window only, or both would come and go in turns. */
+  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_adapt_header), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
