@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 
-#include "code/code.h"
+#include "program/program.h"
 
 /* What the command line said, as text. */
 typedef struct

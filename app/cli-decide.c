@@ -6,7 +6,7 @@
 
 #include "analysis/decide.h"
 #ifdef MEMLANE_HAVE_CHART
-#include "chart/decide-map.h"
+#include "chart/map/decide-map.h"
 #endif
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiment/experiment.h"
-#include "trace/record.h"
+#include "measure/record.h"
 
 #define WIDTH 100 /* of running text, in columns */
 

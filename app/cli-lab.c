@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "lab/lab.h"
+#include "measure/lab.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
 

@@ -6,7 +6,7 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
-#include "result/published.h"
+#include "analysis/published.h"
 #endif
 
 #include <string.h>

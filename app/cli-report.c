@@ -6,7 +6,7 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
-#include "chart/report.h"
+#include "chart/report/report.h"
 #endif
 
 #include <stdio.h>

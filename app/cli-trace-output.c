@@ -8,7 +8,7 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
-#include "chart/timeline.h"
+#include "chart/timeline/timeline.h"
 #endif
 #include "trace/chrome-json.h"
 #include "trace/findings.h"

@@ -6,7 +6,7 @@
 
 #include <glib-unix.h>
 
-#include "trace/record.h"
+#include "measure/record.h"
 
 typedef struct
 {

@@ -5,7 +5,7 @@
 #include "cli-trace-record.h"
 
 #include "trace/chrome-json.h"
-#include "trace/record.h"
+#include "measure/record.h"
 
 /* What the command line said, as text. */
 typedef struct

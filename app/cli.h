@@ -15,7 +15,7 @@
 #include "device/device.h"
 #include "result/csv.h"
 #include "result/journal.h"
-#include "sweep/sweep.h"
+#include "measure/sweep.h"
 
 G_BEGIN_DECLS
 

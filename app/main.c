@@ -4,7 +4,7 @@
  */
 #include <locale.h>
 
-#include "application.h"
+#include "window/application.h"
 
 int
 main (int argc, char **argv)

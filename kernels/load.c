@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "kernels/kernels.h"
+#include "kernels.h"
 
 cudaError_t
 memlane_kernels_load (void)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "kernels/reference.h"
+#include "reference.h"
 
 #include <string.h>
 

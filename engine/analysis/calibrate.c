@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "agreement.h"
-#include "device/profile.h"
+#include "device/simulated/profile.h"
 #include "measure/cell.h"
 #include "measure/statistics.h"
 
@@ -50,7 +50,7 @@ typedef struct
   { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
 
 static const Witness witnesses[] = {
-#include "calibrate-witnesses.h"
+#include "calibrate-observations.h"
 };
 
 /* What one witness says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */

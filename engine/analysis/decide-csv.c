@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "result/save.h"
+#include "base/save.h"
 
 #define COLUMNS \
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "mark.h"
-#include "mode/travel.h"
+#include "base/i18n.h"
+#include "mode/transfer.h"
 #include "same-machine.h"
 
 static int

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "mode/travel.h"
+#include "mode/transfer.h"
 
 /* One more kernel. */
 typedef struct

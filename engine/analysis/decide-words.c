@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "mark.h"
+#include "base/i18n.h"
 
 typedef struct
 {

@@ -11,8 +11,8 @@
 #include <csv.h>
 #include <gio/gio.h>
 
-#include "csv.h"
-#include "data-file.h"
+#include "result/csv.h"
+#include "base/data-file.h"
 #include "mode/mode.h"
 
 #define COLUMNS "source,device,workload,mode,log2_elements,phase,clock,value_ns,bytes,note"

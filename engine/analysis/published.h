@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "run.h"
+#include "result/run.h"
 
 G_BEGIN_DECLS
 

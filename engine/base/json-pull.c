@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace.h"
+#include "trace/trace.h"
 
 #define BUFFER_BYTES (256 << 10)
 

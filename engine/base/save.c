@@ -14,7 +14,7 @@
 
 #include <glib/gstdio.h>
 
-#include "csv.h"
+#include "result/csv.h"
 
 struct _MemlaneSave
 {

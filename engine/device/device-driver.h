@@ -16,7 +16,7 @@
 #pragma once
 
 #include "device.h"
-#include "trace/tracer.h"
+#include "tracer.h"
 
 G_BEGIN_DECLS
 

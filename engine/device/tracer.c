@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "device/device-driver.h"
+#include "device-driver.h"
 
 struct _MemlaneTracer
 {

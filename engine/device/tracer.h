@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "builder.h"
+#include "trace/builder.h"
 
 G_BEGIN_DECLS
 

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "experiment.h"
-#include "lab/lab.h"
+#include "measure/lab.h"
 #include "measure/statistics.h"
-#include "procedure.h"
-#include "result/published.h"
-#include "sweep/sweep.h"
+#include "experiment/procedure/procedure.h"
+#include "analysis/published.h"
+#include "measure/sweep.h"
 
 G_BEGIN_DECLS
 

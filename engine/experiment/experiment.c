@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mark.h"
-#include "result/data-file.h"
+#include "base/i18n.h"
+#include "base/data-file.h"
 
 #define SUFFIX ".experiment"
 

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "device/profile.h"
-#include "result/data-file.h"
+#include "device/simulated/profile.h"
+#include "base/data-file.h"
 #include "trace/findings.h"
-#include "trace/record.h"
+#include "measure/record.h"
 
 static void note (MemlaneStepContext *context, const MemlaneExperimentStep *step, const char *format, ...) G_GNUC_PRINTF (3, 4);
 

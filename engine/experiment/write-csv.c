@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "result/csv.h"
-#include "result/save.h"
+#include "base/save.h"
 
 #define COLUMNS "experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail\n"
 

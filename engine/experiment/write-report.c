@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "mark.h"
-#include "result/save.h"
+#include "base/i18n.h"
+#include "base/save.h"
 #include "trace/summary.h"
 
 typedef const char *(*Translate) (const char *text);

@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-#include "workload/recipe.h"
+#include "mode/recipe.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "measure/cell.h"
+#include "cell.h"
 
 #define CLOCK_ISSUE "host time spent inside the calls"
 #define CLOCK_DEVICE "time on the device between two events"

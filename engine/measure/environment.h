@@ -7,7 +7,7 @@
 #pragma once
 
 #include "device/device.h"
-#include "sweep/sweep.h"
+#include "sweep.h"
 
 G_BEGIN_DECLS
 

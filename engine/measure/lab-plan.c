@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "mark.h"
-#include "sweep/sweep.h"
+#include "base/i18n.h"
+#include "sweep.h"
 
 static const struct
 {

@@ -4,12 +4,12 @@
  */
 #include "lab.h"
 
-#include "measure/cell.h"
-#include "mode/set.h"
-#include "result/environment.h"
-#include "sweep/sweep.h"
-#include "trace/take.h"
-#include "workload/recipe.h"
+#include "cell.h"
+#include "mode/buffers.h"
+#include "environment.h"
+#include "sweep.h"
+#include "traced-sample.h"
+#include "mode/recipe.h"
 
 /* What is allocated, set or copied in between: more than what small allocations share, so that the driver is really asked. */
 #define BETWEEN_BYTES ((gsize) 4 << 20)

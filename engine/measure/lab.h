@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "trace/record.h"
+#include "record.h"
 
 G_BEGIN_DECLS
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "device/device-driver.h"
-#include "measure/cell.h"
-#include "result/environment.h"
-#include "sweep/sweep.h"
-#include "take.h"
+#include "cell.h"
+#include "environment.h"
+#include "sweep.h"
+#include "traced-sample.h"
 
 void
 memlane_trace_prepare (void)

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "trace.h"
-#include "workload/workload.h"
+#include "trace/trace.h"
+#include "mode/workload.h"
 
 G_BEGIN_DECLS
 

@@ -8,8 +8,8 @@
 #include "sweep.h"
 
 #include "device/affinity.h"
-#include "measure/cell.h"
-#include "result/environment.h"
+#include "cell.h"
+#include "environment.h"
 #include "result/journal.h"
 
 #define DELIVERY_MS 100

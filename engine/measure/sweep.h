@@ -8,7 +8,7 @@
 
 #include "mode/mode.h"
 #include "result/run.h"
-#include "workload/workload.h"
+#include "mode/workload.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "take.h"
+#include "traced-sample.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-#include "tracer.h"
+#include "device/tracer.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "set.h"
+#include "buffers.h"
 
 /* 32 floats: chunk borders stay on 128-byte lines, so that no two chunks share one. */
 #define CHUNK_ALIGNMENT 32

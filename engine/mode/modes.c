@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "mark.h"
-#include "remark.h"
-#include "travel.h"
+#include "base/i18n.h"
+#include "second-device.h"
+#include "transfer.h"
 
 static const MemlaneMode modes[] = {
   {

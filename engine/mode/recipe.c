@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "mode/travel.h"
+#include "transfer.h"
 
 MemlaneRecipe *
 memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneReference *reference,

@@ -11,7 +11,7 @@
 
 #include <gio/gio.h>
 
-#include "mode/set.h"
+#include "buffers.h"
 #include "result/run.h"
 #include "workload.h"
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "remark.h"
+#include "second-device.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "set.h"
+#include "buffers.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "travel.h"
+#include "transfer.h"
 
 gboolean
 memlane_travel_copy_up (MemlaneSet *set, gboolean blocking, GError **error)

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "travel.h"
+#include "transfer.h"
 
 static gboolean
 prefetch (MemlaneSet *set, const MemlaneVector *vector, MemlaneLocation location, GError **error)

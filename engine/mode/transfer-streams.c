@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "travel.h"
+#include "transfer.h"
 
 static gboolean
 copy_chunk_up (MemlaneSet *set, guint chunk, MemlaneStream *lane, GError **error)

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "set.h"
+#include "buffers.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "mode/mode.h"
+#include "mode.h"
 
 G_BEGIN_DECLS
 

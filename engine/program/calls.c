@@ -5,8 +5,8 @@
  * Who adds a kind of host memory adds it to add_host_memory() and memlane_program_add_release(), who adds a way to travel adds it to
  * add_timed_calls(). tests/code compiles and runs every program, and compares its calls with those of a trace of the mode.
  */
-#include "mode/travel.h"
-#include "program.h"
+#include "mode/transfer.h"
+#include "program-private.h"
 
 /* --- before ------------------------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "mode/travel.h"
-#include "program.h"
+#include "mode/transfer.h"
+#include "program-private.h"
 
 #define COMMENT_WIDTH 96
 

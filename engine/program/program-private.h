@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "code.h"
+#include "program.h"
 
 G_BEGIN_DECLS
 

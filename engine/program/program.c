@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "code.h"
+#include "program.h"
 
 #include <string.h>
 
-#include "mode/travel.h"
-#include "program.h"
-#include "result/save.h"
+#include "mode/transfer.h"
+#include "program-private.h"
+#include "base/save.h"
 
 #define USUAL_LOG2 20
 #define USUAL_STREAMS 8

@@ -14,7 +14,7 @@
 #include <csv.h>
 
 #include "csv-private.h"
-#include "save.h"
+#include "base/save.h"
 
 #define SAMPLE_COLUMNS "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns"
 

@@ -21,7 +21,7 @@
 #include <glib/gstdio.h>
 
 #include "csv-private.h"
-#include "save.h"
+#include "base/save.h"
 
 #define CELLS "cells.csv"
 #define ENVIRONMENT "environment.json"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/host-memory.h"
+#include "base/host-memory.h"
 #include "trace-private.h"
 
 #define FIRST_EVENTS 256

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "builder.h"
-#include "json-pull.h"
+#include "base/json-pull.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "chrome-private.h"
-#include "result/save.h"
+#include "base/save.h"
 
 #define PIECE_BYTES (1 << 20)
 

@@ -4,7 +4,7 @@
  */
 #include "cli-fixture.h"
 
-#include "lab/lab.h"
+#include "measure/lab.h"
 #include "trace/chrome-json.h"
 
 #define ONE "--device", "simulated:one-copy-engine"

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "chart-view-private.h"
+#include "curves/chart-view-private.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "chart/timeline.h"
+#include "chart/timeline/timeline.h"
 #include "trace/builder.h"
 
 #define WIDTH 1920

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../ui/window-fixture.h"
-#include "../ui/large-csv.h"
+#include "ui/window-fixture.h"
+#include "ui/large-csv.h"
 
 #define ROWS 1000000
 

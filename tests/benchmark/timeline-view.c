@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "timeline-view-private.h"
+#include "timeline/timeline-view-private.h"
 #include "trace/builder.h"
 
 #define WIDTH 1920

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <sys/prctl.h>
 
-#include "application.h"
+#include "window/application.h"
 #include "memlane.h"
 #include "window-probe.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "device/profile.h"
+#include "device/simulated/profile.h"
 
 #include <math.h>
 #include <string.h>

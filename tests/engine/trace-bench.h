@@ -6,8 +6,8 @@
 
 #include "simulated-bench.h"
 #include "trace/findings.h"
-#include "trace/record.h"
-#include "trace/tracer.h"
+#include "measure/record.h"
+#include "device/tracer.h"
 
 /* Records from here on. */
 G_GNUC_UNUSED static MemlaneTracer *

@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "../engine/same-info.h"
+#include "engine/same-info.h"
 
 static MemlaneDevice *device; /* one for all tests, NULL: no GPU */
 static char *no_device;       /* why */

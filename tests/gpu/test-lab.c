@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "lab/lab.h"
+#include "measure/lab.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
 

@@ -12,7 +12,7 @@
 #include "mode/mode.h"
 #include "trace/chrome-json.h"
 #include "trace/findings.h"
-#include "trace/record.h"
+#include "measure/record.h"
 #include "trace/summary.h"
 
 static MemlaneDevice *device;

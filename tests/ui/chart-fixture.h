@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "chart-view-private.h"
+#include "curves/chart-view-private.h"
 #include "sample-chart.h"
 #include "ui-test.h"
 

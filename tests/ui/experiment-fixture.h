@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include "experiment-choice.h"
-#include "experiment-curve.h"
-#include "experiment-list.h"
-#include "settings.h"
+#include "experiment/experiment-choice.h"
+#include "experiment/experiment-curve.h"
+#include "experiment/experiment-list.h"
+#include "parts/settings.h"
 #include "window-fixture.h"
 
 static MemlaneExperimentPage *

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "panel-fixture.h"
-#include "table-columns.h"
-#include "table-page.h"
-#include "table-words.h"
+#include "table/table-columns.h"
+#include "table/table-page.h"
+#include "table/table-words.h"
 
 #define SAMPLE_ROWS 30 /* 3 modes x 5 sizes x 2 phases */
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "sample-trace.h"
-#include "timeline-view-private.h"
+#include "timeline/timeline-view-private.h"
 #include "ui-test.h"
 
 typedef struct

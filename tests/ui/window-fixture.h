@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#include "application.h"
+#include "window/application.h"
 #include "ui-test.h"
 
 typedef struct

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "mode/mode.h"
-#include "workload/workload.h"
+#include "mode/workload.h"
 
 const char *
 memlane_chart_phase_title (MemlanePhase phase)

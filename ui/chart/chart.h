@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "result/published.h"
+#include "analysis/published.h"
 #include "result/run.h"
 
 #include "scale.h"

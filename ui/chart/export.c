@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "markup.h"
+#include "chart/report/markup.h"
 
 static const struct
 {

@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-#include "plot.h"
+#include "chart/plot/plot.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "plot.h"
+#include "chart/plot/plot.h"
 
 G_BEGIN_DECLS
 

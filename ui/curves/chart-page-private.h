@@ -7,7 +7,7 @@
 #pragma once
 
 #include "chart-page.h"
-#include "reading-line.h"
+#include "parts/reading-line.h"
 
 G_BEGIN_DECLS
 

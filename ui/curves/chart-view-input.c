@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "chart-view-private.h"
-#include "figure-view.h"
+#include "parts/figure-view.h"
 
 /* --- actions ------------------------------------------------------------------------------------------------ */
 

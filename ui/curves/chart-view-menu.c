@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart-view-private.h"
-#include "figure-view.h"
+#include "parts/figure-view.h"
 
 static GMenuModel *
 make_model (void)

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "chart-layer.h"
+#include "parts/chart-layer.h"
 #include "chart-view.h"
 
 G_BEGIN_DECLS

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "chart-view-private.h"
-#include "figure-view.h"
+#include "parts/figure-view.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, GTK_TYPE_WIDGET)
 

@@ -25,7 +25,7 @@
 
 #include <gtk/gtk.h>
 
-#include "chart/plot.h"
+#include "chart/plot/plot.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 
 struct _MemlaneDecideAnswers
 {

@@ -7,15 +7,15 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "chart/scale.h"
 #include "decide-answers.h"
-#include "drop-down.h"
-#include "mode-swatch.h"
+#include "parts/drop-down.h"
+#include "parts/mode-swatch.h"
 #include "model/decide-text.h"
-#include "reading-line.h"
-#include "settings.h"
-#include "size-spin.h"
+#include "parts/reading-line.h"
+#include "parts/settings.h"
+#include "parts/size-spin.h"
 
 #define LOW 480            /* px of the window: below that no icon */
 #define MOST_REUSE 1000000 /* as memlane-cli decide has it */

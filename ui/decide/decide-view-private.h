@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "chart/decide-map.h"
+#include "chart/map/decide-map.h"
 #include "decide-view.h"
 
 G_BEGIN_DECLS

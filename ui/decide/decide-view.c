@@ -7,9 +7,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "accessible.h"
-#include "chart-layer.h"
-#include "figure-view.h"
+#include "parts/accessible.h"
+#include "parts/chart-layer.h"
+#include "parts/figure-view.h"
 
 #define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
 

@@ -10,7 +10,7 @@
 #include "chart/guess.h"
 #include "chart/scale.h"
 #include "experiment-words.h"
-#include "figure-view.h"
+#include "parts/figure-view.h"
 
 #define KEY_STEP 1.122018454301963 /* 10^(1/20): twenty presses are a decade */
 #define HEIGHT 280                 /* px */

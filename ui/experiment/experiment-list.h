@@ -8,7 +8,7 @@
 
 #include <adwaita.h>
 
-#include "model/experiment-shelf.h"
+#include "model/experiment-store.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "experiment-page-private.h"
-#include "settings.h"
+#include "parts/settings.h"
 
 void
 memlane_experiment_page_enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)

@@ -6,13 +6,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
-#include "drop-down.h"
+#include "parts/accessible.h"
+#include "parts/drop-down.h"
 #include "experiment-choice.h"
 #include "experiment-curve.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
-#include "settings.h"
+#include "parts/settings.h"
 
 #define CLAMP_PX 860
 

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "chart/scale.h"
 #include "model/sentence.h"
 #include "model/trace-item.h"

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "workload/workload.h"
+#include "mode/workload.h"
 
 const char *
 memlane_decide_direction_title (MemlaneDirection direction)

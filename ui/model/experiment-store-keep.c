@@ -4,7 +4,7 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "experiment-shelf-private.h"
+#include "experiment-store-private.h"
 #include "trace-item.h"
 
 /* What is on a list of the window because of @item, of this type. (transfer full) */

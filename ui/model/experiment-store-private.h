@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "experiment-shelf.h"
+#include "experiment-store.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "experiment-shelf-private.h"
+#include "experiment-store-private.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-shelf-private.h"
+#include "experiment-store-private.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -19,7 +19,7 @@
 
 #include "experiment-item.h"
 #include "session.h"
-#include "trace-shelf.h"
+#include "trace-store.h"
 
 G_BEGIN_DECLS
 

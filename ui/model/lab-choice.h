@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "lab/lab.h"
+#include "measure/lab.h"
 
 G_BEGIN_DECLS
 

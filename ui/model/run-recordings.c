@@ -10,8 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "result/data-file.h"
-#include "workload/workload.h"
+#include "base/data-file.h"
+#include "mode/workload.h"
 
 #define FOLDER "recordings"
 #define FIRST "vector-add"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "merger.h"
+#include "base/merger.h"
 #include "run-index.h"
 #include "run-item-private.h"
 #include "run-reader.h"

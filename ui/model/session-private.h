@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "merger.h"
+#include "base/merger.h"
 #include "session.h"
 
 G_BEGIN_DECLS

@@ -27,7 +27,7 @@
 
 #include "chart/chart.h"
 #include "run-store.h"
-#include "sweep/sweep.h"
+#include "measure/sweep.h"
 
 G_BEGIN_DECLS
 

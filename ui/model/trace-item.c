@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "chart/scale.h"
-#include "workload/workload.h"
+#include "mode/workload.h"
 
 struct _MemlaneTraceItem
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "chart/scale.h"
-#include "result/data-file.h"
+#include "base/data-file.h"
 #include "trace-item.h"
-#include "workload/workload.h"
+#include "mode/workload.h"
 
 #define FOLDER "recordings/traces"
 #define ENDING ".json"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "trace-shelf-private.h"
+#include "trace-store-private.h"
 
 #include <glib/gi18n-lib.h>
 

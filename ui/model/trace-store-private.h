@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "trace-shelf.h"
+#include "trace-store.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  *
  * One job at a time: record (a child writes a file), then read it; or read alone. Jobs wait in a queue.
  */
-#include "trace-shelf-private.h"
+#include "trace-store-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>

@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "lab/lab.h"
+#include "measure/lab.h"
 #include "session.h"
 #include "trace-item.h"
 

@@ -6,11 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "chart-view.h"
-#include "chart/decide-map.h"
-#include "decide-view.h"
+#include "curves/chart-view.h"
+#include "chart/map/decide-map.h"
+#include "decide/decide-view.h"
 #include "model/trace-item.h"
-#include "timeline-view.h"
+#include "timeline/timeline-view.h"
 
 struct _MemlanePicture
 {

@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
-#include "code/code.h"
-#include "file-dialog.h"
+#include "parts/accessible.h"
+#include "program/program.h"
+#include "parts/file-dialog.h"
 
 struct _MemlaneCodeDialog
 {

@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "mode-info.h"
-#include "mode-swatch.h"
+#include "parts/mode-swatch.h"
 #include "model/sentence.h"
 
 struct _MemlaneModeRow

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 
 typedef struct
 {

@@ -8,10 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "chart/scale.h"
-#include "drop-down.h"
-#include "size-spin.h"
+#include "parts/drop-down.h"
+#include "parts/size-spin.h"
 
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
 #define LARGE_LOG2 24

@@ -7,7 +7,7 @@
  */
 #include "table-columns.h"
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "table-line.h"
 #include "table-words.h"
 

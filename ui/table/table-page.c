@@ -6,8 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
-#include "drop-down.h"
+#include "parts/accessible.h"
+#include "parts/drop-down.h"
 #include "table-columns.h"
 #include "table-csv.h"
 #include "table-words.h"

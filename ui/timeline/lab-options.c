@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
-#include "drop-down.h"
-#include "size-spin.h"
+#include "parts/accessible.h"
+#include "parts/drop-down.h"
+#include "parts/size-spin.h"
 
 enum { COMPARE, ORDER, BETWEEN, SIZE, STREAMS, CHUNKS, REUSE, PAGEABLE, NON_BLOCKING, PRIORITIES, HOST_FUNCTIONS, N_CONTROLS };
 

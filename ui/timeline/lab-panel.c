@@ -6,10 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "chart/scale.h"
-#include "drop-down.h"
-#include "settings.h"
+#include "parts/drop-down.h"
+#include "parts/settings.h"
 #include "trace/findings.h"
 
 #define KEY "lab-choice"

@@ -13,7 +13,7 @@
 #include <adwaita.h>
 
 #include "lab-options.h"
-#include "model/trace-shelf.h"
+#include "model/trace-store.h"
 
 G_BEGIN_DECLS
 

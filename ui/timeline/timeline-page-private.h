@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "reading-line.h"
+#include "parts/reading-line.h"
 #include "timeline-page.h"
 
 G_BEGIN_DECLS

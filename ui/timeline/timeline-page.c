@@ -4,9 +4,9 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
-#include "drop-down.h"
-#include "settings.h"
+#include "parts/accessible.h"
+#include "parts/drop-down.h"
+#include "parts/settings.h"
 #include "timeline-page-private.h"
 
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */

@@ -13,7 +13,7 @@
 
 #include <adwaita.h>
 
-#include "model/trace-shelf.h"
+#include "model/trace-store.h"
 #include "timeline-details.h"
 #include "timeline-recorder.h"
 #include "timeline-view.h"

@@ -6,12 +6,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
+#include "parts/accessible.h"
 #include "chart/scale.h"
-#include "drop-down.h"
+#include "parts/drop-down.h"
 #include "model/sentence.h"
-#include "settings.h"
-#include "size-spin.h"
+#include "parts/settings.h"
+#include "parts/size-spin.h"
 
 struct _MemlaneTimelineRecorder
 {

@@ -12,7 +12,7 @@
 
 #include <adwaita.h>
 
-#include "model/trace-shelf.h"
+#include "model/trace-store.h"
 
 G_BEGIN_DECLS
 

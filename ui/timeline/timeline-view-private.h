@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "chart-layer.h"
-#include "figure-view.h"
+#include "parts/chart-layer.h"
+#include "parts/figure-view.h"
 #include "timeline-view.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "chart-zoom.h"
+#include "curves/chart-zoom.h"
 #include "timeline-view-private.h"
 
 #define LEAST_SPAN 10.0  /* ns across */

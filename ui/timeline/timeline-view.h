@@ -28,7 +28,7 @@
 
 #include <gtk/gtk.h>
 
-#include "chart/timeline.h"
+#include "chart/timeline/timeline.h"
 
 G_BEGIN_DECLS
 

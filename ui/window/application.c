@@ -9,9 +9,9 @@
 #include <signal.h>
 
 #include "about.h"
-#include "color-scheme.h"
+#include "parts/color-scheme.h"
 #include "preferences.h"
-#include "settings.h"
+#include "parts/settings.h"
 
 struct _MemlaneApplication
 {

@@ -6,8 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "file-dialog.h"
-#include "settings.h"
+#include "parts/file-dialog.h"
+#include "parts/settings.h"
 
 struct _MemlanePreferences
 {

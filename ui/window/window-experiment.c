@@ -5,8 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "experiment-words.h"
-#include "export-dialog.h"
+#include "experiment/experiment-words.h"
+#include "parts/export-dialog.h"
 #include "window-private.h"
 
 MemlaneExperimentPage *

@@ -4,8 +4,8 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "export-dialog.h"
-#include "file-dialog.h"
+#include "parts/export-dialog.h"
+#include "parts/file-dialog.h"
 #include "model/run-recordings.h"
 #include "window-private.h"
 

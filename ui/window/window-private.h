@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "experiment-page.h"
-#include "timeline-page.h"
+#include "experiment/experiment-page.h"
+#include "timeline/timeline-page.h"
 #include "window.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "color-scheme.h"
+#include "parts/color-scheme.h"
 #include "window-private.h"
 
 void

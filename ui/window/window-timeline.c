@@ -4,7 +4,7 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "export-dialog.h"
+#include "parts/export-dialog.h"
 #include "window-private.h"
 
 MemlaneTimelinePage *

@@ -4,9 +4,9 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "file-dialog.h"
+#include "parts/file-dialog.h"
 #include "model/sentence.h"
-#include "settings.h"
+#include "parts/settings.h"
 #include "window-private.h"
 
 /* A toast that shows all of a sentence: a title would be cut at one line, and a reason stands at the end. */

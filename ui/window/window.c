@@ -7,12 +7,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "device-button.h"
-#include "lab-panel.h"
-#include "plan-panel.h"
-#include "runs-panel.h"
-#include "settings.h"
-#include "table-page.h"
+#include "side/device-button.h"
+#include "timeline/lab-panel.h"
+#include "side/plan-panel.h"
+#include "side/runs-panel.h"
+#include "parts/settings.h"
+#include "table/table-page.h"
 #include "window-private.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)

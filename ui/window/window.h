@@ -14,11 +14,11 @@
 
 #include <adwaita.h>
 
-#include "chart-page.h"
-#include "decide-page.h"
-#include "experiment-page.h"
+#include "curves/chart-page.h"
+#include "decide/decide-page.h"
+#include "experiment/experiment-page.h"
 #include "model/session.h"
-#include "timeline-page.h"
+#include "timeline/timeline-page.h"
 
 G_BEGIN_DECLS
 

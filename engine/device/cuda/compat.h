@@ -12,7 +12,7 @@
 #include <glib.h>
 #include <cuda_runtime_api.h>
 
-#include "device.h"
+#include "device/device.h"
 
 #if CUDART_VERSION < 12000
 #error "Memlane needs CUDA 12 or newer"

@@ -6,7 +6,7 @@
  * threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
  */
 #include "cuda.h"
-#include "host-memory.h"
+#include "base/host-memory.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

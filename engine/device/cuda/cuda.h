@@ -11,8 +11,8 @@
  */
 #pragma once
 
-#include "cuda-compat.h"
-#include "device-driver.h"
+#include "compat.h"
+#include "device/device-driver.h"
 #include "kernels/kernels.h"
 
 G_BEGIN_DECLS

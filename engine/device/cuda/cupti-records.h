@@ -8,7 +8,7 @@
 
 #include <cupti.h>
 
-#include "tracer.h"
+#include "device/tracer.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "tracer.h"
+#include "device/tracer.h"
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #ifdef MEMLANE_HAVE_CUPTI
-#include "trace/cupti-trace.h"
+#include "cupti-trace.h"
 #endif
 #ifdef MEMLANE_HAVE_NVTX
 #include <nvtx3/nvToolsExt.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "result/data-file.h"
+#include "base/data-file.h"
 
 #define refuse memlane_profile_refuse
 #define MOST_BASES 8 /* one upon the other */

@@ -23,7 +23,7 @@
 #pragma once
 
 #include "cost-curve.h"
-#include "device.h"
+#include "device/device.h"
 
 G_BEGIN_DECLS
 

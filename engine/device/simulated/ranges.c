@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "simulated.h"
-#include "host-memory.h"
+#include "base/host-memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

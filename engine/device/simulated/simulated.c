@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "result/data-file.h"
+#include "base/data-file.h"
 
 /* --- errors and costs ---------------------------------------------------------------------------------- */
 

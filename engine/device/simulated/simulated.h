@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "device-driver.h"
+#include "device/device-driver.h"
 #include "profile.h"
 
 G_BEGIN_DECLS

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "procedure-private.h"
+#include "private.h"
 
 #include <string.h>
 
-#include "trace/tracer.h"
+#include "device/tracer.h"
 
 /* --- page-locked buffers handed to a kernel ------------------------------------------------------------------------- */
 

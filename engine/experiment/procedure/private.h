@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "experiment-private.h"
+#include "experiment/experiment-private.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "procedure-private.h"
+#include "private.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "device/device.h"
-#include "experiment.h"
+#include "experiment/experiment.h"
 
 G_BEGIN_DECLS
 

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "procedure-private.h"
+#include "private.h"
 
 #include <string.h>
 
-#include "trace/tracer.h"
+#include "device/tracer.h"
 
 /* The calls between the article's two measurements; the device's memory comes and goes within, as there. */
 static gboolean

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "procedure-private.h"
+#include "private.h"
 
 static const struct
 {

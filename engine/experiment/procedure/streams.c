@@ -4,7 +4,7 @@
  *
  * A stream is held by the latch, which is a kernel that spins. So what another stream does meanwhile is no question of time.
  */
-#include "procedure-private.h"
+#include "private.h"
 
 #include <string.h>
 

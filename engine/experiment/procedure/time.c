@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "procedure-private.h"
+#include "private.h"
 
 /* --- round trips, timed by events ------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/break-even.h"
-#include "made-run.h"
+#include "engine/made-run.h"
 
 static MemlaneEstimate
 of (double value, double half)

@@ -7,7 +7,7 @@
 
 #include "analysis/agreement.h"
 #include "analysis/calibrate.h"
-#include "device/profile.h"
+#include "device/simulated/profile.h"
 #include "measure/cell.h"
 #include "result/csv.h"
 

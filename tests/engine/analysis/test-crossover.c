@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/crossover.h"
-#include "made-run.h"
+#include "engine/made-run.h"
 
 #define SIZES 11
 

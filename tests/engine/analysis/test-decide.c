@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/decide.h"
-#include "made-run.h"
+#include "engine/made-run.h"
 #include "measure/cell.h"
 #include "result/csv.h"
-#include "sample-run.h"
-#include "workload/recipe.h"
+#include "engine/sample-run.h"
+#include "mode/recipe.h"
 
 #include <glib/gstdio.h>
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/fit.h"
-#include "made-run.h"
+#include "engine/made-run.h"
 
 #define SIZES 11
 #define ALPHA 9000.0 /* ns */

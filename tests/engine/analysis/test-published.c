@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "result/csv.h"
-#include "result/published.h"
+#include "analysis/published.h"
 
 #define HEADER "source,device,workload,mode,log2_elements,phase,clock,value_ns,bytes,note\n"
 

@@ -4,7 +4,7 @@
  */
 #include <glib/gstdio.h>
 
-#include "result/data-file.h"
+#include "base/data-file.h"
 
 static void
 test_order (void)

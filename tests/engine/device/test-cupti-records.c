@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "trace/cupti-records.h" /* first: the bench's N is a word of CUDA's headers */
+#include "device/cuda/cupti-records.h" /* first: the bench's N is a word of CUDA's headers */
 
-#include "trace-bench.h"
+#include "engine/trace-bench.h"
 
 #define OFFSET 1000                        /* of CUPTI's clock to the host's, ns */
 #define REALTIME (-1800000000123456789ll) /* of the system's clock to it: of 2027 */

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "fake-cupti.h"
-#include "trace-bench.h"
-#include "trace/cupti-trace.h"
+#include "engine/trace-bench.h"
+#include "device/cuda/cupti-trace.h"
 
 static Bench bench;
 static gint64 ahead; /* ns by which the bench's clock is ahead of the system's: some minus fifty years */

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "device/profile.h"
+#include "device/simulated/profile.h"
 #include "mode/mode.h"
-#include "result/data-file.h"
+#include "base/data-file.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "same-info.h"
+#include "engine/same-info.h"
 
 static void
 test_curve (void)

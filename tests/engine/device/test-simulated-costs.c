@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "simulated-bench.h"
+#include "engine/simulated-bench.h"
 
 /* A profile on which every call costs nothing but what a test gives it. */
 static MemlaneProfile *

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "simulated-bench.h"
+#include "engine/simulated-bench.h"
 
 static void
 test_vector_add (void)

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "experiment/procedure.h"
+#include "experiment/procedure/procedure.h"
 
 #define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
 #define SWEEP "[Sweep s]\nmodes=pageable;pinned\nsizes=10:12\n"

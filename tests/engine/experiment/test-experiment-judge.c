@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "device/profile.h"
+#include "device/simulated/profile.h"
 #include "experiment/experiment-private.h"
 #include "result/csv.h"
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "device/profile.h"
+#include "device/simulated/profile.h"
 #include "measure/cell.h"
 
 #define LOG2 12

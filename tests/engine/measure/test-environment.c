@@ -9,7 +9,7 @@
 
 #include "device/device-driver.h"
 #include "mode/mode.h"
-#include "result/environment.h"
+#include "measure/environment.h"
 
 static const MemlaneMode first = { .id = "pageable" }, second = { .id = "pinned" };
 static const MemlaneWorkload workload = { .id = "vector-add" };

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "lab/lab.h"
-#include "result/data-file.h"
-#include "trace-bench.h"
+#include "measure/lab.h"
+#include "base/data-file.h"
+#include "engine/trace-bench.h"
 
 /* --- words and limits ------------------------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  * that differ are a deviation; each is either a defect or stands in the list of known ones, with its reason. A known one that is no longer
  * seen fails, too: it is to be taken from the list.
  */
-#include "trace-aspects.h"
+#include "engine/trace-aspects.h"
 
 #include <glib/gstdio.h>
 

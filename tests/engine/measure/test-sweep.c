@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "result/journal.h"
-#include "sweep/sweep.h"
+#include "measure/sweep.h"
 
 typedef struct
 {

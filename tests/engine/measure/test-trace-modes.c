@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "trace-bench.h"
+#include "engine/trace-bench.h"
 
 #include <glib/gstdio.h>
 

@@ -13,7 +13,7 @@
  *    order of the file where times are equal; "f" says bp "e", else it would hang on the next slice.
  * 5. M is process_name, thread_name (args: a name that is not empty), process_sort_index, thread_sort_index (args: a whole number).
  */
-#include "trace-bench.h"
+#include "engine/trace-bench.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>

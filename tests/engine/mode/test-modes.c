@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "device/profile.h"
-#include "workload/workload.h"
+#include "device/simulated/profile.h"
+#include "mode/workload.h"
 
 /* Scripts outside the project use these: never rename, never reorder without need. */
 static const char *const mode_ids[] = {

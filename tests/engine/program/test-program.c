@@ -9,10 +9,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "code/code.h"
-#include "device/profile.h"
-#include "mode/travel.h"
-#include "trace/record.h"
+#include "program/program.h"
+#include "device/simulated/profile.h"
+#include "mode/transfer.h"
+#include "measure/record.h"
 
 #define RUNS 11 /* of a program */
 

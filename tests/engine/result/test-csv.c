@@ -16,7 +16,7 @@
 #include <glib/gstdio.h>
 
 #include "result/csv.h"
-#include "sample-run.h"
+#include "engine/sample-run.h"
 
 #define PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
 #define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,\n"

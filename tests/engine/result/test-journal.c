@@ -13,7 +13,7 @@
 #include <glib/gstdio.h>
 
 #include "result/journal.h"
-#include "sample-run.h"
+#include "engine/sample-run.h"
 
 static char *
 get_root (void)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace/builder.h"
-#include "trace/cupti-trace.h"
+#include "device/cuda/cupti-trace.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
 

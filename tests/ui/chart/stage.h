@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
-#include "chart/plot.h"
+#include "chart/plot/plot.h"
 #include "result/csv.h"
 #include "sample-cells.h"
 

@@ -10,7 +10,7 @@
 #include "mode/mode.h"
 #include "result/csv.h"
 #include "sample-cells.h"
-#include "sample-run.h"
+#include "engine/sample-run.h"
 
 static MemlaneRun *
 read_recording (const char *name)

@@ -7,7 +7,7 @@
 #include "stage.h"
 #include "trace-stage.h"
 
-#include "chart/decide-map.h"
+#include "chart/map/decide-map.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "chart/timeline.h"
+#include "chart/timeline/timeline.h"
 #include "trace/builder.h"
 #include "trace/chrome-json.h"
 

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-page.h"
-#include "sample-chart.h"
-#include "ui-test.h"
+#include "curves/chart-page.h"
+#include "ui/sample-chart.h"
+#include "ui/ui-test.h"
 
 typedef struct
 {

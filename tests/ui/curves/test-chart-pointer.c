@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-fixture.h"
-#include "chart-zoom.h"
+#include "ui/chart-fixture.h"
+#include "curves/chart-zoom.h"
 
 /* --- pointing --------------------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-fixture.h"
+#include "ui/chart-fixture.h"
 
 /* --- told ------------------------------------------------------------------------------------------------- */
 

@@ -4,9 +4,9 @@
  */
 #define UI_TEST_WHOLE_STACKS
 
-#include "decide-fixture.h"
-#include "dialog-fixture.h"
-#include "export-dialog.h"
+#include "ui/decide-fixture.h"
+#include "ui/dialog-fixture.h"
+#include "parts/export-dialog.h"
 #include "model/decide-text.h"
 
 static gboolean

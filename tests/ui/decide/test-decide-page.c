@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "decide-fixture.h"
+#include "ui/decide-fixture.h"
 #include "model/decide-text.h"
 #include "result/csv.h"
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_WHOLE_STACKS
-#include "dialog-fixture.h"
-#include "experiment-fixture.h"
+#include "ui/dialog-fixture.h"
+#include "ui/experiment-fixture.h"
 
 static gboolean
 shows_mine (gpointer data)

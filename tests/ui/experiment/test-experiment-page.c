@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-fixture.h"
+#include "ui/experiment-fixture.h"
 
 /* --- a choice ------------------------------------------------------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "model/experiment-shelf.h"
+#include "model/experiment-store.h"
 
 #include <math.h>
 #include <sys/stat.h>

@@ -13,7 +13,7 @@
 #include "model/run-store.h"
 #include "result/journal.h"
 
-#include "../engine/sample-run.h"
+#include "engine/sample-run.h"
 #include "model-bench.h"
 
 static MemlaneRun *

@@ -7,7 +7,7 @@
 #include "model/run-store.h"
 #include "result/journal.h"
 
-#include "../engine/sample-run.h"
+#include "engine/sample-run.h"
 #include "model-bench.h"
 
 static const char *const environment =

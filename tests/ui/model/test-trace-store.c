@@ -7,7 +7,7 @@
 #include <utime.h>
 
 #include "model/trace-child.h"
-#include "model/trace-shelf.h"
+#include "model/trace-store.h"
 #include "trace/chrome-json.h"
 
 #include "model-bench.h"

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_WHOLE_STACKS
-#include "dialog-fixture.h"
-#include "export-dialog.h"
+#include "ui/dialog-fixture.h"
+#include "parts/export-dialog.h"
 #include "result/csv.h"
-#include "window-fixture.h"
+#include "ui/window-fixture.h"
 
 static GtkWidget *
 get_view (Stage *stage)

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_WHOLE_STACKS
-#include "dialog-fixture.h"
-#include "panel-fixture.h"
+#include "ui/dialog-fixture.h"
+#include "ui/panel-fixture.h"
 
-#include "code-dialog.h"
-#include "code/code.h"
-#include "mode-row.h"
-#include "plan-panel.h"
+#include "side/code-dialog.h"
+#include "program/program.h"
+#include "side/mode-row.h"
+#include "side/plan-panel.h"
 
 /* The dialog that is open; NULL: none. */
 static MemlaneCodeDialog *

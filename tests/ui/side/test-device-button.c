@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "model/sentence.h"
-#include "device-button.h"
-#include "panel-fixture.h"
+#include "side/device-button.h"
+#include "ui/panel-fixture.h"
 
 typedef struct
 {

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "model/sentence.h"
-#include "panel-fixture.h"
-#include "plan-panel.h"
-#include "size-spin.h"
+#include "ui/panel-fixture.h"
+#include "side/plan-panel.h"
+#include "parts/size-spin.h"
 
 typedef struct
 {

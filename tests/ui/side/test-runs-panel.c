@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "panel-fixture.h"
+#include "ui/panel-fixture.h"
 #include "result/csv.h"
-#include "runs-panel.h"
+#include "side/runs-panel.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "table-fixture.h"
+#include "ui/table-fixture.h"
 
 /* --- order and filter --------------------------------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
-#include "table-csv.h"
-#include "table-fixture.h"
+#include "table/table-csv.h"
+#include "ui/table-fixture.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------------------------------- */
 

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "lab-panel.h"
-#include "settings.h"
+#include "timeline/lab-panel.h"
+#include "parts/settings.h"
 #include "trace/findings.h"
-#include "window-fixture.h"
+#include "ui/window-fixture.h"
 
 static MemlaneTimelinePage *
 get_page (Stage *stage)

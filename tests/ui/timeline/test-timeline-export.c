@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_WHOLE_STACKS
-#include "dialog-fixture.h"
-#include "export-dialog.h"
-#include "timeline-page-fixture.h"
+#include "ui/dialog-fixture.h"
+#include "parts/export-dialog.h"
+#include "ui/timeline-page-fixture.h"
 #include "trace/chrome-json.h"
 
 static void

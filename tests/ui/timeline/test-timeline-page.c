@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-page-fixture.h"
-#include "timeline-view-private.h"
+#include "ui/timeline-page-fixture.h"
+#include "timeline/timeline-view-private.h"
 #include "trace/chrome-json.h"
 
 /* --- recording ------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-fixture.h"
+#include "ui/timeline-fixture.h"
 
 /* --- playing ---------------------------------------------------------------------------------------------- */
 

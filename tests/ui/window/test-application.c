@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "result/csv.h"
-#include "ui-test.h"
+#include "ui/ui-test.h"
 
 static char *program;
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "window-fixture.h"
+#include "ui/window-fixture.h"
 
 static GtkDropTarget *
 find_target (Stage *stage)

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
-#include "application.h"
+#include "window/application.h"
 #include "memlane.h"
 
 #define LOCALE "zh_CN.UTF-8"

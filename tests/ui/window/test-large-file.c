@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "window-fixture.h"
-#include "large-csv.h"
+#include "ui/window-fixture.h"
+#include "ui/large-csv.h"
 
 #define ROWS 300000
 

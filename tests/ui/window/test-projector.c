@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "settings.h"
-#include "window-fixture.h"
+#include "parts/settings.h"
+#include "ui/window-fixture.h"
 
 static MemlaneChartView *
 get_view (Stage *stage)

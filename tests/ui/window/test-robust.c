@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
-#include "window-fixture.h"
+#include "ui/window-fixture.h"
 
 static void
 open_text (Stage *stage, const char *name, const char *text)

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_WHOLE_STACKS
-#include "dialog-fixture.h"
-#include "runs-panel.h"
-#include "window-fixture.h"
+#include "ui/dialog-fixture.h"
+#include "side/runs-panel.h"
+#include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", NULL };
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
-#include "window-fixture.h"
+#include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", "managed", NULL };
 

@@ -6,10 +6,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "dialog-fixture.h"
-#include "export-dialog.h"
+#include "ui/dialog-fixture.h"
+#include "parts/export-dialog.h"
 #include "result/journal.h"
-#include "window-fixture.h"
+#include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", NULL };
 

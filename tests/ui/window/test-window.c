@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_LEAKS_ELSEWHERE
-#include "preferences.h"
-#include "window-fixture.h"
+#include "window/preferences.h"
+#include "ui/window-fixture.h"
 
 static gboolean
 match_lacking_icon (GtkWidget *widget, gpointer data)

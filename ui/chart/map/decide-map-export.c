@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "decide-map-private.h"
-#include "export-private.h"
+#include "chart/export-private.h"
 
 /* --- files ------------------------------------------------------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "decide-map.h"
-#include "figure-private.h"
+#include "chart/figure-private.h"
 
 G_BEGIN_DECLS
 

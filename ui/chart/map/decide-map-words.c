@@ -6,8 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "answer-words.h"
-#include "chart-private.h"
+#include "chart/answer-words.h"
+#include "chart/chart-private.h"
 
 /* --- headings --------------------------------------------------------------------------------------------------------- */
 

@@ -14,9 +14,9 @@
 #include <pango/pangocairo.h>
 
 #include "analysis/decide.h"
-#include "export.h"
-#include "plot.h"
-#include "style.h"
+#include "chart/export.h"
+#include "chart/plot/plot.h"
+#include "chart/style.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "figure-private.h"
+#include "chart/figure-private.h"
 #include "plot.h"
 
 G_BEGIN_DECLS

@@ -12,8 +12,8 @@
 
 #include <pango/pangocairo.h>
 
-#include "chart.h"
-#include "style.h"
+#include "chart/chart.h"
+#include "chart/style.h"
 
 G_BEGIN_DECLS
 

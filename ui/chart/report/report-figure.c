@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "export.h"
+#include "chart/export.h"
 #include "markup.h"
 #include "report-private.h"
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "analysis/same-machine.h"
-#include "chart-private.h"
+#include "chart/chart-private.h"
 #include "markup.h"
 #include "report-private.h"
-#include "scale.h"
+#include "chart/scale.h"
 
 #define MOST_REASONS 20
 

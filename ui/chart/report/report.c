@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analysis/decide.h"
-#include "answer-words.h"
-#include "chart-private.h"
+#include "chart/answer-words.h"
+#include "chart/chart-private.h"
 #include "markup.h"
 #include "report-private.h"
 

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "chart.h"
+#include "chart/chart.h"
 
 G_BEGIN_DECLS
 

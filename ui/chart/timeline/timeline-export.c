@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "export-private.h"
+#include "chart/export-private.h"
 #include "timeline-private.h"
 
 typedef struct

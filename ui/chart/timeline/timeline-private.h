@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "figure-private.h"
-#include "scale.h"
+#include "chart/figure-private.h"
+#include "chart/scale.h"
 #include "timeline.h"
 #include "trace/fold.h"
 

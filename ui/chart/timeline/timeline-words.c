@@ -9,7 +9,7 @@
 
 #include "mode/mode.h"
 #include "trace/span.h"
-#include "workload/workload.h"
+#include "mode/workload.h"
 
 static char *
 format_time (double ns)

@@ -20,11 +20,11 @@
 
 #include <pango/pangocairo.h>
 
-#include "style.h"
+#include "chart/style.h"
 #include "trace/findings.h"
 #include "trace/trace.h"
 
-#include "plot.h"
+#include "chart/plot/plot.h"
 
 G_BEGIN_DECLS
 

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "golden.h"
-#include "stage.h"
+#include "ui/chart/golden.h"
+#include "ui/chart/stage.h"
 
-#include "chart/decide-map-private.h"
+#include "chart/map/decide-map-private.h"
 
 /* --- decisions -------------------------------------------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "golden.h"
-#include "stage.h"
+#include "ui/chart/golden.h"
+#include "ui/chart/stage.h"
 
 #include <string.h>
 

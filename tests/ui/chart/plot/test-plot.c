@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "golden.h"
-#include "stage.h"
+#include "ui/chart/golden.h"
+#include "ui/chart/stage.h"
 
-#include "chart/plot-private.h"
+#include "chart/plot/plot-private.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "chart/chart.h"
-#include "chart/markup.h"
-#include "chart/report.h"
+#include "chart/report/markup.h"
+#include "chart/report/report.h"
 #include "result/csv.h"
 
 static GPtrArray *

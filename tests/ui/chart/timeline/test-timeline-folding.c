@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "stage.h"
-#include "trace-stage.h"
+#include "ui/chart/stage.h"
+#include "ui/chart/trace-stage.h"
 
-#include "chart/timeline-private.h"
+#include "chart/timeline/timeline-private.h"
 
 #define WIDTH 1280
 #define HEIGHT 720

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "stage.h"
-#include "trace-stage.h"
+#include "ui/chart/stage.h"
+#include "ui/chart/trace-stage.h"
 
 static void
 check (char *found, const char *expected)

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "golden.h"
-#include "stage.h"
-#include "trace-stage.h"
+#include "ui/chart/golden.h"
+#include "ui/chart/stage.h"
+#include "ui/chart/trace-stage.h"
 
 #include "chart/export.h"
-#include "chart/timeline-private.h"
+#include "chart/timeline/timeline-private.h"
 
 static MemlaneTimeline *
 lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineSight *sight, MemlaneStyleKind style, double width,
