@@ -35,14 +35,14 @@ typedef struct
 static gboolean
 write_program (const MemlaneMode *mode, const Numbers *numbers, const char *path, GError **error)
 {
-  g_autofree char *text = memlane_code_for_mode (mode, numbers->log2_elements, numbers->streams, numbers->chunks);
+  g_autofree char *text = memlane_program_for_mode (mode, numbers->log2_elements, numbers->streams, numbers->chunks);
 
   if (g_strcmp0 (path, "-") == 0)
     {
       g_print ("%s", text);
       return TRUE;
     }
-  return memlane_code_write (text, path, error);
+  return memlane_program_write (text, path, error);
 }
 
 static int
@@ -56,7 +56,7 @@ write_all (const char *folder, const Numbers *numbers)
     return cli_fail (CLI_NOTHING, "code: cannot make folder %s: %s", folder, g_strerror (errno));
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = memlane_code_file_name (&modes[i]);
+      g_autofree char *name = memlane_program_file_name (&modes[i]);
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
       if (!write_program (&modes[i], numbers, path, &error))

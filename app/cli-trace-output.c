@@ -61,14 +61,14 @@ static gboolean
 write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
-  const MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+  const MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
   Figure figure = { 0 };
 
   n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < n_traces; i++)
     tracks[i].trace = traces[i];
   return set_figure (self, &figure, error)
-         && memlane_timeline_export_to_file (tracks, n_traces, &sight, figure.style, self->plot, (int) figure.width, (int) figure.height, 1,
+         && memlane_timeline_export_to_file (tracks, n_traces, &range, figure.style, self->plot, (int) figure.width, (int) figure.height, 1,
                                              error);
 }
 

@@ -1,6 +1,6 @@
-/* calibrate-witnesses.h: which recorded figure explains which term of a profile; included by calibrate.c alone, inside the table
+/* calibrate-observations.h: which recorded figure explains which term of a profile; included by calibrate.c alone, inside the table
  *
- * A term with several witnesses takes what serves them all best. The number is how often a sample pays the term.
+ * A term with several observations takes what serves them all best. The number is how often a sample pays the term.
  *
  * SPDX-License-Identifier: MIT
  */

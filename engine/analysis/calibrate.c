@@ -1,7 +1,7 @@
 /* calibrate.c: from recorded runs to the profile of a simulated device
  *
- * Each term of a profile has witnesses: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the recorded
- * cells, compares each witness with its recording, shares the difference out to the term (divided by how often a sample pays the term),
+ * Each term of a profile has observations: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the recorded
+ * cells, compares each observation with its recording, shares the difference out to the term (divided by how often a sample pays the term),
  * and repeats. Terms depend on each other only mildly (a phase is a sum), so a dozen rounds settle.
  *
  * SPDX-License-Identifier: MIT
@@ -19,7 +19,7 @@
 #include "measure/statistics.h"
 
 #define ROUNDS 12
-#define DAMPING 0.8 /* below 1: terms that share a witness do not swing */
+#define DAMPING 0.8 /* below 1: terms that share a observation do not swing */
 #define GOOD_ENOUGH 0.33  /* relative error of a figure that is not worth a compromise */
 #define REPORT_FLOOR_NS 10e3
 
@@ -41,7 +41,7 @@ typedef struct
   double times;         /* how often a sample pays the term */
   double bytes_factor;  /* curves: bytes of one payment / bytes of one vector */
   Payment payment;
-} Witness;
+} Observation;
 
 #define COPIES(term, workload, mode, phase, clock, times) \
   { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
@@ -49,11 +49,11 @@ typedef struct
 #define BUFFERS(term, mode, phase, times, payment) \
   { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
 
-static const Witness witnesses[] = {
+static const Observation observations[] = {
 #include "calibrate-observations.h"
 };
 
-/* What one witness says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */
+/* What one observation says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */
 typedef struct
 {
   double recorded, simulated, times;
@@ -75,7 +75,7 @@ typedef struct
   MemlaneReference *reference;
 } Fit;
 
-/* The change of the term that several witnesses ask for: the middle of the quartiles, which is no more moved by one disturbed cell than the
+/* The change of the term that several observations ask for: the middle of the quartiles, which is no more moved by one disturbed cell than the
  * median is, but where modes differ by nature leaves each of them half of the error instead of one all of it. */
 static double
 middle_of (const GArray *opinions)
@@ -140,7 +140,7 @@ least_worst (const GArray *opinions)
   return (low + high) / 2;
 }
 
-/* What several witnesses agree on at one size: the middle, if it serves them all; else what serves the worst served best, after as many as
+/* What several observations agree on at one size: the middle, if it serves them all; else what serves the worst served best, after as many as
  * cannot be served together have been left out, the farthest first. */
 static double
 agree_on (const GArray *opinions)
@@ -205,13 +205,13 @@ simulate (Fit *fit)
   memlane_device_close (device);
 }
 
-/* How often a sample over vectors of @bytes pays @witness's term; 0: it tells nothing at this size. */
+/* How often a sample over vectors of @bytes pays @observation's term; 0: it tells nothing at this size. */
 static double
-count_payments (const Witness *witness, gsize bytes)
+count_payments (const Observation *observation, gsize bytes)
 {
-  guint n = (guint) witness->times;
+  guint n = (guint) observation->times;
 
-  switch (witness->payment)
+  switch (observation->payment)
     {
     case PAID_PER_CHUNK:
       return memlane_simulated_chunks_for (bytes, n, FALSE);
@@ -221,13 +221,13 @@ count_payments (const Witness *witness, gsize bytes)
       return memlane_simulated_chunks_for (bytes, n, TRUE) == 0 ? n : 0;
     case PAID_EACH_TIME:
     default:
-      return witness->times;
+      return observation->times;
     }
 }
 
-/* What @witness says of its term: one residual (recorded - simulated, per payment) for each size it was measured at. */
+/* What @observation says of its term: one residual (recorded - simulated, per payment) for each size it was measured at. */
 static void
-collect (Fit *fit, const Witness *witness, GArray *knots)
+collect (Fit *fit, const Observation *observation, GArray *knots)
 {
   for (guint i = 0; i < fit->runs->len; i++)
     {
@@ -242,18 +242,18 @@ collect (Fit *fit, const Witness *witness, GArray *knots)
           double bytes, times;
           Knot *knot = NULL;
 
-          if (!g_str_equal (cell->mode, witness->mode) || !g_str_equal (cell->workload, witness->workload) || cell->reuse != 1)
+          if (!g_str_equal (cell->mode, observation->mode) || !g_str_equal (cell->workload, observation->workload) || cell->reuse != 1)
             continue;
           twin = memlane_run_find (fit->simulated->pdata[i], cell->workload, cell->mode, cell->log2_elements);
-          recorded = memlane_cell_find (cell, witness->phase, witness->clock);
-          simulated = twin != NULL ? memlane_cell_find (twin, witness->phase, witness->clock) : NULL;
+          recorded = memlane_cell_find (cell, observation->phase, observation->clock);
+          simulated = twin != NULL ? memlane_cell_find (twin, observation->phase, observation->clock) : NULL;
           if (recorded == NULL || simulated == NULL || recorded->statistics.count == 0 || simulated->statistics.count == 0)
             continue;
-          times = count_payments (witness, cell->bytes);
+          times = count_payments (observation, cell->bytes);
           if (times <= 0)
             continue;
           opinion = (Opinion) { recorded->statistics.median, simulated->statistics.median, times };
-          bytes = cell->bytes * witness->bytes_factor;
+          bytes = cell->bytes * observation->bytes_factor;
           for (guint k = 0; k < knots->len && knot == NULL; k++)
             if (g_array_index (knots, Knot, k).bytes == bytes)
               knot = &g_array_index (knots, Knot, k);
@@ -348,18 +348,18 @@ improve (Fit *fit, GError **error)
 {
   g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < G_N_ELEMENTS (witnesses); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (observations); i++)
     {
-      const char *term = witnesses[i].term;
+      const char *term = observations[i].term;
       g_autoptr (GArray) knots = g_array_new (FALSE, FALSE, sizeof (Knot));
       gboolean is_constant = g_str_has_prefix (term, "host-constant.");
 
       if (!g_hash_table_add (done, (gpointer) term))
         continue;
       g_array_set_clear_func (knots, clear_knot);
-      for (guint j = i; j < G_N_ELEMENTS (witnesses); j++)
-        if (g_str_equal (witnesses[j].term, term))
-          collect (fit, &witnesses[j], knots);
+      for (guint j = i; j < G_N_ELEMENTS (observations); j++)
+        if (g_str_equal (observations[j].term, term))
+          collect (fit, &observations[j], knots);
       if (knots->len == 0)
         continue;
       if (!(is_constant ? update_constant (fit, term + strlen ("host-constant."), knots, error) : update_curve (fit, term, knots, error)))

@@ -326,15 +326,15 @@ decide_first_of_way (const MemlaneDecision *self, MemlaneWay way)
 MemlaneWay
 memlane_mode_get_way (const MemlaneMode *mode)
 {
-  const MemlaneTravel *travel = mode->travel;
+  const MemlaneTransfer *transfer = mode->transfer;
 
-  if (travel->resident)
+  if (transfer->resident)
     return MEMLANE_WAY_RESIDENT;
-  if (travel->schedule != NULL)
+  if (transfer->schedule != NULL)
     return MEMLANE_WAY_STREAMS;
-  if (travel == &memlane_travel_access)
+  if (transfer == &memlane_transfer_access)
     return MEMLANE_WAY_ZERO_COPY;
-  if (travel->starts_on_host)
+  if (transfer->starts_on_host)
     return MEMLANE_WAY_MANAGED;
   return mode->input_memory == MEMLANE_HOST_PAGEABLE ? MEMLANE_WAY_PAGEABLE : MEMLANE_WAY_PINNED;
 }

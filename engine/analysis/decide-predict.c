@@ -188,7 +188,7 @@ get_slope (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneCe
       if (has_own)
         slope = (Slope) { MEMLANE_BASIS_BOUNDED, span (&warm, &own), NULL };
     }
-  else if (mode->travel == &memlane_travel_advised)
+  else if (mode->transfer == &memlane_transfer_advised)
     {
       if (get_result_copy (self, cell->log2_elements, &copy))
         slope = copy.value > warm.value ? (Slope) { MEMLANE_BASIS_KERNEL, copy, NULL } : (Slope) { MEMLANE_BASIS_RESIDENT, warm, figure };

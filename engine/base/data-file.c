@@ -4,6 +4,8 @@
  */
 #include "data-file.h"
 
+#include "base-config.h"
+
 GPtrArray *
 memlane_data_list_folders (const char *relative)
 {
@@ -15,12 +17,8 @@ memlane_data_list_folders (const char *relative)
   g_ptr_array_add (folders, g_build_filename (g_get_user_data_dir (), "memlane", relative, NULL));
   for (const char *const *each = g_get_system_data_dirs (); *each != NULL; each++)
     g_ptr_array_add (folders, g_build_filename (*each, "memlane", relative, NULL));
-#ifdef MEMLANE_DATADIR
   g_ptr_array_add (folders, g_build_filename (MEMLANE_DATADIR, relative, NULL));
-#endif
-#ifdef MEMLANE_SOURCE_DATA
   g_ptr_array_add (folders, g_build_filename (MEMLANE_SOURCE_DATA, relative, NULL));
-#endif
   return folders;
 }
 

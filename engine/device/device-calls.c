@@ -38,9 +38,9 @@ taken (MemlaneDevice *self, gpointer thing)
 
 /* A release always takes the thing off the books: a failed one has released all the same (device.h, "Errors"). */
 static void
-given (GHashTable *books, gpointer thing)
+given (GHashTable *resources, gpointer thing)
 {
-  g_hash_table_remove (books, thing);
+  g_hash_table_remove (resources, thing);
 }
 
 static gboolean

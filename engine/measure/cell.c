@@ -28,7 +28,7 @@ typedef struct
   guint sets, samples;
   guint next_check;      /* samples at which the stop rule is asked again */
   char *kinds;           /* what cudaPointerGetAttributes said */
-  char *remark;          /* the mode's own, for the upload's row */
+  char *note;          /* the mode's own, for the upload's row */
   char *mismatch;
 } Work;
 
@@ -150,42 +150,42 @@ take_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **erro
 
 /* Records @set->start on the first stream and lets the others wait for it. */
 static gboolean
-record_start (MemlaneSet *set, GError **error)
+record_start (MemlaneBuffers *buffers, GError **error)
 {
-  if (!memlane_device_event_record (set->device, set->start, memlane_set_stream (set), error))
+  if (!memlane_device_event_record (buffers->device, buffers->start, memlane_buffers_stream (buffers), error))
     return FALSE;
-  for (guint i = 1; i < set->shape.lanes; i++)
-    if (!memlane_device_stream_wait_event (set->device, set->lanes[i], set->start, error))
+  for (guint i = 1; i < buffers->shape.lanes; i++)
+    if (!memlane_device_stream_wait_event (buffers->device, buffers->lanes[i], buffers->start, error))
       return FALSE;
   return TRUE;
 }
 
 /* Lets the first stream wait for all others and records @set->stop there. */
 static gboolean
-record_stop (MemlaneSet *set, GError **error)
+record_stop (MemlaneBuffers *buffers, GError **error)
 {
-  for (guint i = 1; i < set->shape.lanes; i++)
-    if (!memlane_device_event_record (set->device, set->lane_done[i], set->lanes[i], error)
-        || !memlane_device_stream_wait_event (set->device, memlane_set_stream (set), set->lane_done[i], error))
+  for (guint i = 1; i < buffers->shape.lanes; i++)
+    if (!memlane_device_event_record (buffers->device, buffers->lane_done[i], buffers->lanes[i], error)
+        || !memlane_device_stream_wait_event (buffers->device, memlane_buffers_stream (buffers), buffers->lane_done[i], error))
       return FALSE;
-  return memlane_device_event_record (set->device, set->stop, memlane_set_stream (set), error);
+  return memlane_device_event_record (buffers->device, buffers->stop, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
 time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GError **error)
 {
-  MemlaneSet *set = work->recipe->set;
+  MemlaneBuffers *buffers = work->recipe->buffers;
   gboolean late = FALSE, queued;
   double ns;
 
-  if (latched && !memlane_device_latch_close (work->device, memlane_set_stream (set), error))
+  if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
     return FALSE;
-  queued = (!latched || step->lead_in == NULL || step->lead_in (work->recipe, error)) && record_start (set, error)
-           && step->issue (work->recipe, error) && record_stop (set, error);
+  queued = (!latched || step->lead_in == NULL || step->lead_in (work->recipe, error)) && record_start (buffers, error)
+           && step->issue (work->recipe, error) && record_stop (buffers, error);
   /* Whatever happened: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
     return FALSE;
-  if (!queued || !memlane_device_event_synchronize (work->device, set->stop, error))
+  if (!queued || !memlane_device_event_synchronize (work->device, buffers->stop, error))
     return FALSE;
   if (late)
     {
@@ -195,7 +195,7 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
         g_clear_pointer (&work->series[step->phase][MEMLANE_CLOCK_DEVICE], g_array_unref);
       return TRUE;
     }
-  if (!memlane_device_event_elapsed (work->device, set->start, set->stop, &ns, error))
+  if (!memlane_device_event_elapsed (work->device, buffers->start, buffers->stop, &ns, error))
     return FALSE;
   record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
   return TRUE;
@@ -282,12 +282,12 @@ take_samples (Work *work, double set_cost, GError **error)
 static gboolean
 check_kinds (Work *work, GError **error)
 {
-  MemlaneSet *set = work->recipe->set;
+  MemlaneBuffers *buffers = work->recipe->buffers;
 
-  if (!set->shape.allocates_inside)
-    return memlane_set_check_attributes (set, &work->kinds, error);
-  return memlane_set_malloc_async (set, error) && memlane_set_check_attributes (set, &work->kinds, error)
-         && memlane_set_free_async (set, error) && memlane_device_synchronize (work->device, error);
+  if (!buffers->shape.allocates_inside)
+    return memlane_buffers_check_attributes (buffers, &work->kinds, error);
+  return memlane_buffers_malloc_async (buffers, error) && memlane_buffers_check_attributes (buffers, &work->kinds, error)
+         && memlane_buffers_free_async (buffers, error) && memlane_device_synchronize (work->device, error);
 }
 
 static gboolean
@@ -301,11 +301,11 @@ measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mod
   double begin, cost = 0;
 
   work->recipe = recipe;
-  if (recipe == NULL || !memlane_set_check_room (recipe->set, error))
+  if (recipe == NULL || !memlane_buffers_check_room (recipe->buffers, error))
     return FALSE;
 
   begin = now (work);
-  if (!memlane_set_allocate (recipe->set, error))
+  if (!memlane_buffers_allocate (recipe->buffers, error))
     return FALSE;
   cost += now (work) - begin;
   if (allocates)
@@ -323,7 +323,7 @@ measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mod
   if (!memlane_recipe_settle (recipe, error) || !take_samples (work, 2 * cost, error))
     return FALSE;
 
-  if (work->sets == 0 && mode->remark != NULL && !mode->remark (recipe->set, &work->remark, error))
+  if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))
     return FALSE;
   if (memlane_recipe_has_host_output (recipe) && work->mismatch == NULL)
     {
@@ -334,7 +334,7 @@ measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mod
     }
 
   begin = now (work);
-  if (!memlane_set_release (recipe->set, error))
+  if (!memlane_buffers_release (recipe->buffers, error))
     return FALSE;
   if (allocates)
     record (work, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST, now (work) - begin);
@@ -390,7 +390,7 @@ add_figures (Work *work, MemlaneCell *cell)
         if (phase != MEMLANE_PHASE_FIRST && !memlane_statistics_is_precise (&statistics, work->method->precision))
           status = MEMLANE_STATUS_NOISY;
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
-          detail = work->remark;
+          detail = work->note;
         /* What the buffers are stands once in the cell, with the phase that made them. */
         if (!kinds_told && detail == NULL && clock == MEMLANE_CLOCK_HOST)
           {
@@ -463,7 +463,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, co
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       g_clear_pointer (&work.series[phase][clock], g_array_unref);
   g_free (work.kinds);
-  g_free (work.remark);
+  g_free (work.note);
   g_free (work.mismatch);
   return cell;
 }

@@ -315,7 +315,7 @@ run (Lab *lab, GCancellable *cancellable, GError **error)
 
   if (!allocate (lab, error))
     return NULL;
-  tracer = memlane_trace_take (lab->device, take_sample, lab, method, cancellable, error);
+  tracer = memlane_traced_sample_record (lab->device, take_sample, lab, method, cancellable, error);
   if (tracer == NULL)
     return NULL;
   describe (memlane_tracer_get_info (tracer), lab);

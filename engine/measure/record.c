@@ -23,7 +23,7 @@ static gboolean
 take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **error)
 {
   MemlaneRecipe *recipe = what;
-  MemlaneDevice *device = recipe->set->device;
+  MemlaneDevice *device = recipe->buffers->device;
   g_autofree char *mismatch = NULL;
   gboolean done = TRUE;
   double begin;
@@ -70,20 +70,20 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elemen
   info->reuse = recipe->reuse;
   info->streams = memlane_recipe_get_streams (recipe);
   info->chunks = memlane_recipe_get_chunks (recipe);
-  info->environment = memlane_environment_describe (recipe->set->device, plan, NULL);
+  info->environment = memlane_environment_describe (recipe->buffers->device, plan, NULL);
 }
 
 static MemlaneTrace *
 record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, GCancellable *cancellable, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
   g_autoptr (MemlaneTracer) tracer = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 
-  if (!memlane_set_check_room (set, error) || !memlane_set_allocate (set, error) || !memlane_recipe_write_inputs (recipe, error)
+  if (!memlane_buffers_check_room (buffers, error) || !memlane_buffers_allocate (buffers, error) || !memlane_recipe_write_inputs (recipe, error)
       || !memlane_recipe_settle (recipe, error))
     return NULL;
-  tracer = memlane_trace_take (set->device, take_sample, recipe, "one whole sample, from the first call until the result may be read",
+  tracer = memlane_traced_sample_record (buffers->device, take_sample, recipe, "one whole sample, from the first call until the result may be read",
                                cancellable, error);
   if (tracer == NULL)
     return NULL;
@@ -91,7 +91,7 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
     memlane_tracer_expect_pages (tracer);
   describe (memlane_tracer_get_info (tracer), recipe, log2_elements, plan);
   trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
-  if (trace == NULL || !memlane_set_release (set, error))
+  if (trace == NULL || !memlane_buffers_release (buffers, error))
     return NULL;
   return g_steal_pointer (&trace);
 }

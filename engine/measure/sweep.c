@@ -164,7 +164,7 @@ make_run_id (const char *device_id, const char *workload)
 /* Where a flag promises an effect, the sweep says what it saw:
  * write-combined memory must be slower to read, or the flag did nothing here. */
 static void
-remark_on_write_combining (const MemlaneRun *run, MemlaneCell *cell)
+note_write_combining (const MemlaneRun *run, MemlaneCell *cell)
 {
   const MemlaneCell *pinned = memlane_run_find (run, cell->workload, "pinned", cell->log2_elements);
   const MemlanePhase phases[] = { MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ };
@@ -277,7 +277,7 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
             cell = memlane_measure_cell (device, plan->workload, plan->modes[i], log2_elements, reference, &method, cancellable);
           else
             cell = describe_unmeasured (plan, plan->modes[i], log2_elements, no_data);
-          remark_on_write_combining (run, cell);
+          note_write_combining (run, cell);
           g_ptr_array_add (run->cells, cell);
           keep_last_cell (self, run, journal);
           announce (self, plan->modes[i], log2_elements, cell);

@@ -18,7 +18,7 @@ compare_doubles (const void *a, const void *b)
 
 /* @elapsed: the first one warms up, the others end up in order of size. */
 static gboolean
-measure_untraced (MemlaneTakeSample take, gpointer what, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
+measure_untraced (MemlaneSampleFunc take, gpointer what, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
 {
   for (guint i = 0; i < UNTRACED_SAMPLES; i++)
     if (g_cancellable_set_error_if_cancelled (cancellable, error) || !take (what, NULL, &elapsed[i], error))
@@ -58,7 +58,7 @@ describe (MemlaneTraceInfo *info, const char *method, const double untraced[UNTR
 }
 
 MemlaneTracer *
-memlane_trace_take (MemlaneDevice *device, MemlaneTakeSample take, gpointer what, const char *method, GCancellable *cancellable,
+memlane_traced_sample_record (MemlaneDevice *device, MemlaneSampleFunc take, gpointer what, const char *method, GCancellable *cancellable,
                     GError **error)
 {
   g_autoptr (MemlaneTracer) tracer = NULL;

@@ -25,50 +25,50 @@ is_mapped (MemlaneHostMemory memory)
   return memory == MEMLANE_HOST_MAPPED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED || memory == MEMLANE_HOST_REGISTERED_MAPPED;
 }
 
-MemlaneSet *
-memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse, GError **error)
+MemlaneBuffers *
+memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse, GError **error)
 {
-  MemlaneSet *set = g_new0 (MemlaneSet, 1);
+  MemlaneBuffers *buffers = g_new0 (MemlaneBuffers, 1);
   gsize pieces = MAX (elements / CHUNK_ALIGNMENT, 1);
 
-  set->device = device;
-  set->mode = mode;
-  set->shape = *shape;
-  set->shape.lanes = MIN (shape->lanes, MEMLANE_MOST_STREAMS);
-  set->elements = elements;
-  set->bytes = elements * sizeof (float);
-  set->reuse = MAX (reuse, 1);
-  set->n_chunks = MIN (MIN (MAX (shape->chunks, 1), MEMLANE_MOST_CHUNKS), pieces);
+  buffers->device = device;
+  buffers->mode = mode;
+  buffers->shape = *shape;
+  buffers->shape.lanes = MIN (shape->lanes, MEMLANE_MOST_STREAMS);
+  buffers->elements = elements;
+  buffers->bytes = elements * sizeof (float);
+  buffers->reuse = MAX (reuse, 1);
+  buffers->n_chunks = MIN (MIN (MAX (shape->chunks, 1), MEMLANE_MOST_CHUNKS), pieces);
   /* No more streams than there are chunks for them. */
   if (shape->chunks > 1)
-    set->shape.lanes = MIN (set->shape.lanes, set->n_chunks);
+    buffers->shape.lanes = MIN (buffers->shape.lanes, buffers->n_chunks);
 
   for (guint i = 0; i < shape->inputs; i++)
     {
-      set->input[i].on_host = shape->inputs_on_host;
-      set->input[i].on_device = shape->inputs_on_device;
+      buffers->input[i].on_host = shape->inputs_on_host;
+      buffers->input[i].on_device = shape->inputs_on_device;
     }
-  set->output.on_host = shape->has_output && shape->output_on_host;
-  set->output.on_device = shape->has_output && shape->output_on_device;
-  set->output.on_peer = shape->has_output && shape->output_on_peer;
+  buffers->output.on_host = shape->has_output && shape->output_on_host;
+  buffers->output.on_device = shape->has_output && shape->output_on_device;
+  buffers->output.on_peer = shape->has_output && shape->output_on_peer;
 
-  if (!memlane_device_event_create (device, &set->start, error) || !memlane_device_event_create (device, &set->stop, error))
+  if (!memlane_device_event_create (device, &buffers->start, error) || !memlane_device_event_create (device, &buffers->stop, error))
     goto failed;
-  for (guint i = 0; i < set->shape.lanes; i++)
-    if (!memlane_device_stream_create (device, FALSE, 0, &set->lanes[i], error)
-        || !memlane_device_event_create (device, &set->lane_done[i], error))
+  for (guint i = 0; i < buffers->shape.lanes; i++)
+    if (!memlane_device_stream_create (device, FALSE, 0, &buffers->lanes[i], error)
+        || !memlane_device_event_create (device, &buffers->lane_done[i], error))
       goto failed;
-  return set;
+  return buffers;
 
 failed:
-  memlane_set_free (set);
+  memlane_buffers_free (buffers);
   return NULL;
 }
 
 MemlaneStream *
-memlane_set_stream (const MemlaneSet *set)
+memlane_buffers_stream (const MemlaneBuffers *buffers)
 {
-  return set->lanes[0];
+  return buffers->lanes[0];
 }
 
 gboolean
@@ -96,29 +96,29 @@ memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable
 }
 
 gboolean
-memlane_set_check_room (MemlaneSet *set, GError **error)
+memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
 {
-  guint inputs = set->shape.inputs_on_host ? set->shape.inputs : 0;
-  guint outputs = set->output.on_host ? 1 : 0;
+  guint inputs = buffers->shape.inputs_on_host ? buffers->shape.inputs : 0;
+  guint outputs = buffers->output.on_host ? 1 : 0;
   guint64 pinned = 0, managed = 0, plain = 0, free_bytes;
 
   for (guint i = 0; i < inputs + outputs; i++)
     {
-      MemlaneHostMemory memory = i < inputs ? set->shape.input_memory : set->shape.output_memory;
+      MemlaneHostMemory memory = i < inputs ? buffers->shape.input_memory : buffers->shape.output_memory;
 
       if (memlane_host_memory_is_pinned (memory))
-        pinned += set->bytes;
+        pinned += buffers->bytes;
       else if (memory == MEMLANE_HOST_MANAGED)
-        managed += set->bytes;
+        managed += buffers->bytes;
       else if (memory == MEMLANE_HOST_PAGEABLE)
-        plain += set->bytes;
+        plain += buffers->bytes;
     }
 
-  if (!memlane_check_host_room (set->device, pinned, plain, error))
+  if (!memlane_check_host_room (buffers->device, pinned, plain, error))
     return FALSE;
   if (managed == 0)
     return TRUE;
-  if (!memlane_device_get_free_memory (set->device, &free_bytes, error))
+  if (!memlane_device_get_free_memory (buffers->device, &free_bytes, error))
     return FALSE;
   if (managed > free_bytes)
     {
@@ -132,10 +132,10 @@ memlane_set_check_room (MemlaneSet *set, GError **error)
 }
 
 static gboolean
-allocate_host (MemlaneSet *set, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
+allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
-  MemlaneDevice *device = set->device;
-  gsize bytes = set->bytes;
+  MemlaneDevice *device = buffers->device;
+  gsize bytes = buffers->bytes;
 
   switch (memory)
     {
@@ -171,7 +171,7 @@ allocate_host (MemlaneSet *set, MemlaneVector *vector, guint index, MemlaneHostM
 }
 
 static gboolean
-release_host (MemlaneSet *set, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
+release_host (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
 {
   void *host = g_steal_pointer (&vector->host);
   gboolean released = TRUE;
@@ -181,110 +181,110 @@ release_host (MemlaneSet *set, MemlaneVector *vector, MemlaneHostMemory memory, 
   if (vector->registered)
     {
       vector->registered = FALSE;
-      released = memlane_device_host_unregister (set->device, host, error);
+      released = memlane_device_host_unregister (buffers->device, host, error);
     }
   if (memory == MEMLANE_HOST_PAGEABLE || memory == MEMLANE_HOST_REGISTERED || memory == MEMLANE_HOST_REGISTERED_MAPPED)
-    return memlane_device_host_free (set->device, host, released ? error : NULL) && released;
+    return memlane_device_host_free (buffers->device, host, released ? error : NULL) && released;
   if (memory == MEMLANE_HOST_MANAGED)
-    return memlane_device_free (set->device, host, error);
-  return memlane_device_free_host (set->device, host, error);
+    return memlane_device_free (buffers->device, host, error);
+  return memlane_device_free_host (buffers->device, host, error);
 }
 
 /* The pointer that a kernel gets for @vector. */
 static gboolean
-reach (MemlaneSet *set, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
+reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
 {
   if (vector->buffer != NULL)
     vector->kernel = vector->buffer;
   else if (vector->host == NULL)
     return TRUE;
-  else if (set->mode->reach == MEMLANE_REACH_DEVICE_POINTER && is_mapped (memory))
-    return memlane_device_host_get_device_pointer (set->device, vector->host, &vector->kernel, error);
-  else if (set->mode->reach != MEMLANE_REACH_DEVICE_COPY)
+  else if (buffers->mode->reach == MEMLANE_REACH_DEVICE_POINTER && is_mapped (memory))
+    return memlane_device_host_get_device_pointer (buffers->device, vector->host, &vector->kernel, error);
+  else if (buffers->mode->reach != MEMLANE_REACH_DEVICE_COPY)
     vector->kernel = vector->host;
   return TRUE;
 }
 
 static gboolean
-allocate_vector (MemlaneSet *set, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
+allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
-  if (vector->on_host && !allocate_host (set, vector, index, memory, error))
+  if (vector->on_host && !allocate_host (buffers, vector, index, memory, error))
     return FALSE;
-  if (vector->on_device && !set->shape.allocates_inside && !memlane_device_malloc (set->device, set->bytes, &vector->buffer, error))
+  if (vector->on_device && !buffers->shape.allocates_inside && !memlane_device_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
-  if (vector->on_peer && !memlane_device_peer_malloc (set->device, set->bytes, &vector->buffer, error))
+  if (vector->on_peer && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
-  return reach (set, vector, memory, error);
+  return reach (buffers, vector, memory, error);
 }
 
 static gboolean
-release_vector (MemlaneSet *set, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
+release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
 {
   void *buffer = g_steal_pointer (&vector->buffer);
   gboolean released = TRUE;
 
   vector->kernel = NULL;
   if (buffer != NULL && vector->on_peer)
-    released = memlane_device_peer_free (set->device, buffer, error);
+    released = memlane_device_peer_free (buffers->device, buffer, error);
   else if (buffer != NULL)
-    released = memlane_device_free (set->device, buffer, error);
-  return release_host (set, vector, memory, released ? error : NULL) && released;
+    released = memlane_device_free (buffers->device, buffer, error);
+  return release_host (buffers, vector, memory, released ? error : NULL) && released;
 }
 
 gboolean
-memlane_set_allocate (MemlaneSet *set, GError **error)
+memlane_buffers_allocate (MemlaneBuffers *buffers, GError **error)
 {
-  for (guint i = 0; i < set->shape.inputs; i++)
-    if (!allocate_vector (set, &set->input[i], i, set->shape.input_memory, error))
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    if (!allocate_vector (buffers, &buffers->input[i], i, buffers->shape.input_memory, error))
       return FALSE;
-  return allocate_vector (set, &set->output, 2, set->shape.output_memory, error);
+  return allocate_vector (buffers, &buffers->output, 2, buffers->shape.output_memory, error);
 }
 
 gboolean
-memlane_set_release (MemlaneSet *set, GError **error)
+memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
 {
   gboolean released = TRUE;
 
   /* All of them, whatever fails; the first error is the one to tell. */
-  for (guint i = 0; i < set->shape.inputs; i++)
-    released = release_vector (set, &set->input[i], set->shape.input_memory, released ? error : NULL) && released;
-  return release_vector (set, &set->output, set->shape.output_memory, released ? error : NULL) && released;
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    released = release_vector (buffers, &buffers->input[i], buffers->shape.input_memory, released ? error : NULL) && released;
+  return release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
 }
 
 void
-memlane_set_free (MemlaneSet *set)
+memlane_buffers_free (MemlaneBuffers *buffers)
 {
   gboolean late;
 
-  if (set == NULL)
+  if (buffers == NULL)
     return;
   /* Nothing may be freed under work that still runs, and nothing runs on behind a closed latch. */
-  memlane_device_latch_open (set->device, &late, NULL);
-  memlane_device_synchronize (set->device, NULL);
-  memlane_set_release (set, NULL);
-  for (guint i = 0; i < set->shape.lanes; i++)
+  memlane_device_latch_open (buffers->device, &late, NULL);
+  memlane_device_synchronize (buffers->device, NULL);
+  memlane_buffers_release (buffers, NULL);
+  for (guint i = 0; i < buffers->shape.lanes; i++)
     {
-      if (set->lane_done[i] != NULL)
-        memlane_device_event_destroy (set->device, set->lane_done[i], NULL);
-      if (set->lanes[i] != NULL)
-        memlane_device_stream_destroy (set->device, set->lanes[i], NULL);
+      if (buffers->lane_done[i] != NULL)
+        memlane_device_event_destroy (buffers->device, buffers->lane_done[i], NULL);
+      if (buffers->lanes[i] != NULL)
+        memlane_device_stream_destroy (buffers->device, buffers->lanes[i], NULL);
     }
-  if (set->start != NULL)
-    memlane_device_event_destroy (set->device, set->start, NULL);
-  if (set->stop != NULL)
-    memlane_device_event_destroy (set->device, set->stop, NULL);
-  g_free (set);
+  if (buffers->start != NULL)
+    memlane_device_event_destroy (buffers->device, buffers->start, NULL);
+  if (buffers->stop != NULL)
+    memlane_device_event_destroy (buffers->device, buffers->stop, NULL);
+  g_free (buffers);
 }
 
 gboolean
-memlane_set_malloc_async (MemlaneSet *set, GError **error)
+memlane_buffers_malloc_async (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneVector *vectors[] = { &set->input[0], &set->input[1], &set->output };
+  MemlaneVector *vectors[] = { &buffers->input[0], &buffers->input[1], &buffers->output };
 
   for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
     if (vectors[i]->on_device)
       {
-        if (!memlane_device_malloc_async (set->device, set->bytes, memlane_set_stream (set), &vectors[i]->buffer, error))
+        if (!memlane_device_malloc_async (buffers->device, buffers->bytes, memlane_buffers_stream (buffers), &vectors[i]->buffer, error))
           return FALSE;
         vectors[i]->kernel = vectors[i]->buffer;
       }
@@ -292,16 +292,16 @@ memlane_set_malloc_async (MemlaneSet *set, GError **error)
 }
 
 gboolean
-memlane_set_free_async (MemlaneSet *set, GError **error)
+memlane_buffers_free_async (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneVector *vectors[] = { &set->input[0], &set->input[1], &set->output };
+  MemlaneVector *vectors[] = { &buffers->input[0], &buffers->input[1], &buffers->output };
   gboolean released = TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
     if (vectors[i]->buffer != NULL)
       {
         vectors[i]->kernel = NULL;
-        released = memlane_device_free_async (set->device, g_steal_pointer (&vectors[i]->buffer), memlane_set_stream (set),
+        released = memlane_device_free_async (buffers->device, g_steal_pointer (&vectors[i]->buffer), memlane_buffers_stream (buffers),
                                               released ? error : NULL) && released;
       }
   return released;
@@ -317,60 +317,60 @@ expected_type (MemlaneHostMemory memory)
 }
 
 static gboolean
-check_type (MemlaneSet *set, const char *what, const void *pointer, MemlaneMemoryType expected, GString *kinds, GError **error)
+check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, MemlaneMemoryType expected, GString *kinds, GError **error)
 {
   MemlanePointerAttributes attributes;
 
   if (pointer == NULL)
     return TRUE;
-  if (!memlane_device_pointer_get_attributes (set->device, pointer, &attributes, error))
+  if (!memlane_device_pointer_get_attributes (buffers->device, pointer, &attributes, error))
     return FALSE;
   g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what, memlane_memory_type_name (attributes.type));
   if (attributes.type == expected)
     return TRUE;
   g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
-               "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie", what, set->mode->id,
+               "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie", what, buffers->mode->id,
                memlane_memory_type_name (attributes.type), memlane_memory_type_name (expected));
   return FALSE;
 }
 
 gboolean
-memlane_set_check_attributes (MemlaneSet *set, char **kinds, GError **error)
+memlane_buffers_check_attributes (MemlaneBuffers *buffers, char **kinds, GError **error)
 {
   g_autoptr (GString) said = g_string_new (NULL);
 
   *kinds = NULL;
-  if (!check_type (set, "input", set->input[0].host, expected_type (set->shape.input_memory), said, error)
-      || !check_type (set, "second input", set->input[1].host, expected_type (set->shape.input_memory), said, error)
-      || !check_type (set, "input copy", set->input[0].buffer, MEMLANE_MEMORY_DEVICE, said, error)
-      || !check_type (set, "second input copy", set->input[1].buffer, MEMLANE_MEMORY_DEVICE, said, error)
-      || !check_type (set, "result", set->output.host, expected_type (set->shape.output_memory), said, error)
-      || !check_type (set, "result copy", set->output.buffer, MEMLANE_MEMORY_DEVICE, said, error))
+  if (!check_type (buffers, "input", buffers->input[0].host, expected_type (buffers->shape.input_memory), said, error)
+      || !check_type (buffers, "second input", buffers->input[1].host, expected_type (buffers->shape.input_memory), said, error)
+      || !check_type (buffers, "input copy", buffers->input[0].buffer, MEMLANE_MEMORY_DEVICE, said, error)
+      || !check_type (buffers, "second input copy", buffers->input[1].buffer, MEMLANE_MEMORY_DEVICE, said, error)
+      || !check_type (buffers, "result", buffers->output.host, expected_type (buffers->shape.output_memory), said, error)
+      || !check_type (buffers, "result copy", buffers->output.buffer, MEMLANE_MEMORY_DEVICE, said, error))
     return FALSE;
   *kinds = g_string_free (g_steal_pointer (&said), FALSE);
   return TRUE;
 }
 
 void
-memlane_set_get_chunk (const MemlaneSet *set, guint index, gsize *first, gsize *count)
+memlane_buffers_get_chunk (const MemlaneBuffers *buffers, guint index, gsize *first, gsize *count)
 {
-  gsize pieces = (set->elements + CHUNK_ALIGNMENT - 1) / CHUNK_ALIGNMENT;
-  gsize begin = MIN (pieces * index / set->n_chunks * CHUNK_ALIGNMENT, set->elements);
-  gsize end = MIN (pieces * (index + 1) / set->n_chunks * CHUNK_ALIGNMENT, set->elements);
+  gsize pieces = (buffers->elements + CHUNK_ALIGNMENT - 1) / CHUNK_ALIGNMENT;
+  gsize begin = MIN (pieces * index / buffers->n_chunks * CHUNK_ALIGNMENT, buffers->elements);
+  gsize end = MIN (pieces * (index + 1) / buffers->n_chunks * CHUNK_ALIGNMENT, buffers->elements);
 
   *first = begin;
   *count = end - begin;
 }
 
 gboolean
-memlane_set_launch (MemlaneSet *set, gsize first, gsize count, MemlaneStream *stream, GError **error)
+memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *stream, GError **error)
 {
-  float *out = (float *) set->output.kernel + first;
-  const float *a = (const float *) set->input[0].kernel + first;
-  const float *b = set->kernel == MEMLANE_KERNEL_ADD ? (const float *) set->input[1].kernel + first : NULL;
+  float *out = (float *) buffers->output.kernel + first;
+  const float *a = (const float *) buffers->input[0].kernel + first;
+  const float *b = buffers->kernel == MEMLANE_KERNEL_ADD ? (const float *) buffers->input[1].kernel + first : NULL;
 
-  for (guint i = 0; i < set->reuse; i++)
-    if (!memlane_device_launch (set->device, set->kernel, out, a, b, count, stream, error))
+  for (guint i = 0; i < buffers->reuse; i++)
+    if (!memlane_device_launch (buffers->device, buffers->kernel, out, a, b, count, stream, error))
       return FALSE;
   return TRUE;
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A mode decides where the host side lives, a workload how many vectors there are and which sides they have (MemlaneShape). All calls are
- * made on the thread that owns the device. After any failure memlane_set_free() gives back all that is still out and reports nothing.
+ * made on the thread that owns the device. After any failure memlane_buffers_free() gives back all that is still out and reports nothing.
  */
 #pragma once
 
@@ -34,7 +34,7 @@ typedef struct
   guint chunks;                                /* at most; >= 1 */
 } MemlaneShape;
 
-struct _MemlaneSet
+struct _MemlaneBuffers
 {
   MemlaneDevice *device;
   const MemlaneMode *mode;
@@ -51,31 +51,31 @@ struct _MemlaneSet
 };
 
 /* Creates streams and events; allocates no vectors. */
-MemlaneSet *memlane_set_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse,
+MemlaneBuffers *memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse,
                              GError **error);
-void memlane_set_free (MemlaneSet *set);
+void memlane_buffers_free (MemlaneBuffers *buffers);
 
 /* Refuses what would hurt the machine, before any call: pinning more than half of the free host memory, more managed memory than the device
  * has free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
-gboolean memlane_set_check_room (MemlaneSet *set, GError **error);
+gboolean memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error);
 /* The same for so many bytes of host memory. */
 gboolean memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable, GError **error);
-gboolean memlane_set_allocate (MemlaneSet *set, GError **error);
-gboolean memlane_set_release (MemlaneSet *set, GError **error);
+gboolean memlane_buffers_allocate (MemlaneBuffers *buffers, GError **error);
+gboolean memlane_buffers_release (MemlaneBuffers *buffers, GError **error);
 /* Whether each buffer is what its mode says, by cudaPointerGetAttributes.
  * *@kinds (transfer full): "input host, input copy device, result host". */
-gboolean memlane_set_check_attributes (MemlaneSet *set, char **kinds, GError **error);
+gboolean memlane_buffers_check_attributes (MemlaneBuffers *buffers, char **kinds, GError **error);
 
 /* Device buffers alone; for modes that take and return them within the sample. */
-gboolean memlane_set_malloc_async (MemlaneSet *set, GError **error);
-gboolean memlane_set_free_async (MemlaneSet *set, GError **error);
+gboolean memlane_buffers_malloc_async (MemlaneBuffers *buffers, GError **error);
+gboolean memlane_buffers_free_async (MemlaneBuffers *buffers, GError **error);
 
 /* The stream that single-stream work goes to: the first lane, or the legacy default stream. */
-MemlaneStream *memlane_set_stream (const MemlaneSet *set);
+MemlaneStream *memlane_buffers_stream (const MemlaneBuffers *buffers);
 /* Chunk @index of n_chunks: 128-byte aligned, together all elements. */
-void memlane_set_get_chunk (const MemlaneSet *set, guint index, gsize *first, gsize *count);
+void memlane_buffers_get_chunk (const MemlaneBuffers *buffers, guint index, gsize *first, gsize *count);
 /* Launches the kernel @set->reuse times over elements [first, first + count). */
-gboolean memlane_set_launch (MemlaneSet *set, gsize first, gsize count, MemlaneStream *stream, GError **error);
+gboolean memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *stream, GError **error);
 
 gboolean memlane_host_memory_is_pinned (MemlaneHostMemory memory);
 gboolean memlane_host_memory_is_managed (MemlaneHostMemory memory);

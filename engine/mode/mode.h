@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 #define MEMLANE_MOST_STREAMS 32
 #define MEMLANE_MOST_CHUNKS 256
 
-typedef struct _MemlaneSet MemlaneSet;       /* one buffer set: engine/mode/set.h */
-typedef struct _MemlaneTravel MemlaneTravel; /* how bytes travel: engine/mode/travel.h */
+typedef struct _MemlaneBuffers MemlaneBuffers;       /* one buffer set: engine/mode/set.h */
+typedef struct _MemlaneTransfer MemlaneTransfer; /* how bytes travel: engine/mode/travel.h */
 
 /* Where a host vector lives. */
 typedef enum
@@ -51,11 +51,11 @@ typedef struct
   const char *look_for;           /* what to look for in the curve */
   MemlaneHostMemory input_memory, output_memory;
   MemlaneReach reach;
-  const MemlaneTravel *travel;
+  const MemlaneTransfer *transfer;
   MemlaneCapabilities needs;
   /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row; *@remark is (transfer full)
    * (nullable). */
-  gboolean (*remark) (const MemlaneSet *set, char **remark, GError **error);
+  gboolean (*note) (const MemlaneBuffers *buffers, char **note, GError **error);
 } MemlaneMode;
 
 /* All modes, in order. *@n receives the count. */

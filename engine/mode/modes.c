@@ -20,7 +20,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The second copy on the host: at large sizes about half of pinned memory's bandwidth or less. Nothing to "
                     "allocate slowly."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
   },
   {
     .id = "pageable-async",
@@ -30,7 +30,7 @@ static const MemlaneMode modes[] = {
     .calls = "malloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, free",
     .look_for = N_ ("The issue clock: it grows with the size, where pinned-async stays flat."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_async_pageable,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_async_pageable,
   },
   {
     .id = "pinned",
@@ -39,7 +39,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocHost, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = N_ ("The link's full bandwidth at large sizes, and a high price of allocation: see break-even."),
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
   },
   {
     .id = "pinned-async",
@@ -50,7 +50,7 @@ static const MemlaneMode modes[] = {
              "cudaFreeHost",
     .look_for = N_ ("Against pinned: one wait instead of three, so small sizes gain most."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_async, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_async, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
     .id = "portable",
@@ -59,9 +59,9 @@ static const MemlaneMode modes[] = {
                    "not only for the one that was current when it was allocated."),
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = N_ ("The same curve as pinned; under unified addressing all pinned memory is portable."),
-    .remark = memlane_remark_on_second_device,
+    .note = memlane_note_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
   },
   {
     .id = "write-combined",
@@ -72,7 +72,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("host_write against pinned, and host_read in the workload copy-to-host. "
                     "Where both equal pinned, the flag had no effect on this machine."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
   },
   {
     .id = "registered",
@@ -81,7 +81,7 @@ static const MemlaneMode modes[] = {
     .calls = "malloc, cudaHostRegister, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaHostUnregister, free",
     .look_for = N_ ("pinned's bandwidth; compare the alloc phase."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_blocking, .needs = MEMLANE_CAN_HOST_REGISTER,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking, .needs = MEMLANE_CAN_HOST_REGISTER,
   },
   {
     .id = "mapped",
@@ -91,7 +91,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaHostAlloc(cudaHostAllocMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
     .look_for = N_ ("Unbeaten for data used once on a fast link; with reuse every pass pays the link again."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
     .id = "mapped-write-combined",
@@ -101,7 +101,7 @@ static const MemlaneMode modes[] = {
              "cudaDeviceSynchronize, cudaFreeHost",
     .look_for = N_ ("A difference from mapped, if there is any; and what host_write costs."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
     .id = "registered-mapped",
@@ -111,7 +111,7 @@ static const MemlaneMode modes[] = {
              "cudaHostUnregister, free",
     .look_for = N_ ("mapped's curve; compare the alloc phase. Pages of 4 KiB may cost where mapped has larger ones."),
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .travel = &memlane_travel_access,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access,
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
   },
   {
@@ -122,7 +122,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaHostAlloc(cudaHostAllocMapped), kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
     .look_for = N_ ("mapped's curve, exactly: the pointer is the same."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_access,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_access,
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
   },
   {
@@ -133,7 +133,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocManaged, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
     .look_for = N_ ("The price of page faults: the kernel phase holds them. With reuse they are paid once."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
   },
   {
     .id = "managed-static",
@@ -143,7 +143,7 @@ static const MemlaneMode modes[] = {
     .calls = "__managed__ float a[N], b[N], c[N]; kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result)",
     .look_for = N_ ("managed's curve without the alloc phase."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
   },
   {
     .id = "managed-prefetch",
@@ -153,7 +153,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocManaged, cudaMemPrefetchAsync, kernel<<<stream>>>, cudaMemPrefetchAsync, cudaStreamSynchronize, cudaFree",
     .look_for = N_ ("How much of managed's loss the prefetch wins back."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_prefetch,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_prefetch,
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
   },
   {
@@ -164,7 +164,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocManaged, cudaMemAdvise, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
     .look_for = N_ ("Cheap results: nothing migrates back. The inputs still fault once per sample."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_advised,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_advised,
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
   },
   {
@@ -176,7 +176,7 @@ static const MemlaneMode modes[] = {
              "cudaFree, cudaFreeHost",
     .look_for = N_ ("Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_depth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_depth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
     .id = "streams-breadth-first",
@@ -186,7 +186,7 @@ static const MemlaneMode modes[] = {
              "cudaFree, cudaFreeHost",
     .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_breadth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_breadth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
     .id = "stream-ordered",
@@ -197,7 +197,7 @@ static const MemlaneMode modes[] = {
              "cudaFreeHost",
     .look_for = N_ ("Against pinned-async: what three allocations from the pool cost per sample."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_stream_ordered,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_stream_ordered,
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
   },
   {
@@ -208,7 +208,7 @@ static const MemlaneMode modes[] = {
     .calls = "malloc, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), free",
     .look_for = N_ ("On coherent links nearly device bandwidth; through page faults (HMM) managed's curve."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_SAME_POINTER, .travel = &memlane_travel_faults, .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
   },
   {
     .id = "device-resident",
@@ -217,7 +217,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMalloc, (upload), kernel<<<>>>, cudaDeviceSynchronize, (download), cudaFree",
     .look_for = N_ ("The floor under every other mode, and the device's memory bandwidth at large sizes."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .travel = &memlane_travel_resident,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_resident,
   },
 };
 

@@ -28,16 +28,16 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, cons
   self->shape.chunks = 1;
   workload->lay_out (self);
 
-  self->set = memlane_set_new (device, mode, &self->shape, elements, self->reuse, error);
-  if (self->set == NULL)
+  self->buffers = memlane_buffers_new (device, mode, &self->shape, elements, self->reuse, error);
+  if (self->buffers == NULL)
     {
       memlane_recipe_free (self);
       return NULL;
     }
-  self->set->kernel = self->kernel;
+  self->buffers->kernel = self->kernel;
   /* The layout could only name the set's vectors by place: they exist from now on. */
   for (guint i = 0; i < self->n_checks; i++)
-    self->checks[i].vector = self->checks[i].is_input ? &self->set->input[0] : &self->set->output;
+    self->checks[i].vector = self->checks[i].is_input ? &self->buffers->input[0] : &self->buffers->output;
   return self;
 }
 
@@ -46,7 +46,7 @@ memlane_recipe_free (MemlaneRecipe *self)
 {
   if (self == NULL)
     return;
-  memlane_set_free (self->set);
+  memlane_buffers_free (self->buffers);
   g_free (self);
 }
 
@@ -59,49 +59,49 @@ memlane_recipe_has_host_inputs (const MemlaneRecipe *self)
 gboolean
 memlane_recipe_has_host_output (const MemlaneRecipe *self)
 {
-  return self->set->output.on_host;
+  return self->buffers->output.on_host;
 }
 
 guint
 memlane_recipe_get_streams (const MemlaneRecipe *self)
 {
-  return self->mode->travel->lanes == MEMLANE_LANES_MANY ? self->set->shape.lanes : 0;
+  return self->mode->transfer->lanes == MEMLANE_LANES_MANY ? self->buffers->shape.lanes : 0;
 }
 
 guint
 memlane_recipe_get_chunks (const MemlaneRecipe *self)
 {
-  return self->mode->travel->lanes == MEMLANE_LANES_MANY ? self->set->n_chunks : 0;
+  return self->mode->transfer->lanes == MEMLANE_LANES_MANY ? self->buffers->n_chunks : 0;
 }
 
 gboolean
 memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error)
 {
-  MemlaneSet *set = self->set;
+  MemlaneBuffers *buffers = self->buffers;
 
-  for (guint i = 0; i < set->shape.inputs; i++)
-    if (set->input[i].on_host
-        && !memlane_device_host_write (set->device, set->input[i].host, self->reference->input[i], self->bytes, error))
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    if (buffers->input[i].on_host
+        && !memlane_device_host_write (buffers->device, buffers->input[i].host, self->reference->input[i], self->bytes, error))
       return FALSE;
   if (self->settles_on_device)
-    return memlane_device_host_write (set->device, set->output.host, self->output_content, self->bytes, error);
+    return memlane_device_host_write (buffers->device, buffers->output.host, self->output_content, self->bytes, error);
   return TRUE;
 }
 
 gboolean
 memlane_recipe_settle (MemlaneRecipe *self, GError **error)
 {
-  MemlaneSet *set = self->set;
-  MemlaneDevice *device = set->device;
+  MemlaneBuffers *buffers = self->buffers;
+  MemlaneDevice *device = buffers->device;
 
   if (self->inputs_preloaded)
-    for (guint i = 0; i < set->shape.inputs; i++)
-      if (!memlane_device_memcpy (device, set->input[i].buffer, self->reference->input[i], self->bytes, MEMLANE_COPY_TO_DEVICE, error))
+    for (guint i = 0; i < buffers->shape.inputs; i++)
+      if (!memlane_device_memcpy (device, buffers->input[i].buffer, self->reference->input[i], self->bytes, MEMLANE_COPY_TO_DEVICE, error))
         return FALSE;
-  if (self->output_content != NULL && set->output.buffer != NULL
-      && !memlane_device_memcpy (device, set->output.buffer, self->output_content, self->bytes, MEMLANE_COPY_TO_DEVICE, error))
+  if (self->output_content != NULL && buffers->output.buffer != NULL
+      && !memlane_device_memcpy (device, buffers->output.buffer, self->output_content, self->bytes, MEMLANE_COPY_TO_DEVICE, error))
     return FALSE;
-  if (self->mode->travel->settle != NULL && !self->mode->travel->settle (set, error))
+  if (self->mode->transfer->settle != NULL && !self->mode->transfer->settle (buffers, error))
     return FALSE;
   return memlane_device_synchronize (device, error);
 }
@@ -118,20 +118,20 @@ poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, G
         continue;
       if (!check->in_buffer)
         {
-          if (!memlane_device_host_fill (self->set->device, check->vector->host, MEMLANE_POISON_BYTE, self->bytes, error))
+          if (!memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->bytes, error))
             return FALSE;
         }
       else if (on_device_too && check->vector->buffer != NULL && !check->vector->on_peer)
         {
-          if (!memlane_device_memset_async (self->set->device, check->vector->buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
+          if (!memlane_device_memset_async (self->buffers->device, check->vector->buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
             return FALSE;
           *queued = TRUE;
         }
     }
   /* The kernel's result on the device as well, or the copy home would bring an earlier kernel's. */
-  if (on_device_too && self->output_content == NULL && self->set->output.on_host && self->set->output.buffer != NULL)
+  if (on_device_too && self->output_content == NULL && self->buffers->output.on_host && self->buffers->output.buffer != NULL)
     {
-      if (!memlane_device_memset_async (self->set->device, self->set->output.buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
+      if (!memlane_device_memset_async (self->buffers->device, self->buffers->output.buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
         return FALSE;
       *queued = TRUE;
     }
@@ -141,10 +141,10 @@ poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, G
 gboolean
 memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error)
 {
-  MemlaneSet *set = self->set;
+  MemlaneBuffers *buffers = self->buffers;
   gboolean queued = FALSE;
 
-  if (self->mode->travel->prepare != NULL && !self->mode->travel->prepare (set, error))
+  if (self->mode->transfer->prepare != NULL && !self->mode->transfer->prepare (buffers, error))
     return FALSE;
   if (self->rewrites_inputs && !memlane_recipe_write_inputs (self, error))
     return FALSE;
@@ -152,15 +152,15 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
     return FALSE;
   if (self->settles_on_device)
     {
-      if (!memlane_device_mem_prefetch_async (set->device, set->output.host, self->bytes, MEMLANE_LOCATION_DEVICE,
-                                              memlane_set_stream (set), error))
+      if (!memlane_device_mem_prefetch_async (buffers->device, buffers->output.host, self->bytes, MEMLANE_LOCATION_DEVICE,
+                                              memlane_buffers_stream (buffers), error))
         return FALSE;
       queued = TRUE;
     }
-  if (queued && !memlane_device_synchronize (set->device, error))
+  if (queued && !memlane_device_synchronize (buffers->device, error))
     return FALSE;
-  if (self->mode->travel->before_sample != NULL)
-    self->mode->travel->before_sample (set);
+  if (self->mode->transfer->before_sample != NULL)
+    self->mode->transfer->before_sample (buffers);
   return TRUE;
 }
 
@@ -169,9 +169,9 @@ memlane_recipe_finish (MemlaneRecipe *self, GError **error)
 {
   if (!self->finish_waits)
     return TRUE;
-  if (self->set->shape.lanes == 1)
-    return memlane_device_stream_synchronize (self->set->device, memlane_set_stream (self->set), error);
-  return memlane_device_synchronize (self->set->device, error);
+  if (self->buffers->shape.lanes == 1)
+    return memlane_device_stream_synchronize (self->buffers->device, memlane_buffers_stream (self->buffers), error);
+  return memlane_device_synchronize (self->buffers->device, error);
 }
 
 /* Where @found differs from what is expected; elements when it does not. */
@@ -220,7 +220,7 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
       const float *found = check->in_buffer ? self->reference->scratch : check->vector->host;
 
       if (check->in_buffer
-          && !memlane_device_memcpy (self->set->device, self->reference->scratch,
+          && !memlane_device_memcpy (self->buffers->device, self->reference->scratch,
                                      check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
                                      MEMLANE_COPY_TO_HOST, error))
         return FALSE;
@@ -234,5 +234,5 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 gboolean
 memlane_recipe_read_output (MemlaneRecipe *self, GError **error)
 {
-  return memlane_device_host_read (self->set->device, self->reference->scratch, self->set->output.host, self->bytes, error);
+  return memlane_device_host_read (self->buffers->device, self->reference->scratch, self->buffers->output.host, self->bytes, error);
 }

@@ -86,7 +86,7 @@ struct _MemlaneRecipe
   MemlaneCheck checks[2];
   guint n_checks;
 
-  MemlaneSet *set;                /* owned */
+  MemlaneBuffers *buffers;                /* owned */
 };
 
 /* NULL with @error when streams or events cannot be made. @workload and @mode must be supported on @device. */

@@ -5,63 +5,63 @@
 #include "transfer.h"
 
 static gboolean
-copy_chunk_up (MemlaneSet *set, guint chunk, MemlaneStream *lane, GError **error)
+copy_chunk_up (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError **error)
 {
   gsize first, count;
 
-  memlane_set_get_chunk (set, chunk, &first, &count);
-  for (guint i = 0; i < set->shape.inputs; i++)
-    if (!memlane_device_memcpy_async (set->device, (float *) set->input[i].buffer + first, (float *) set->input[i].host + first,
+  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    if (!memlane_device_memcpy_async (buffers->device, (float *) buffers->input[i].buffer + first, (float *) buffers->input[i].host + first,
                                       count * sizeof (float), MEMLANE_COPY_TO_DEVICE, lane, error))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-launch_chunk (MemlaneSet *set, guint chunk, MemlaneStream *lane, GError **error)
+launch_chunk (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError **error)
 {
   gsize first, count;
 
-  memlane_set_get_chunk (set, chunk, &first, &count);
-  return memlane_set_launch (set, first, count, lane, error);
+  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
+  return memlane_buffers_launch (buffers, first, count, lane, error);
 }
 
 static gboolean
-copy_chunk_down (MemlaneSet *set, guint chunk, MemlaneStream *lane, GError **error)
+copy_chunk_down (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError **error)
 {
   gsize first, count;
 
-  memlane_set_get_chunk (set, chunk, &first, &count);
-  return memlane_device_memcpy_async (set->device, (float *) set->output.host + first, (float *) set->output.buffer + first,
+  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
+  return memlane_device_memcpy_async (buffers->device, (float *) buffers->output.host + first, (float *) buffers->output.buffer + first,
                                       count * sizeof (float), MEMLANE_COPY_TO_HOST, lane, error);
 }
 
 static gboolean
-schedule_depth_first (MemlaneSet *set, GError **error)
+schedule_depth_first (MemlaneBuffers *buffers, GError **error)
 {
-  for (guint chunk = 0; chunk < set->n_chunks; chunk++)
+  for (guint chunk = 0; chunk < buffers->n_chunks; chunk++)
     {
-      MemlaneStream *lane = set->lanes[chunk % set->shape.lanes];
+      MemlaneStream *lane = buffers->lanes[chunk % buffers->shape.lanes];
 
-      if (!copy_chunk_up (set, chunk, lane, error) || !launch_chunk (set, chunk, lane, error) || !copy_chunk_down (set, chunk, lane, error))
+      if (!copy_chunk_up (buffers, chunk, lane, error) || !launch_chunk (buffers, chunk, lane, error) || !copy_chunk_down (buffers, chunk, lane, error))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-schedule_breadth_first (MemlaneSet *set, GError **error)
+schedule_breadth_first (MemlaneBuffers *buffers, GError **error)
 {
-  gboolean (*const passes[]) (MemlaneSet *, guint, MemlaneStream *, GError **) = { copy_chunk_up, launch_chunk, copy_chunk_down };
+  gboolean (*const passes[]) (MemlaneBuffers *, guint, MemlaneStream *, GError **) = { copy_chunk_up, launch_chunk, copy_chunk_down };
 
   for (guint pass = 0; pass < G_N_ELEMENTS (passes); pass++)
-    for (guint chunk = 0; chunk < set->n_chunks; chunk++)
-      if (!passes[pass] (set, chunk, set->lanes[chunk % set->shape.lanes], error))
+    for (guint chunk = 0; chunk < buffers->n_chunks; chunk++)
+      if (!passes[pass] (buffers, chunk, buffers->lanes[chunk % buffers->shape.lanes], error))
         return FALSE;
   return TRUE;
 }
 
-const MemlaneTravel memlane_travel_depth_first = {
+const MemlaneTransfer memlane_transfer_depth_first = {
   .upload_queues = TRUE,
   .kernel_queues = TRUE,
   .download_queues = TRUE,
@@ -69,7 +69,7 @@ const MemlaneTravel memlane_travel_depth_first = {
   .schedule = schedule_depth_first,
 };
 
-const MemlaneTravel memlane_travel_breadth_first = {
+const MemlaneTransfer memlane_transfer_breadth_first = {
   .upload_queues = TRUE,
   .kernel_queues = TRUE,
   .download_queues = TRUE,

@@ -19,19 +19,19 @@
 static gboolean
 lead_in_upload (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
-  return memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, MIN (set->bytes, LEAD_IN_BYTES),
-                                      MEMLANE_COPY_TO_DEVICE, memlane_set_stream (set), error);
+  return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, MIN (buffers->bytes, LEAD_IN_BYTES),
+                                      MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
 lead_in_download (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
-  return memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, MIN (set->bytes, LEAD_IN_BYTES),
-                                      MEMLANE_COPY_TO_HOST, memlane_set_stream (set), error);
+  return memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, MIN (buffers->bytes, LEAD_IN_BYTES),
+                                      MEMLANE_COPY_TO_HOST, memlane_buffers_stream (buffers), error);
 }
 
 /* Gives the step just added its lead-in, where it is a latched copy between buffers that exist by then. */
@@ -42,7 +42,7 @@ lead_in (MemlaneRecipe *recipe)
 
   if (step->timing != MEMLANE_TIMING_LATCHED || recipe->mode->reach != MEMLANE_REACH_DEVICE_COPY)
     return;
-  if (step->phase == MEMLANE_PHASE_UPLOAD && !recipe->mode->travel->allocates_inside)
+  if (step->phase == MEMLANE_PHASE_UPLOAD && !recipe->mode->transfer->allocates_inside)
     step->lead_in = lead_in_upload;
   else if (step->phase == MEMLANE_PHASE_DOWNLOAD)
     step->lead_in = lead_in_download;
@@ -75,7 +75,7 @@ timing (gboolean queues, gboolean has_events)
 static void
 take_lanes (MemlaneRecipe *recipe)
 {
-  MemlaneLanes lanes = recipe->mode->travel->lanes;
+  MemlaneLanes lanes = recipe->mode->transfer->lanes;
 
   recipe->shape.lanes = lanes == MEMLANE_LANES_MANY ? MIN (recipe->streams, recipe->chunks) : lanes == MEMLANE_LANES_ONE ? 1 : 0;
   recipe->shape.chunks = lanes == MEMLANE_LANES_MANY ? recipe->chunks : 1;
@@ -86,32 +86,32 @@ take_lanes (MemlaneRecipe *recipe)
 static gboolean
 issue_upload (MemlaneRecipe *recipe, GError **error)
 {
-  return recipe->mode->travel->upload (recipe->set, error);
+  return recipe->mode->transfer->upload (recipe->buffers, error);
 }
 
 static gboolean
 issue_kernel (MemlaneRecipe *recipe, GError **error)
 {
-  return recipe->mode->travel->kernel (recipe->set, error);
+  return recipe->mode->transfer->kernel (recipe->buffers, error);
 }
 
 static gboolean
 issue_download (MemlaneRecipe *recipe, GError **error)
 {
-  return recipe->mode->travel->download (recipe->set, error);
+  return recipe->mode->transfer->download (recipe->buffers, error);
 }
 
 static gboolean
 issue_schedule (MemlaneRecipe *recipe, GError **error)
 {
-  return recipe->mode->travel->schedule (recipe->set, error);
+  return recipe->mode->transfer->schedule (recipe->buffers, error);
 }
 
 static gboolean
 issue_uploads (MemlaneRecipe *recipe, GError **error)
 {
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!recipe->mode->travel->upload (recipe->set, error))
+    if (!recipe->mode->transfer->upload (recipe->buffers, error))
       return FALSE;
   return TRUE;
 }
@@ -120,7 +120,7 @@ static gboolean
 issue_downloads (MemlaneRecipe *recipe, GError **error)
 {
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!recipe->mode->travel->download (recipe->set, error))
+    if (!recipe->mode->transfer->download (recipe->buffers, error))
       return FALSE;
   return TRUE;
 }
@@ -128,17 +128,17 @@ issue_downloads (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_round_trips (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
-  gboolean blocking = recipe->mode->travel == &memlane_travel_blocking;
-  MemlaneStream *stream = memlane_set_stream (set);
-  gpointer buffer = set->input[0].buffer;
+  MemlaneBuffers *buffers = recipe->buffers;
+  gboolean blocking = recipe->mode->transfer == &memlane_transfer_blocking;
+  MemlaneStream *stream = memlane_buffers_stream (buffers);
+  gpointer buffer = buffers->input[0].buffer;
 
   for (guint i = 0; i < recipe->reuse; i++)
     {
-      if (!memlane_travel_copy_up (set, blocking, error))
+      if (!memlane_transfer_copy_up (buffers, blocking, error))
         return FALSE;
-      if (!(blocking ? memlane_device_memcpy (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, error)
-                     : memlane_device_memcpy_async (set->device, set->output.host, buffer, set->bytes, MEMLANE_COPY_TO_HOST, stream,
+      if (!(blocking ? memlane_device_memcpy (buffers->device, buffers->output.host, buffer, buffers->bytes, MEMLANE_COPY_TO_HOST, error)
+                     : memlane_device_memcpy_async (buffers->device, buffers->output.host, buffer, buffers->bytes, MEMLANE_COPY_TO_HOST, stream,
                                                     error)))
         return FALSE;
     }
@@ -148,12 +148,12 @@ issue_round_trips (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_prefetch_round_trips (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
-  MemlaneStream *stream = memlane_set_stream (set);
+  MemlaneBuffers *buffers = recipe->buffers;
+  MemlaneStream *stream = memlane_buffers_stream (buffers);
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_mem_prefetch_async (set->device, set->input[0].host, set->bytes, MEMLANE_LOCATION_DEVICE, stream, error)
-        || !memlane_device_mem_prefetch_async (set->device, set->input[0].host, set->bytes, MEMLANE_LOCATION_HOST, stream, error))
+    if (!memlane_device_mem_prefetch_async (buffers->device, buffers->input[0].host, buffers->bytes, MEMLANE_LOCATION_DEVICE, stream, error)
+        || !memlane_device_mem_prefetch_async (buffers->device, buffers->input[0].host, buffers->bytes, MEMLANE_LOCATION_HOST, stream, error))
       return FALSE;
   return TRUE;
 }
@@ -161,13 +161,13 @@ issue_prefetch_round_trips (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_both_ways (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_async (set->device, set->input[0].buffer, set->input[0].host, set->bytes, MEMLANE_COPY_TO_DEVICE,
-                                      set->lanes[0], error)
-        || !memlane_device_memcpy_async (set->device, set->output.host, set->output.buffer, set->bytes, MEMLANE_COPY_TO_HOST,
-                                         set->lanes[1], error))
+    if (!memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_TO_DEVICE,
+                                      buffers->lanes[0], error)
+        || !memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, buffers->bytes, MEMLANE_COPY_TO_HOST,
+                                         buffers->lanes[1], error))
       return FALSE;
   return TRUE;
 }
@@ -175,11 +175,11 @@ issue_both_ways (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_copies_on_device (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_async (set->device, set->output.buffer, set->input[0].buffer, set->bytes, MEMLANE_COPY_ON_DEVICE,
-                                      memlane_set_stream (set), error))
+    if (!memlane_device_memcpy_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes, MEMLANE_COPY_ON_DEVICE,
+                                      memlane_buffers_stream (buffers), error))
       return FALSE;
   return TRUE;
 }
@@ -187,10 +187,10 @@ issue_copies_on_device (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_copies_on_host (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy (set->device, set->output.host, set->input[0].host, set->bytes, MEMLANE_COPY_ON_HOST, error))
+    if (!memlane_device_memcpy (buffers->device, buffers->output.host, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_ON_HOST, error))
       return FALSE;
   return TRUE;
 }
@@ -198,10 +198,10 @@ issue_copies_on_host (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_copies_to_peer (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_peer_async (set->device, set->output.buffer, set->input[0].buffer, set->bytes, memlane_set_stream (set),
+    if (!memlane_device_memcpy_peer_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes, memlane_buffers_stream (buffers),
                                            error))
       return FALSE;
   return TRUE;
@@ -210,10 +210,10 @@ issue_copies_to_peer (MemlaneRecipe *recipe, GError **error)
 static gboolean
 issue_fills (MemlaneRecipe *recipe, GError **error)
 {
-  MemlaneSet *set = recipe->set;
+  MemlaneBuffers *buffers = recipe->buffers;
 
   for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memset_async (set->device, set->output.kernel, MEMLANE_FILL_BYTE, set->bytes, memlane_set_stream (set), error))
+    if (!memlane_device_memset_async (buffers->device, buffers->output.kernel, MEMLANE_FILL_BYTE, buffers->bytes, memlane_buffers_stream (buffers), error))
       return FALSE;
   return TRUE;
 }
@@ -223,36 +223,36 @@ issue_fills (MemlaneRecipe *recipe, GError **error)
 static void
 lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, const float *expected)
 {
-  const MemlaneTravel *travel = recipe->mode->travel;
+  const MemlaneTransfer *transfer = recipe->mode->transfer;
   gboolean copies = recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY;
   guint64 moved = (inputs + 1) * (guint64) recipe->bytes;
 
   recipe->shape.inputs = inputs;
   recipe->shape.has_output = TRUE;
-  recipe->shape.inputs_on_host = recipe->shape.output_on_host = !travel->resident;
+  recipe->shape.inputs_on_host = recipe->shape.output_on_host = !transfer->resident;
   recipe->shape.inputs_on_device = recipe->shape.output_on_device = copies;
-  recipe->shape.allocates_inside = travel->allocates_inside;
+  recipe->shape.allocates_inside = transfer->allocates_inside;
   take_lanes (recipe);
   recipe->kernel = kernel;
   recipe->elapsed_bytes = moved;
-  recipe->inputs_preloaded = travel->resident;
-  recipe->rewrites_inputs = travel->starts_on_host;
-  add_check (recipe, FALSE, travel->resident, TRUE, expected);
+  recipe->inputs_preloaded = transfer->resident;
+  recipe->rewrites_inputs = transfer->starts_on_host;
+  add_check (recipe, FALSE, transfer->resident, TRUE, expected);
 
-  if (travel->schedule != NULL)
+  if (transfer->schedule != NULL)
     {
       add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_schedule, moved);
       recipe->finish_waits = TRUE;
       return;
     }
-  if (travel->upload != NULL)
-    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, travel->upload_has_events), issue_upload,
+  if (transfer->upload != NULL)
+    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload,
               inputs * (guint64) recipe->bytes);
-  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, moved * recipe->reuse);
-  if (travel->download != NULL)
-    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download, recipe->bytes);
-  recipe->finish_waits = travel->download == NULL || travel->download_queues || travel->download_has_events
-                         || travel->lanes != MEMLANE_LANES_NONE;
+  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, moved * recipe->reuse);
+  if (transfer->download != NULL)
+    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, recipe->bytes);
+  recipe->finish_waits = transfer->download == NULL || transfer->download_queues || transfer->download_has_events
+                         || transfer->lanes != MEMLANE_LANES_NONE;
 }
 
 static void
@@ -273,13 +273,13 @@ lay_out_copy_kernel (MemlaneRecipe *recipe)
 static const char *
 object_to_copies (const MemlaneMode *mode)
 {
-  const MemlaneTravel *travel = mode->travel;
+  const MemlaneTransfer *transfer = mode->transfer;
 
-  if (travel->resident)
+  if (transfer->resident)
     return N_ ("nothing travels between host and device in this mode; use copy-on-device");
-  if (travel->schedule != NULL)
+  if (transfer->schedule != NULL)
     return N_ ("without a kernel there is nothing to overlap with; use pinned-async, or copy-bidirectional");
-  if (travel->allocates_inside)
+  if (transfer->allocates_inside)
     return N_ ("its copies are those of pinned-async");
   return NULL;
 }
@@ -287,26 +287,26 @@ object_to_copies (const MemlaneMode *mode)
 static void
 lay_out_copy_to_device (MemlaneRecipe *recipe)
 {
-  const MemlaneTravel *travel = recipe->mode->travel;
+  const MemlaneTransfer *transfer = recipe->mode->transfer;
   const float *expected = recipe->reference->input[0];
 
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_host = TRUE;
-  recipe->rewrites_inputs = travel->starts_on_host;
+  recipe->rewrites_inputs = transfer->starts_on_host;
   take_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.inputs_on_device = TRUE;
-      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, FALSE), issue_uploads, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), issue_uploads, recipe->elapsed_bytes);
       recipe->finish_waits = TRUE; /* a copy from pageable memory returns when it is staged, not when it has arrived */
       add_check (recipe, TRUE, TRUE, TRUE, expected);
     }
-  else if (travel->upload != NULL)
+  else if (transfer->upload != NULL)
     {
       /* A prefetch moves its pages once, however often it is asked. */
       recipe->elapsed_bytes = recipe->bytes;
-      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (travel->upload_queues, travel->upload_has_events), issue_upload, recipe->bytes);
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload, recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, TRUE, TRUE, FALSE, expected);
     }
@@ -316,7 +316,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.has_output = recipe->shape.output_on_device = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
-      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, TRUE, TRUE, expected);
     }
@@ -325,7 +325,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
 static void
 lay_out_copy_to_host (MemlaneRecipe *recipe)
 {
-  const MemlaneTravel *travel = recipe->mode->travel;
+  const MemlaneTransfer *transfer = recipe->mode->transfer;
   const float *expected = recipe->reference->input[0];
 
   /* The mode's own memory on the receiving side: that is how the slow reads of write-combined memory show. */
@@ -337,17 +337,17 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.output_on_device = TRUE;
       recipe->output_content = expected;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, FALSE), issue_downloads, recipe->elapsed_bytes);
-      recipe->finish_waits = travel->lanes != MEMLANE_LANES_NONE;
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_downloads, recipe->elapsed_bytes);
+      recipe->finish_waits = transfer->lanes != MEMLANE_LANES_NONE;
       add_check (recipe, FALSE, FALSE, TRUE, expected);
     }
-  else if (travel->upload != NULL)
+  else if (transfer->upload != NULL)
     {
       recipe->elapsed_bytes = recipe->bytes;
       recipe->output_content = expected;
       recipe->settles_on_device = TRUE;
       recipe->rewrites_inputs = TRUE;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, travel->download_has_events), issue_download,
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download,
                 recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, FALSE, FALSE, expected);
@@ -359,10 +359,10 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->shape.inputs_on_device = TRUE;
       recipe->inputs_preloaded = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
-      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (travel->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
-      if (travel->download != NULL)
-        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (travel->download_queues, FALSE), issue_download, recipe->bytes);
-      recipe->finish_waits = travel->download == NULL;
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
+      if (transfer->download != NULL)
+        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_download, recipe->bytes);
+      recipe->finish_waits = transfer->download == NULL;
       add_check (recipe, FALSE, FALSE, TRUE, expected);
     }
 }
@@ -372,7 +372,7 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
 static const char *
 object_to_round_trips (const MemlaneMode *mode)
 {
-  if (mode->reach != MEMLANE_REACH_DEVICE_COPY && mode->travel->upload == NULL)
+  if (mode->reach != MEMLANE_REACH_DEVICE_COPY && mode->transfer->upload == NULL)
     return N_ ("no copy is called in this mode; use copy-kernel");
   return object_to_copies (mode);
 }
@@ -380,20 +380,20 @@ object_to_round_trips (const MemlaneMode *mode)
 static void
 lay_out_copy_round_trip (MemlaneRecipe *recipe)
 {
-  const MemlaneTravel *travel = recipe->mode->travel;
+  const MemlaneTransfer *transfer = recipe->mode->transfer;
 
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_host = TRUE;
-  recipe->rewrites_inputs = travel->starts_on_host;
+  recipe->rewrites_inputs = transfer->starts_on_host;
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
   take_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
       recipe->shape.inputs_on_device = TRUE;
       recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
-      add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (travel->upload_queues && travel->download_queues, TRUE), issue_round_trips,
+      add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (transfer->upload_queues && transfer->download_queues, TRUE), issue_round_trips,
                 recipe->elapsed_bytes);
-      recipe->finish_waits = travel->lanes != MEMLANE_LANES_NONE;
+      recipe->finish_waits = transfer->lanes != MEMLANE_LANES_NONE;
       add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[0]);
       return;
     }
@@ -434,7 +434,7 @@ lay_out_copy_bidirectional (MemlaneRecipe *recipe)
 static const char *
 object_unless_resident (const MemlaneMode *mode)
 {
-  return mode->travel->resident ? NULL : N_ ("no host memory takes part; use device-resident");
+  return mode->transfer->resident ? NULL : N_ ("no host memory takes part; use device-resident");
 }
 
 static void
@@ -467,16 +467,16 @@ lay_out_copy_to_peer (MemlaneRecipe *recipe)
 static const char *
 object_to_copies_on_host (const MemlaneMode *mode)
 {
-  if (mode->travel->resident)
+  if (mode->transfer->resident)
     return N_ ("no host memory takes part in this mode");
   if (mode->input_memory == MEMLANE_HOST_ALLOCATED)
     return N_ ("its host memory is that of pinned");
-  if (mode->travel == &memlane_travel_async_pageable
-      || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->travel == &memlane_travel_faults))
+  if (mode->transfer == &memlane_transfer_async_pageable
+      || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->transfer == &memlane_transfer_faults))
     return N_ ("its host memory is that of pageable");
   if (mode->input_memory == MEMLANE_HOST_MAPPED && mode->reach == MEMLANE_REACH_SAME_POINTER)
     return N_ ("its host memory is that of mapped");
-  if (mode->travel == &memlane_travel_prefetch || mode->travel == &memlane_travel_advised)
+  if (mode->transfer == &memlane_transfer_prefetch || mode->transfer == &memlane_transfer_advised)
     return N_ ("its host memory is that of managed");
   return NULL;
 }
@@ -495,9 +495,9 @@ lay_out_copy_on_host (MemlaneRecipe *recipe)
 static const char *
 object_to_fills (const MemlaneMode *mode)
 {
-  if (mode->travel->resident || mode->travel == &memlane_travel_faults)
+  if (mode->transfer->resident || mode->transfer == &memlane_transfer_faults)
     return NULL;
-  if (mode->travel == &memlane_travel_access)
+  if (mode->transfer == &memlane_transfer_access)
     return mode->input_memory == mode->output_memory ? NULL : N_ ("the result is never write-combined; use mapped");
   if (mode->reach == MEMLANE_REACH_DEVICE_COPY)
     return N_ ("the fill would be device-resident's");
@@ -507,7 +507,7 @@ object_to_fills (const MemlaneMode *mode)
 static void
 lay_out_fill (MemlaneRecipe *recipe)
 {
-  gboolean resident = recipe->mode->travel->resident;
+  gboolean resident = recipe->mode->transfer->resident;
 
   recipe->shape.has_output = TRUE;
   recipe->shape.output_on_host = !resident;

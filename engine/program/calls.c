@@ -70,7 +70,7 @@ add_host_memory (MemlaneProgram *program)
     {
     case MEMLANE_HOST_PAGEABLE:
       add_malloc (program,
-                  mode->travel->resident ? "  // Only to fill the device's vectors, and to check the result.\n"
+                  mode->transfer->resident ? "  // Only to fill the device's vectors, and to check the result.\n"
                   : !memlane_program_has_copies (program)
                     ? "  // Ordinary memory, and the kernel gets these very pointers.\n"
                     : "  // Ordinary memory. No copy engine can reach it: the driver copies it through a page-locked buffer of its own.\n");
@@ -134,10 +134,10 @@ void
 memlane_program_add_allocation (MemlaneProgram *program)
 {
   GString *text = program->text;
-  const MemlaneTravel *travel = program->mode->travel;
+  const MemlaneTransfer *transfer = program->mode->transfer;
 
   add_host_memory (program);
-  if (memlane_program_has_copies (program) && !travel->allocates_inside)
+  if (memlane_program_has_copies (program) && !transfer->allocates_inside)
     {
       g_string_append (text, "  float *device_a, *device_b, *device_c;\n");
       memlane_program_add_each (program, "abc", "  CHECK(cudaMalloc(&device_@, BYTES));\n");
@@ -151,18 +151,18 @@ memlane_program_add_allocation (MemlaneProgram *program)
       memlane_program_add_each (program, "abc", "  CHECK(cudaHostGetDevicePointer(&device_@, @, 0));\n");
       g_string_append_c (text, '\n');
     }
-  if (travel->lanes == MEMLANE_LANES_ONE)
+  if (transfer->lanes == MEMLANE_LANES_ONE)
     g_string_append (text,
                      "  cudaStream_t stream;\n"
                      "  CHECK(cudaStreamCreate(&stream));\n"
                      "\n");
-  if (travel->lanes == MEMLANE_LANES_MANY)
+  if (transfer->lanes == MEMLANE_LANES_MANY)
     g_string_append (text,
                      "  cudaStream_t streams[STREAMS];\n"
                      "  for (int i = 0; i < STREAMS; i++)\n"
                      "    CHECK(cudaStreamCreate(&streams[i]));\n"
                      "\n");
-  if (travel == &memlane_travel_advised)
+  if (transfer == &memlane_transfer_advised)
     g_string_append (text,
                      "  // The inputs are read-mostly: the device keeps copies of its own until the host writes them again. The\n"
                      "  // result stays on the host, and the device writes it over the link.\n"
@@ -191,7 +191,7 @@ add_blocking_calls (MemlaneProgram *program)
 static void
 add_stream_calls (MemlaneProgram *program)
 {
-  gboolean pools = program->mode->travel->allocates_inside;
+  gboolean pools = program->mode->transfer->allocates_inside;
 
   if (pools)
     {
@@ -234,7 +234,7 @@ add_plain_launch (MemlaneProgram *program, const char *prefix)
                           "    add<<<blocks(N), THREADS>>>(%sc, %sa, %sb, N);\n"
                           "    " LAUNCH_CHECK
                           "    CHECK(cudaDeviceSynchronize()); %s\n", prefix, prefix, prefix,
-                          program->mode->travel->resident ? "// a launch returns before the kernel has run"
+                          program->mode->transfer->resident ? "// a launch returns before the kernel has run"
                                                           : "// until here c must not be read");
 }
 
@@ -266,7 +266,7 @@ add_touch (MemlaneProgram *program)
 static void
 add_chunk_calls (MemlaneProgram *program)
 {
-  if (program->mode->travel == &memlane_travel_depth_first)
+  if (program->mode->transfer == &memlane_transfer_depth_first)
     g_string_append (program->text,
                      "    // Depth first: a chunk goes up, is added and comes down, then the next one in the next stream.\n"
                      CHUNK_LOOP CHUNK_UP CHUNK_KERNEL CHUNK_DOWN CHUNK_END);
@@ -282,21 +282,21 @@ add_chunk_calls (MemlaneProgram *program)
 static void
 add_timed_calls (MemlaneProgram *program)
 {
-  const MemlaneTravel *travel = program->mode->travel;
+  const MemlaneTransfer *transfer = program->mode->transfer;
 
-  if (travel == &memlane_travel_blocking)
+  if (transfer == &memlane_transfer_blocking)
     add_blocking_calls (program);
-  else if (travel == &memlane_travel_async || travel == &memlane_travel_async_pageable || travel == &memlane_travel_stream_ordered)
+  else if (transfer == &memlane_transfer_async || transfer == &memlane_transfer_async_pageable || transfer == &memlane_transfer_stream_ordered)
     add_stream_calls (program);
-  else if (travel == &memlane_travel_prefetch)
+  else if (transfer == &memlane_transfer_prefetch)
     add_prefetch_calls (program);
-  else if (travel == &memlane_travel_depth_first || travel == &memlane_travel_breadth_first)
+  else if (transfer == &memlane_transfer_depth_first || transfer == &memlane_transfer_breadth_first)
     add_chunk_calls (program);
-  else if (travel == &memlane_travel_access)
+  else if (transfer == &memlane_transfer_access)
     add_plain_launch (program, memlane_program_is_mapped (program) ? "device_" : "");
-  else if (travel == &memlane_travel_resident)
+  else if (transfer == &memlane_transfer_resident)
     add_plain_launch (program, "device_");
-  else if (travel == &memlane_travel_faults || travel == &memlane_travel_advised)
+  else if (transfer == &memlane_transfer_faults || transfer == &memlane_transfer_advised)
     {
       add_plain_launch (program, "");
       add_touch (program);
@@ -309,9 +309,9 @@ void
 memlane_program_add_runs (MemlaneProgram *program)
 {
   GString *text = program->text;
-  const MemlaneTravel *travel = program->mode->travel;
+  const MemlaneTransfer *transfer = program->mode->transfer;
 
-  if (travel->resident)
+  if (transfer->resident)
     g_string_append (text,
                      "  fill(a, b, c);\n"
                      "  CHECK(cudaMemcpy(device_a, a, BYTES, cudaMemcpyHostToDevice));\n"
@@ -320,19 +320,19 @@ memlane_program_add_runs (MemlaneProgram *program)
   g_string_append (text,
                    "  double seconds[RUNS];\n"
                    "  for (int run = 0; run < RUNS; run++) {\n");
-  if (travel->starts_on_host)
+  if (transfer->starts_on_host)
     g_string_append (text, "    fill(a, b, c); // the host's writes also bring all pages home: every run starts cold\n");
-  else if (!travel->resident)
+  else if (!transfer->resident)
     g_string_append (text, "    fill(a, b, c);\n");
-  if (travel->before_sample != NULL)
+  if (transfer->before_sample != NULL)
     g_string_append (text,
                      "    // Pages that change sides again at once look like thrashing to the driver, which then lets them lie.\n"
                      "    std::this_thread::sleep_for(std::chrono::milliseconds(1));\n");
   g_string_append (text,
-                   travel->resident ? "    double start = now();\n" : "\n    double start = now();\n");
+                   transfer->resident ? "    double start = now();\n" : "\n    double start = now();\n");
   add_timed_calls (program);
   g_string_append (text, "    seconds[run] = now() - start;\n");
-  g_string_append (text, travel->resident ? "  }\n\n"
+  g_string_append (text, transfer->resident ? "  }\n\n"
                                             "  CHECK(cudaMemcpy(c, device_c, BYTES, cudaMemcpyDeviceToHost));\n"
                                             "  check(c);\n"
                                           : "\n    check(c);\n  }\n");
@@ -344,18 +344,18 @@ void
 memlane_program_add_release (MemlaneProgram *program)
 {
   GString *text = program->text;
-  const MemlaneTravel *travel = program->mode->travel;
+  const MemlaneTransfer *transfer = program->mode->transfer;
 
   if (program->mode->input_memory == MEMLANE_HOST_MANAGED_STATIC)
     return; /* nothing was allocated */
   g_string_append_c (text, '\n');
-  if (travel->lanes == MEMLANE_LANES_ONE)
+  if (transfer->lanes == MEMLANE_LANES_ONE)
     g_string_append (text, "  CHECK(cudaStreamDestroy(stream));\n");
-  if (travel->lanes == MEMLANE_LANES_MANY)
+  if (transfer->lanes == MEMLANE_LANES_MANY)
     g_string_append (text,
                      "  for (int i = 0; i < STREAMS; i++)\n"
                      "    CHECK(cudaStreamDestroy(streams[i]));\n");
-  if (memlane_program_has_copies (program) && !travel->allocates_inside)
+  if (memlane_program_has_copies (program) && !transfer->allocates_inside)
     memlane_program_add_each (program, "abc", "  CHECK(cudaFree(device_@));\n");
   switch (program->mode->input_memory)
     {

@@ -53,7 +53,7 @@ add_head (MemlaneProgram *program)
                    "#include <chrono>\n"
                    "#include <cstdio>\n"
                    "#include <cstdlib>\n");
-  if (program->mode->travel->before_sample != NULL)
+  if (program->mode->transfer->before_sample != NULL)
     g_string_append (text, "#include <thread>\n");
   g_string_append (text,
                    "\n"
@@ -192,7 +192,7 @@ add_borders (MemlaneProgram *program)
 {
   if (!memlane_program_has_streams (program))
     return;
-  /* As memlane_set_get_chunk(): the plain quotient is the same where it is a whole number of lines. */
+  /* As memlane_buffers_get_chunk(): the plain quotient is the same where it is a whole number of lines. */
   if (((gsize) 1 << program->log2_elements) % program->chunks == 0)
     g_string_append (program->text,
                      "// Where a chunk begins, and the one before it ends.\n"
@@ -236,7 +236,7 @@ static const char prefetch[] =
 void
 memlane_program_add_frame (MemlaneProgram *program)
 {
-  const MemlaneTravel *travel = program->mode->travel;
+  const MemlaneTransfer *transfer = program->mode->transfer;
 
   add_head (program);
   add_sizes (program);
@@ -245,8 +245,8 @@ memlane_program_add_frame (MemlaneProgram *program)
   g_string_append (program->text, kernel);
   g_string_append (program->text, inputs);
   add_borders (program);
-  if (travel == &memlane_travel_prefetch || travel == &memlane_travel_advised)
+  if (transfer == &memlane_transfer_prefetch || transfer == &memlane_transfer_advised)
     g_string_append (program->text, places);
-  if (travel == &memlane_travel_prefetch)
+  if (transfer == &memlane_transfer_prefetch)
     g_string_append (program->text, prefetch);
 }

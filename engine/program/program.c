@@ -27,7 +27,7 @@ memlane_program_add_each (MemlaneProgram *program, const char *vectors, const ch
 gboolean
 memlane_program_has_streams (const MemlaneProgram *program)
 {
-  return program->mode->travel->lanes == MEMLANE_LANES_MANY;
+  return program->mode->transfer->lanes == MEMLANE_LANES_MANY;
 }
 
 gboolean
@@ -43,7 +43,7 @@ memlane_program_is_mapped (const MemlaneProgram *program)
 }
 
 char *
-memlane_code_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks)
+memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks)
 {
   guint log2 = log2_elements != 0 ? log2_elements : USUAL_LOG2;
   guint pieces = (guint) MAX (((gsize) 1 << log2) / CHUNK_ALIGNMENT, 1);
@@ -73,7 +73,7 @@ memlane_code_for_mode (const MemlaneMode *mode, guint log2_elements, guint strea
 }
 
 char *
-memlane_code_file_name (const MemlaneMode *mode)
+memlane_program_file_name (const MemlaneMode *mode)
 {
   return g_strconcat (mode->id, ".cu", NULL);
 }
@@ -89,7 +89,7 @@ holds_already (const char *path, const char *text)
 }
 
 gboolean
-memlane_code_write (const char *text, const char *path, GError **error)
+memlane_program_write (const char *text, const char *path, GError **error)
 {
   g_autoptr (MemlaneSave) save = NULL;
 

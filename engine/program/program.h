@@ -22,13 +22,13 @@ G_BEGIN_DECLS
 /* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (sweep/sweep.h). @streams and
  * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS, and are cut to what the size has room for,
  * as in a sweep. Zeros stand for 2^20 floats, 8 streams, 8 chunks. Never fails; any thread. Returns: (transfer full). */
-char *memlane_code_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks);
+char *memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks);
 
 /* "pinned.cu"; (transfer full). */
-char *memlane_code_file_name (const MemlaneMode *mode);
+char *memlane_program_file_name (const MemlaneMode *mode);
 
 /* Writes @text to @path ("-": standard output): it is whole there or as it was. A file that holds just that is left alone, so that make and
  * its kind see no change. FALSE with @error (MEMLANE_CSV_ERROR_IO, "cannot write PATH: REASON"). */
-gboolean memlane_code_write (const char *text, const char *path, GError **error);
+gboolean memlane_program_write (const char *text, const char *path, GError **error);
 
 G_END_DECLS

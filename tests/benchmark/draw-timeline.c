@@ -94,17 +94,17 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
   for (int i = 0; i < ROUNDS; i++)
     {
       double start = now (), middle;
-      MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+      MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
       cairo_t *cr = cairo_create (picture);
       MemlaneTimeline *timeline;
 
-      sight.colours = colours;
+      range.colours = colours;
       if (length < 1)
         {
-          sight.from = 0.37 * end + i * step * length * full;
-          sight.to = sight.from + length * full * (1 + 0.01 * i);
+          range.from = 0.37 * end + i * step * length * full;
+          range.to = range.from + length * full * (1 + 0.01 * i);
         }
-      timeline = memlane_timeline_layout (tracks, n_tracks, &sight, style, WIDTH, HEIGHT, context);
+      timeline = memlane_timeline_layout (tracks, n_tracks, &range, style, WIDTH, HEIGHT, context);
       middle = now ();
       memlane_timeline_draw (timeline, cr);
       cairo_surface_flush (picture);
@@ -126,7 +126,7 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
 static void
 measure_hover (const MemlaneTimelineTrack *tracks, PangoContext *context, const MemlaneStyle *style, double length)
 {
-  MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+  MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
   double end = (double) memlane_trace_get_end (tracks[0].trace), hits[1000], overlays[1000];
   cairo_surface_t *layer = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   MemlaneTimeline *timeline;
@@ -135,10 +135,10 @@ measure_hover (const MemlaneTimelineTrack *tracks, PangoContext *context, const 
 
   if (length < 1)
     {
-      sight.from = 0.37 * end;
-      sight.to = sight.from + length * end;
+      range.from = 0.37 * end;
+      range.to = range.from + length * end;
     }
-  timeline = memlane_timeline_layout (tracks, 1, &sight, style, WIDTH, HEIGHT, context);
+  timeline = memlane_timeline_layout (tracks, 1, &range, style, WIDTH, HEIGHT, context);
   for (guint i = 0; i < 1000; i++)
     {
       MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;

@@ -19,9 +19,9 @@ none() {
 }
 
 xmllint --noout memlane.gresource.xml || status=1
-for file in *.ui; do
+for file in */*.ui; do
   xmllint --noout --nonet "$file" || { status=1; continue; }
-  grep -qE "<file[^>]*>$file</file>" memlane.gresource.xml || complain "$file is not in memlane.gresource.xml"
+  grep -qF ">$file</file>" memlane.gresource.xml || complain "$file is not in memlane.gresource.xml"
   grep -q 'SPDX-License-Identifier: MIT' "$file" || complain "$file does not say its licence"
   none 'the domain of its texts is not memlane' "$file" '/interface[not(@domain="memlane")]'
   # What GTK shows as text, in small letters, unless it is bound to something or the program's name.

@@ -25,7 +25,7 @@ explains() {
   done < <(sed -nE 's/^ *\{ "([a-z-]+)", .*G_OPTION_ARG.*/\1/p' "$@" | sort -u)
 }
 explains memlane-cli.1 app/cli-*.[ch]
-explains memlane.1 app/main.c ui/application*.c
+explains memlane.1 app/main.c ui/window/application.c
 
 # The window's manual names every key of the application's table.
 text=$(groff -T ascii -man -P-cbou data/man/memlane.1)
@@ -34,6 +34,6 @@ while read -r key; do
     echo "memlane.1 does not name the key $key" >&2
     status=1
   }
-done < <(sed -nE '/keys\[\] = \{/,/\};/s/^ *\{ "[^"]*", \{ (.*) \} \},/\1/p' ui/application.c | grep -oE '[^", ]+' |
+done < <(sed -nE '/keys\[\] = \{/,/\};/s/^ *\{ "[^"]*", \{ (.*) \} \},/\1/p' ui/window/application.c | grep -oE '[^", ]+' |
   sed -E 's/<Control>/Ctrl+/; s/<Shift>/Shift+/; s/<Alt>/Alt+/; s/period/./; s/comma/,/; s/question/?/; s/\+([a-z])$/+\U\1/')
 exit $status

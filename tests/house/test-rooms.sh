@@ -21,15 +21,10 @@ check 'memlane-cli must build without GTK' 'gtk|gdk|gsk|adwaita' app/cli*
 check 'figures are drawn without GTK' 'gtk|gdk|gsk|adwaita' ui/chart
 check 'models know no widget' 'gtk|gdk|gsk|adwaita' ui/model
 check 'figures know no model' '([.][.]/)*model/' ui/chart
-check "figures, models and programs use what plot.h says of a plot, not what it keeps" '(.*/)?plot-private' ui/*.[ch] ui/model app
-folders=()
-for folder in app ui engine/*/; do
-  case $folder in
-    engine/device/|engine/trace/) ;;
-    *) [ ! -d "$folder" ] || folders+=("$folder") ;;
-  esac
-done
-check 'only kernels/, engine/device/ and engine/trace/ may include CUDA' 'cuda|cupti|nvml' "${folders[@]}"
+check "figures, models and programs use what plot.h says of a plot, not what it keeps" '(.*/)?plot-private' app $(find ui -mindepth 1 -maxdepth 1 -type d ! -name chart)
+# shellcheck disable=SC2046
+check 'only kernels/ and engine/device/cuda/ may include CUDA' 'device/cuda/|cuda|cupti|nvml|nvtx' \
+  $(find app ui engine -name '*.[ch]' ! -path 'engine/device/cuda/*')
 
 # What is built on the engine makes do with the headers that are installed.
 while IFS=: read -r file header; do

@@ -71,7 +71,7 @@ has_result (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_experiment_shelf_is_running (memlane_window_get_experiments (stage->window)) &&
+  return !memlane_experiment_store_is_running (memlane_window_get_experiments (stage->window)) &&
          memlane_experiment_item_get_result (get_item (stage)) != NULL;
 }
 
@@ -87,7 +87,7 @@ run (Stage *stage)
 {
   ui_test_wait (can_run, stage);
   activate (stage, "experiment.run", NULL);
-  g_assert_true (memlane_experiment_shelf_is_running (memlane_window_get_experiments (stage->window)));
+  g_assert_true (memlane_experiment_store_is_running (memlane_window_get_experiments (stage->window)));
   ui_test_wait (has_result, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

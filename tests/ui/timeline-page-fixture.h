@@ -59,7 +59,7 @@ rests (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
+  return !memlane_trace_store_is_busy (memlane_window_get_trace_store (stage->window)) &&
          memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
 }
 
@@ -68,7 +68,7 @@ record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 {
   choose (stage, mode, beside, log2_elements);
   activate (stage, "trace.record", NULL);
-  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_trace_store (stage->window)));
   ui_test_wait (rests, stage);
 }
 

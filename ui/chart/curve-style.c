@@ -113,17 +113,17 @@ is_taken (MemlaneMarker marker, guint dash)
   return FALSE;
 }
 
-static MemlaneLook
+static MemlaneCurveStyle
 make_look (guint color, MemlaneMarker marker, guint dash, const MemlaneStyle *style)
 {
-  MemlaneLook look = { .color = find_color (color, style), .marker = marker, .n_dashes = dashes[dash].n };
+  MemlaneCurveStyle look = { .color = find_color (color, style), .marker = marker, .n_dashes = dashes[dash].n };
 
   memcpy (look.dashes, dashes[dash].lengths, sizeof look.dashes);
   return look;
 }
 
-MemlaneLook
-memlane_look_for_mode (const char *mode_id, const MemlaneStyle *style)
+MemlaneCurveStyle
+memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
 {
   guint hash = g_str_hash (mode_id), left;
 

@@ -152,7 +152,7 @@ draw_axes (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess, const Fi
 }
 
 static void
-draw_measured (cairo_t *cr, const MemlaneGuess *guess, const Field *field, const MemlaneStyle *style, const MemlaneLook *look)
+draw_measured (cairo_t *cr, const MemlaneGuess *guess, const Field *field, const MemlaneStyle *style, const MemlaneCurveStyle *look)
 {
   gboolean pen = FALSE;
 
@@ -231,7 +231,7 @@ memlane_guess_draw (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess,
 {
   MemlaneStyle scaled = memlane_figure_scale_style (style, width, height);
   Field field = lay_out (pango, guess, width, height, style);
-  MemlaneLook look = memlane_look_for_mode ("pinned", &scaled);
+  MemlaneCurveStyle look = memlane_curve_style_for_mode ("pinned", &scaled);
   MemlaneColor drawn = guess->drawn ? scaled.text : scaled.faint;
 
   cairo_save (cr);

@@ -120,7 +120,7 @@ memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, doub
 }
 
 void
-memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneLook *look, const MemlaneStyle *style)
+memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneCurveStyle *look, const MemlaneStyle *style)
 {
   double line = MIN (style->line_width, height / 4), radius = MIN (style->marker_radius, height / 2 / 1.6);
   double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)], period = 0, shrink;

@@ -64,16 +64,16 @@ typedef struct
   MemlaneMarker marker;
   double dashes[6]; /* in line widths */
   int n_dashes;     /* 0: solid */
-} MemlaneLook;
+} MemlaneCurveStyle;
 
 /* The look of the mode @mode_id in @style. Unknown ids (a CSV from elsewhere) get one by their hash. */
-MemlaneLook memlane_look_for_mode (const char *mode_id, const MemlaneStyle *style);
+MemlaneCurveStyle memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style);
 
 /* A marker around (x, y). @hollow: a ring filled with the background, for noisy cells. Leaves the context's state as it was. */
 void memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
                           const MemlaneStyle *style);
 /* Line and marker as they stand in a legend, filling the rectangle. */
-void memlane_look_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneLook *look,
+void memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneCurveStyle *look,
                                const MemlaneStyle *style);
 
 /* WCAG 2 contrast ratio of two opaque colours, 1..21. */

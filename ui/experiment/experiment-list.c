@@ -15,7 +15,7 @@ struct _MemlaneExperimentList
 {
   AdwBin parent_instance;
   GtkListBox *list;
-  MemlaneExperimentShelf *shelf; /* weak */
+  MemlaneExperimentStore *store; /* weak */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, ADW_TYPE_BIN)
@@ -123,10 +123,10 @@ memlane_experiment_list_get_list (MemlaneExperimentList *self)
 }
 
 void
-memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentShelf *shelf)
+memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentStore *store)
 {
-  g_set_weak_pointer (&self->shelf, shelf);
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (shelf), create_row_cb, NULL, NULL);
+  g_set_weak_pointer (&self->store, store);
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), create_row_cb, NULL, NULL);
 }
 
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ dispose (GObject *object)
       gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
       self->list = NULL;
     }
-  g_clear_weak_pointer (&self->shelf);
+  g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_experiment_list_parent_class)->dispose (object);
 }
 

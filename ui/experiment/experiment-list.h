@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, MEMLANE, EXPERIMENT_LIST, AdwBin)
 
 /* Once. */
-void memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentShelf *shelf);
+void memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentStore *store);
 void memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentItem *item);
 GtkListBox *memlane_experiment_list_get_list (MemlaneExperimentList *self);
 

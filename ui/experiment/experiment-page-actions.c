@@ -16,7 +16,7 @@ choose_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
   const char *name = g_variant_get_string (parameter, NULL);
-  MemlaneExperimentItem *item = self->shelf != NULL ? memlane_experiment_shelf_find (self->shelf, name) : NULL;
+  MemlaneExperimentItem *item = self->store != NULL ? memlane_experiment_store_find (self->store, name) : NULL;
 
   if (item != NULL)
     memlane_experiment_page_show (self, item);
@@ -41,8 +41,8 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->item != NULL && self->shelf != NULL)
-    memlane_experiment_shelf_run (self->shelf, self->item);
+  if (self->item != NULL && self->store != NULL)
+    memlane_experiment_store_run (self->store, self->item);
 }
 
 static void
@@ -50,8 +50,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->shelf != NULL)
-    memlane_experiment_shelf_stop (self->shelf);
+  if (self->store != NULL)
+    memlane_experiment_store_stop (self->store);
 }
 
 static void
@@ -70,8 +70,8 @@ skip_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
   g_simple_action_set_state (action, state);
   memlane_settings_set_boolean ("experiment-skip", g_variant_get_boolean (state));
-  if (self->shelf != NULL)
-    g_object_set (self->shelf, "skip", g_variant_get_boolean (state), NULL);
+  if (self->store != NULL)
+    g_object_set (self->store, "skip", g_variant_get_boolean (state), NULL);
 }
 
 /* The page hears of what arrives only once it is there. */
@@ -81,8 +81,8 @@ show_timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneExperimentPage *self = data;
 
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timeline");
-  if (self->shelf != NULL)
-    memlane_experiment_shelf_show_traces (self->shelf, self->item);
+  if (self->store != NULL)
+    memlane_experiment_store_show_traces (self->store, self->item);
 }
 
 static void
@@ -90,7 +90,7 @@ show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->shelf != NULL && memlane_experiment_shelf_keep_runs (self->shelf, self->item))
+  if (self->store != NULL && memlane_experiment_store_keep_runs (self->store, self->item))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "time");
 }
 

@@ -15,7 +15,7 @@ struct _MemlaneExperimentPage
   AdwBin parent_instance;
 
   MemlaneSession *session;       /* weak */
-  MemlaneExperimentShelf *shelf; /* weak */
+  MemlaneExperimentStore *store; /* weak */
   MemlaneExperimentItem *item;   /* (owned) (nullable): that is shown */
   gconstpointer shown;           /* the result that is shown, to be told from others */
   char *wanted;                  /* (nullable): to be shown once the list is there */

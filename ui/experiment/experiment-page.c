@@ -60,7 +60,7 @@ describe_place (MemlaneExperimentPage *self, gboolean running, const char *objec
 
   if (running)
     {
-      g_object_get (self->shelf, "status", &status, NULL);
+      g_object_get (self->store, "status", &status, NULL);
       return status;
     }
   if (objection != NULL)
@@ -77,11 +77,11 @@ update_running (MemlaneExperimentPage *self)
   g_autofree char *place = NULL;
   double fraction;
 
-  if (self->item == NULL || self->shelf == NULL)
+  if (self->item == NULL || self->store == NULL)
     return;
-  running = memlane_experiment_shelf_get_running (self->shelf) == self->item;
-  objection = running ? NULL : memlane_experiment_shelf_get_objection (self->shelf, self->item);
-  g_object_get (self->shelf, "stopping", &stopping, "fraction", &fraction, NULL);
+  running = memlane_experiment_store_get_running (self->store) == self->item;
+  objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
+  g_object_get (self->store, "stopping", &stopping, "fraction", &fraction, NULL);
   predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
   memlane_experiment_page_enable (self, "run", !running && objection == NULL);
   memlane_experiment_page_enable (self, "stop", running && !stopping);
@@ -183,13 +183,13 @@ fill (MemlaneExperimentPage *self)
 static void
 choose_in_lists (MemlaneExperimentPage *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->shelf));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->store));
 
   self->filling = TRUE;
   memlane_experiment_list_choose (self->list, self->item);
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneExperimentItem) each = g_list_model_get_item (G_LIST_MODEL (self->shelf), i);
+      g_autoptr (MemlaneExperimentItem) each = g_list_model_get_item (G_LIST_MODEL (self->store), i);
 
       if (each == self->item)
         gtk_drop_down_set_selected (self->titles, i);
@@ -201,7 +201,7 @@ void
 memlane_experiment_page_show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 {
   g_return_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self) && MEMLANE_IS_EXPERIMENT_ITEM (item));
-  if (item == self->item || self->shelf == NULL)
+  if (item == self->item || self->store == NULL)
     return;
   if (self->item != NULL)
     g_signal_handlers_disconnect_by_func (self->item, update_item, self);
@@ -210,7 +210,7 @@ memlane_experiment_page_show (MemlaneExperimentPage *self, MemlaneExperimentItem
   self->shown = NULL;
   memlane_experiment_results_set (self->results, NULL);
   g_signal_connect_object (item, "changed", G_CALLBACK (update_item), self, G_CONNECT_SWAPPED);
-  memlane_settings_set_string ("experiment", memlane_experiment_shelf_get_name (item));
+  memlane_settings_set_string ("experiment", memlane_experiment_store_get_name (item));
   choose_in_lists (self);
   fill (self);
   update_item (self);
@@ -238,9 +238,9 @@ title_selected_cb (MemlaneExperimentPage *self)
 {
   g_autoptr (MemlaneExperimentItem) item = NULL;
 
-  if (self->filling || self->shelf == NULL)
+  if (self->filling || self->store == NULL)
     return;
-  item = g_list_model_get_item (G_LIST_MODEL (self->shelf), gtk_drop_down_get_selected (self->titles));
+  item = g_list_model_get_item (G_LIST_MODEL (self->store), gtk_drop_down_get_selected (self->titles));
   if (item != NULL)
     memlane_experiment_page_show (self, item);
 }
@@ -249,11 +249,11 @@ static void
 fill_titles (MemlaneExperimentPage *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->shelf));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->store));
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (G_LIST_MODEL (self->shelf), i);
+      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
       const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
       g_autofree char *title = experiment->number > 0 ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)
                                                       : g_strdup (experiment->title);
@@ -278,34 +278,34 @@ explain (MemlaneExperimentPage *self, gboolean loading)
 
 /* The list has arrived, or something was added to it. */
 static void
-shelf_changed_cb (MemlaneExperimentPage *self)
+store_changed_cb (MemlaneExperimentPage *self)
 {
   gboolean loading;
   g_autoptr (MemlaneExperimentItem) first = NULL;
   MemlaneExperimentItem *wanted = NULL;
 
-  if (self->shelf == NULL)
+  if (self->store == NULL)
     return;
-  g_object_get (self->shelf, "loading", &loading, NULL);
+  g_object_get (self->store, "loading", &loading, NULL);
   fill_titles (self);
   if (self->item != NULL)
     {
       choose_in_lists (self);
       return;
     }
-  first = g_list_model_get_item (G_LIST_MODEL (self->shelf), 0);
+  first = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
   if (loading || first == NULL)
     {
       explain (self, loading);
       return;
     }
   if (self->wanted != NULL)
-    wanted = memlane_experiment_shelf_find (self->shelf, self->wanted);
+    wanted = memlane_experiment_store_find (self->store, self->wanted);
   if (wanted == NULL && self->wanted != NULL && g_path_is_absolute (self->wanted) && g_file_test (self->wanted, G_FILE_TEST_IS_REGULAR))
     {
       g_autofree char *path = g_steal_pointer (&self->wanted);
 
-      memlane_experiment_shelf_open (self->shelf, path); /* it was open when the window was closed */
+      memlane_experiment_store_open (self->store, path); /* it was open when the window was closed */
     }
   memlane_experiment_page_show (self, wanted != NULL ? wanted : first);
 }
@@ -401,7 +401,7 @@ dispose (GObject *object)
   g_clear_object (&self->item);
   g_clear_object (&self->actions);
   g_clear_weak_pointer (&self->session);
-  g_clear_weak_pointer (&self->shelf);
+  g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_experiment_page_parent_class)->dispose (object);
 }
 
@@ -471,26 +471,26 @@ memlane_experiment_page_init (MemlaneExperimentPage *self)
 }
 
 GtkWidget *
-memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentShelf *shelf)
+memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentStore *store)
 {
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
   static const char *const running[] = { "changed", "notify::fraction", "notify::status", "notify::stopping" };
 
   g_set_weak_pointer (&self->session, session);
-  g_set_weak_pointer (&self->shelf, shelf);
+  g_set_weak_pointer (&self->store, store);
   self->wanted = memlane_settings_get_string ("experiment", "");
   self->filling = TRUE;
-  memlane_experiment_list_follow (self->list, shelf);
+  memlane_experiment_list_follow (self->list, store);
   self->filling = FALSE;
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
                                       g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
   for (guint i = 0; i < G_N_ELEMENTS (running); i++)
-    g_signal_connect_object (shelf, running[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "items-changed", G_CALLBACK (shelf_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "notify::loading", G_CALLBACK (shelf_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
-  memlane_experiment_shelf_load (shelf);
-  shelf_changed_cb (self);
+    g_signal_connect_object (store, running[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::loading", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  memlane_experiment_store_load (store);
+  store_changed_cb (self);
   return GTK_WIDGET (self);
 }

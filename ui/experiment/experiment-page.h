@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_EXPERIMENT_PAGE (memlane_experiment_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, EXPERIMENT_PAGE, AdwBin)
 
-GtkWidget *memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentShelf *shelf);
+GtkWidget *memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentStore *store);
 /* (nullable) (transfer none): the experiment that is shown */
 MemlaneExperimentItem *memlane_experiment_page_get_item (MemlaneExperimentPage *self);
 void memlane_experiment_page_show (MemlaneExperimentPage *self, MemlaneExperimentItem *item);

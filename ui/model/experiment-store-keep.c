@@ -1,4 +1,4 @@
-/* experiment-shelf-keep.c: what an experiment measured, in the lists of runs and traces
+/* experiment-store-keep.c: what an experiment measured, in the lists of runs and traces
  *
  * SPDX-License-Identifier: MIT
  */
@@ -98,7 +98,7 @@ keep_run (MemlaneRunStore *store, MemlaneExperimentItem *item, const MemlaneRun 
 }
 
 gboolean
-memlane_experiment_shelf_keep_runs (MemlaneExperimentShelf *self, MemlaneExperimentItem *item)
+memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
   MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
   g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_RUN_ITEM);
@@ -131,7 +131,7 @@ memlane_experiment_shelf_keep_runs (MemlaneExperimentShelf *self, MemlaneExperim
 /* --- traces ---------------------------------------------------------------------------------------------------------------- */
 
 gboolean
-memlane_experiment_shelf_show_traces (MemlaneExperimentShelf *self, MemlaneExperimentItem *item)
+memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
   static const char *const purposes[] = { "alone", "second", "more" };
   MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
@@ -142,14 +142,14 @@ memlane_experiment_shelf_show_traces (MemlaneExperimentShelf *self, MemlaneExper
     return FALSE;
   for (guint i = 0; i < kept->len; i++)
     {
-      memlane_trace_shelf_remove (self->traces, kept->pdata[i]);
+      memlane_trace_store_remove (self->traces, kept->pdata[i]);
       g_ptr_array_remove (memlane_experiment_item_get_kept (item), kept->pdata[i]);
     }
   experiment = name_experiment (result->experiment);
   for (guint i = 0; i < result->traces->len; i++)
     {
       g_autofree char *name = g_strdup_printf ("%s · %s", experiment, (const char *) result->trace_steps->pdata[i]);
-      MemlaneTraceItem *trace = memlane_trace_shelf_add (self->traces, result->traces->pdata[i], name,
+      MemlaneTraceItem *trace = memlane_trace_store_add (self->traces, result->traces->pdata[i], name,
                                                          purposes[MIN (i, G_N_ELEMENTS (purposes) - 1)]);
 
       g_ptr_array_add (memlane_experiment_item_get_kept (item), g_object_ref (trace));

@@ -1,4 +1,4 @@
-/* experiment-shelf-private.h: what the files of the shelf share
+/* experiment-store-private.h: what the files of the store share
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,28 +8,28 @@
 
 G_BEGIN_DECLS
 
-struct _MemlaneExperimentShelf
+struct _MemlaneExperimentStore
 {
   GObject parent_instance;
 
   MemlaneSession *session;        /* (nullable), weak */
-  MemlaneTraceShelf *traces;      /* (nullable), weak */
+  MemlaneTraceStore *traces;      /* (nullable), weak */
   GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
   gboolean loaded, loading, skip, shut;
 
-  MemlaneExperimentItem *running; /* (owned); a run's callback holds a reference to the shelf, too */
+  MemlaneExperimentItem *running; /* (owned); a run's callback holds a reference to the store, too */
   GCancellable *cancellable;
   gboolean stopping;
   double fraction;
   char *status;
 };
 
-/* experiment-shelf.c */
-void memlane_experiment_shelf_take_listed (MemlaneExperimentShelf *self, GPtrArray *experiments, GPtrArray *problems);
-void memlane_experiment_shelf_take_opened (MemlaneExperimentShelf *self, MemlaneExperiment *experiment);
-void memlane_experiment_shelf_say_refused (MemlaneExperimentShelf *self, const char *message);
+/* experiment-store.c */
+void memlane_experiment_store_take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *problems);
+void memlane_experiment_store_take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment);
+void memlane_experiment_store_say_refused (MemlaneExperimentStore *self, const char *message);
 
-/* experiment-shelf-read.c: on a worker thread */
-void memlane_experiment_shelf_read_list (MemlaneExperimentShelf *self);
+/* experiment-store-read.c: on a worker thread */
+void memlane_experiment_store_read_list (MemlaneExperimentStore *self);
 
 G_END_DECLS

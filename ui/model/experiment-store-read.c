@@ -1,4 +1,4 @@
-/* experiment-shelf-read.c: experiments are read on a worker thread
+/* experiment-store-read.c: experiments are read on a worker thread
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,12 +36,12 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   Listed *listed = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  memlane_experiment_shelf_take_listed (MEMLANE_EXPERIMENT_SHELF (source), listed->experiments, listed->problems);
+  memlane_experiment_store_take_listed (MEMLANE_EXPERIMENT_STORE (source), listed->experiments, listed->problems);
   listed_free (listed);
 }
 
 void
-memlane_experiment_shelf_read_list (MemlaneExperimentShelf *self)
+memlane_experiment_store_read_list (MemlaneExperimentStore *self)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, listed_cb, NULL);
 
@@ -76,18 +76,18 @@ read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  MemlaneExperimentShelf *self = MEMLANE_EXPERIMENT_SHELF (source);
+  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (source);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (experiment != NULL)
-    memlane_experiment_shelf_take_opened (self, experiment);
+    memlane_experiment_store_take_opened (self, experiment);
   else
-    memlane_experiment_shelf_say_refused (self, error->message);
+    memlane_experiment_store_say_refused (self, error->message);
 }
 
 void
-memlane_experiment_shelf_open (MemlaneExperimentShelf *self, const char *path)
+memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, read_cb, NULL);
 

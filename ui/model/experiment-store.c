@@ -1,4 +1,4 @@
-/* experiment-shelf.c: the experiments that the window offers, and the one that runs
+/* experiment-store.c: the experiments that the window offers, and the one that runs
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,10 +10,10 @@
 
 #define WAIT_SECONDS 30 /* for a worker that is to stop: the engine gives up a stuck call long before */
 
-static void memlane_experiment_shelf_list_model_init (GListModelInterface *interface);
+static void memlane_experiment_store_list_model_init (GListModelInterface *interface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentShelf, memlane_experiment_shelf, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_experiment_shelf_list_model_init))
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentStore, memlane_experiment_store, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_experiment_store_list_model_init))
 
 enum { PROP_0, PROP_LOADING, PROP_RUNNING, PROP_STOPPING, PROP_FRACTION, PROP_STATUS, PROP_SKIP, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
@@ -22,19 +22,19 @@ enum { SIGNAL_NOTICE, SIGNAL_REFUSED, SIGNAL_OPENED, SIGNAL_FINISHED, SIGNAL_CHA
 static guint signals[N_SIGNALS];
 
 static void
-notify (MemlaneExperimentShelf *self, guint property)
+notify (MemlaneExperimentStore *self, guint property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
 static void
-say_changed (MemlaneExperimentShelf *self)
+say_changed (MemlaneExperimentStore *self)
 {
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 static void
-tell (MemlaneExperimentShelf *self, gboolean trouble, const char *message)
+tell (MemlaneExperimentStore *self, gboolean trouble, const char *message)
 {
   g_autofree char *sentence = memlane_sentence_new (message);
 
@@ -42,7 +42,7 @@ tell (MemlaneExperimentShelf *self, gboolean trouble, const char *message)
 }
 
 static void
-set_status (MemlaneExperimentShelf *self, const char *status)
+set_status (MemlaneExperimentStore *self, const char *status)
 {
   if (g_strcmp0 (self->status, status) == 0)
     return;
@@ -52,7 +52,7 @@ set_status (MemlaneExperimentShelf *self, const char *status)
 }
 
 static void
-set_fraction (MemlaneExperimentShelf *self, double fraction)
+set_fraction (MemlaneExperimentStore *self, double fraction)
 {
   if (self->fraction == fraction)
     return;
@@ -63,7 +63,7 @@ set_fraction (MemlaneExperimentShelf *self, double fraction)
 /* --- the list --------------------------------------------------------------------------------------------------------- */
 
 const char *
-memlane_experiment_shelf_get_name (MemlaneExperimentItem *item)
+memlane_experiment_store_get_name (MemlaneExperimentItem *item)
 {
   const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
 
@@ -71,30 +71,30 @@ memlane_experiment_shelf_get_name (MemlaneExperimentItem *item)
 }
 
 MemlaneExperimentItem *
-memlane_experiment_shelf_find (MemlaneExperimentShelf *self, const char *name_or_path)
+memlane_experiment_store_find (MemlaneExperimentStore *self, const char *name_or_path)
 {
   for (guint i = 0; i < self->items->len; i++)
-    if (g_strcmp0 (memlane_experiment_shelf_get_name (self->items->pdata[i]), name_or_path) == 0)
+    if (g_strcmp0 (memlane_experiment_store_get_name (self->items->pdata[i]), name_or_path) == 0)
       return self->items->pdata[i];
   return NULL;
 }
 
 gboolean
-memlane_experiment_shelf_is_experiment (const char *path)
+memlane_experiment_store_is_experiment (const char *path)
 {
   return g_str_has_suffix (path, ".experiment");
 }
 
 /* Takes @item. */
 static void
-insert (MemlaneExperimentShelf *self, guint position, MemlaneExperimentItem *item)
+insert (MemlaneExperimentStore *self, guint position, MemlaneExperimentItem *item)
 {
   g_ptr_array_insert (self->items, (int) position, item);
   g_signal_connect_object (item, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
 }
 
 void
-memlane_experiment_shelf_take_listed (MemlaneExperimentShelf *self, GPtrArray *experiments, GPtrArray *problems)
+memlane_experiment_store_take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *problems)
 {
   for (guint i = 0; i < experiments->len; i++) /* those that were opened meanwhile stay behind them */
     insert (self, i, memlane_experiment_item_new (experiments->pdata[i]));
@@ -106,9 +106,9 @@ memlane_experiment_shelf_take_listed (MemlaneExperimentShelf *self, GPtrArray *e
 }
 
 void
-memlane_experiment_shelf_take_opened (MemlaneExperimentShelf *self, MemlaneExperiment *experiment)
+memlane_experiment_store_take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
 {
-  MemlaneExperimentItem *before = memlane_experiment_shelf_find (self, experiment->path), *item = NULL;
+  MemlaneExperimentItem *before = memlane_experiment_store_find (self, experiment->path), *item = NULL;
   guint position = self->items->len;
 
   if (before != NULL && before == self->running)
@@ -129,37 +129,37 @@ memlane_experiment_shelf_take_opened (MemlaneExperimentShelf *self, MemlaneExper
 }
 
 void
-memlane_experiment_shelf_say_refused (MemlaneExperimentShelf *self, const char *message)
+memlane_experiment_store_say_refused (MemlaneExperimentStore *self, const char *message)
 {
   g_signal_emit (self, signals[SIGNAL_REFUSED], 0, message);
 }
 
 void
-memlane_experiment_shelf_load (MemlaneExperimentShelf *self)
+memlane_experiment_store_load (MemlaneExperimentStore *self)
 {
   if (self->loaded)
     return;
   self->loaded = self->loading = TRUE;
   notify (self, PROP_LOADING);
-  memlane_experiment_shelf_read_list (self);
+  memlane_experiment_store_read_list (self);
 }
 
 /* --- running ------------------------------------------------------------------------------------------------------------ */
 
 gboolean
-memlane_experiment_shelf_is_running (MemlaneExperimentShelf *self)
+memlane_experiment_store_is_running (MemlaneExperimentStore *self)
 {
   return self->running != NULL;
 }
 
 MemlaneExperimentItem *
-memlane_experiment_shelf_get_running (MemlaneExperimentShelf *self)
+memlane_experiment_store_get_running (MemlaneExperimentStore *self)
 {
   return self->running;
 }
 
 const char *
-memlane_experiment_shelf_get_objection (MemlaneExperimentShelf *self, MemlaneExperimentItem *item)
+memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
   const char *objection;
 
@@ -167,7 +167,7 @@ memlane_experiment_shelf_get_objection (MemlaneExperimentShelf *self, MemlaneExp
     return self->running == item ? _("It is running") : _("Another experiment is running: wait for its end, or stop it");
   if (self->session == NULL || self->traces == NULL || self->shut)
     return _("The window is closing");
-  if (memlane_trace_shelf_is_recording (self->traces))
+  if (memlane_trace_store_is_recording (self->traces))
     return _("A trace is being recorded: wait until it is there, or stop it");
   objection = memlane_session_get_device_objection (self->session);
   if (objection == NULL && !self->skip && !memlane_experiment_item_is_predicted (item))
@@ -176,7 +176,7 @@ memlane_experiment_shelf_get_objection (MemlaneExperimentShelf *self, MemlaneExp
 }
 
 static void
-progress_cb (MemlaneExperimentShelf *self, MemlaneExperimentRunner *runner)
+progress_cb (MemlaneExperimentStore *self, MemlaneExperimentRunner *runner)
 {
   const MemlaneExperimentStep *step = memlane_experiment_runner_get_step (runner);
   guint done = memlane_experiment_runner_get_steps_done (runner), total = memlane_experiment_runner_get_steps_total (runner);
@@ -193,18 +193,18 @@ progress_cb (MemlaneExperimentShelf *self, MemlaneExperimentRunner *runner)
 
 /* Others keep out of its way. */
 static void
-block (MemlaneExperimentShelf *self, const char *reason)
+block (MemlaneExperimentStore *self, const char *reason)
 {
   if (self->session != NULL)
     memlane_session_block (self->session, reason);
   if (self->traces != NULL)
-    memlane_trace_shelf_block (self->traces, reason);
+    memlane_trace_store_block (self->traces, reason);
 }
 
 static void
 finished_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
-  g_autoptr (MemlaneExperimentShelf) self = data;
+  g_autoptr (MemlaneExperimentStore) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperimentResult) result = NULL;
   g_autoptr (MemlaneExperimentItem) item = g_steal_pointer (&self->running);
@@ -227,9 +227,9 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
 }
 
 void
-memlane_experiment_shelf_run (MemlaneExperimentShelf *self, MemlaneExperimentItem *item)
+memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
-  const char *objection = memlane_experiment_shelf_get_objection (self, item);
+  const char *objection = memlane_experiment_store_get_objection (self, item);
   g_autoptr (MemlaneExperimentRunner) runner = NULL;
   g_autofree char *device = NULL;
 
@@ -251,7 +251,7 @@ memlane_experiment_shelf_run (MemlaneExperimentShelf *self, MemlaneExperimentIte
 }
 
 void
-memlane_experiment_shelf_stop (MemlaneExperimentShelf *self)
+memlane_experiment_store_stop (MemlaneExperimentStore *self)
 {
   if (self->running == NULL || self->stopping)
     return;
@@ -269,13 +269,13 @@ give_up_cb (gpointer data)
 }
 
 void
-memlane_experiment_shelf_shut_down (MemlaneExperimentShelf *self)
+memlane_experiment_store_shut_down (MemlaneExperimentStore *self)
 {
   gboolean gives_up = FALSE;
   guint timer;
 
   self->shut = TRUE;
-  memlane_experiment_shelf_stop (self);
+  memlane_experiment_store_stop (self);
   if (self->running == NULL)
     return;
   timer = g_timeout_add_seconds (WAIT_SECONDS, give_up_cb, &gives_up);
@@ -295,19 +295,19 @@ get_item_type (GListModel *list)
 static guint
 get_n_items (GListModel *list)
 {
-  return MEMLANE_EXPERIMENT_SHELF (list)->items->len;
+  return MEMLANE_EXPERIMENT_STORE (list)->items->len;
 }
 
 static gpointer
 get_item (GListModel *list, guint position)
 {
-  MemlaneExperimentShelf *self = MEMLANE_EXPERIMENT_SHELF (list);
+  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (list);
 
   return position < self->items->len ? g_object_ref (self->items->pdata[position]) : NULL;
 }
 
 static void
-memlane_experiment_shelf_list_model_init (GListModelInterface *interface)
+memlane_experiment_store_list_model_init (GListModelInterface *interface)
 {
   interface->get_item_type = get_item_type;
   interface->get_n_items = get_n_items;
@@ -317,7 +317,7 @@ memlane_experiment_shelf_list_model_init (GListModelInterface *interface)
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  MemlaneExperimentShelf *self = MEMLANE_EXPERIMENT_SHELF (object);
+  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
 
   switch (id)
     {
@@ -347,7 +347,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  MemlaneExperimentShelf *self = MEMLANE_EXPERIMENT_SHELF (object);
+  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
 
   if (id != PROP_SKIP)
     {
@@ -364,18 +364,18 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 static void
 finalize (GObject *object)
 {
-  MemlaneExperimentShelf *self = MEMLANE_EXPERIMENT_SHELF (object);
+  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
 
   /* A run that goes on holds a reference, so there is none. */
   g_clear_weak_pointer (&self->session);
   g_clear_weak_pointer (&self->traces);
   g_ptr_array_unref (self->items);
   g_free (self->status);
-  G_OBJECT_CLASS (memlane_experiment_shelf_parent_class)->finalize (object);
+  G_OBJECT_CLASS (memlane_experiment_store_parent_class)->finalize (object);
 }
 
 static void
-memlane_experiment_shelf_class_init (MemlaneExperimentShelfClass *klass)
+memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)
 {
   const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -402,16 +402,16 @@ memlane_experiment_shelf_class_init (MemlaneExperimentShelfClass *klass)
 }
 
 static void
-memlane_experiment_shelf_init (MemlaneExperimentShelf *self)
+memlane_experiment_store_init (MemlaneExperimentStore *self)
 {
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->status = g_strdup ("");
 }
 
-MemlaneExperimentShelf *
-memlane_experiment_shelf_new (MemlaneSession *session, MemlaneTraceShelf *traces)
+MemlaneExperimentStore *
+memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces)
 {
-  MemlaneExperimentShelf *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_SHELF, NULL);
+  MemlaneExperimentStore *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_STORE, NULL);
   static const char *const news[] = { "modes-changed", "notify::running", "notify::device" };
 
   g_set_weak_pointer (&self->session, session);

@@ -1,4 +1,4 @@
-/* experiment-shelf.h: the experiments that the window offers, and the one that runs
+/* experiment-store.h: the experiments that the window offers, and the one that runs
  *
  * SPDX-License-Identifier: MIT
  *
@@ -23,36 +23,36 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_TYPE_EXPERIMENT_SHELF (memlane_experiment_shelf_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneExperimentShelf, memlane_experiment_shelf, MEMLANE, EXPERIMENT_SHELF, GObject)
+#define MEMLANE_TYPE_EXPERIMENT_STORE (memlane_experiment_store_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentStore, memlane_experiment_store, MEMLANE, EXPERIMENT_STORE, GObject)
 
 /* @session, @traces: weak references. Reads nothing before load(). */
-MemlaneExperimentShelf *memlane_experiment_shelf_new (MemlaneSession *session, MemlaneTraceShelf *traces);
+MemlaneExperimentStore *memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces);
 /* Reads the list on a worker thread, once; each refused file is a "refused". */
-void memlane_experiment_shelf_load (MemlaneExperimentShelf *self);
+void memlane_experiment_store_load (MemlaneExperimentStore *self);
 /* Reads a person's own file on a worker thread: "opened" or "refused". Opened again it stands for what it held before. */
-void memlane_experiment_shelf_open (MemlaneExperimentShelf *self, const char *path);
+void memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path);
 /* By name, or by path when it was opened. (nullable) (transfer none) */
-MemlaneExperimentItem *memlane_experiment_shelf_find (MemlaneExperimentShelf *self, const char *name_or_path);
+MemlaneExperimentItem *memlane_experiment_store_find (MemlaneExperimentStore *self, const char *name_or_path);
 /* What find() takes. (transfer none) */
-const char *memlane_experiment_shelf_get_name (MemlaneExperimentItem *item);
-gboolean memlane_experiment_shelf_is_experiment (const char *path); /* by its ending */
+const char *memlane_experiment_store_get_name (MemlaneExperimentItem *item);
+gboolean memlane_experiment_store_is_experiment (const char *path); /* by its ending */
 
 /* Why @item cannot run now; NULL: it can. (transfer none), until the main loop runs again. */
-const char *memlane_experiment_shelf_get_objection (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+const char *memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* On the session's device. With an objection it is a "notice". */
-void memlane_experiment_shelf_run (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+void memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* Takes effect within one sample; what was found until then is a result. */
-void memlane_experiment_shelf_stop (MemlaneExperimentShelf *self);
-gboolean memlane_experiment_shelf_is_running (MemlaneExperimentShelf *self);
-MemlaneExperimentItem *memlane_experiment_shelf_get_running (MemlaneExperimentShelf *self); /* (nullable) (transfer none) */
+void memlane_experiment_store_stop (MemlaneExperimentStore *self);
+gboolean memlane_experiment_store_is_running (MemlaneExperimentStore *self);
+MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentStore *self); /* (nullable) (transfer none) */
 /* stop(), and runs the main context until the worker has ended. For closing the window. */
-void memlane_experiment_shelf_shut_down (MemlaneExperimentShelf *self);
+void memlane_experiment_store_shut_down (MemlaneExperimentStore *self);
 
 /* Puts the measured cells of the result into the list of runs, shown, and chooses their workload and modes in the plan, so that the charts
  * show them. A second time shows what is there. FALSE: the result has no cells. */
-gboolean memlane_experiment_shelf_keep_runs (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
-/* Puts the recorded traces on the shelf of traces, the first two below each other. FALSE: the result has none. */
-gboolean memlane_experiment_shelf_show_traces (MemlaneExperimentShelf *self, MemlaneExperimentItem *item);
+gboolean memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
+/* Puts the recorded traces on the store of traces, the first two below each other. FALSE: the result has none. */
+gboolean memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* trace-shelf-lab.c: the stream laboratory's plan as a command line
+/* trace-store-lab.c: the stream laboratory's plan as a command line
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,7 +24,7 @@ add_flag (GStrvBuilder *line, const char *option, gboolean wanted)
 }
 
 void
-memlane_trace_shelf_record_lab (MemlaneTraceShelf *self, const char *device, const MemlaneLabPlan *plan, const char *purpose)
+memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose)
 {
   g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
 
@@ -38,5 +38,5 @@ memlane_trace_shelf_record_lab (MemlaneTraceShelf *self, const char *device, con
   add_flag (line, "--non-blocking", plan->non_blocking);
   add_flag (line, "--priorities", plan->priorities);
   add_flag (line, "--host-functions", plan->host_functions);
-  memlane_trace_shelf_record_line (self, g_strv_builder_end (line), _("the stream laboratory"), purpose);
+  memlane_trace_store_record_line (self, g_strv_builder_end (line), _("the stream laboratory"), purpose);
 }

@@ -1,4 +1,4 @@
-/* trace-shelf-private.h: what the files of the shelf share
+/* trace-store-private.h: what the files of the store share
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,6 +9,6 @@
 G_BEGIN_DECLS
 
 /* Takes @arguments, of memlane-cli. @name: what the status calls it. */
-void memlane_trace_shelf_record_line (MemlaneTraceShelf *self, char **arguments, const char *name, const char *purpose);
+void memlane_trace_store_record_line (MemlaneTraceStore *self, char **arguments, const char *name, const char *purpose);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* trace-shelf.c: the traces that the window has open: recorded by a child process, or read from files
+/* trace-store.c: the traces that the window has open: recorded by a child process, or read from files
  *
  * SPDX-License-Identifier: MIT
  *
@@ -27,7 +27,7 @@ typedef struct
   int permille;        /* that was read; atomic */
 } Job;
 
-struct _MemlaneTraceShelf
+struct _MemlaneTraceStore
 {
   GObject parent_instance;
 
@@ -44,10 +44,10 @@ struct _MemlaneTraceShelf
   char *blocked;             /* why nothing can be recorded; NULL: nothing else is measured */
 };
 
-static void memlane_trace_shelf_list_model_init (GListModelInterface *interface);
+static void memlane_trace_store_list_model_init (GListModelInterface *interface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTraceShelf, memlane_trace_shelf, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_trace_shelf_list_model_init))
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTraceStore, memlane_trace_store, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_trace_store_list_model_init))
 
 enum { PROP_0, PROP_BUSY, PROP_RECORDING, PROP_PROGRESS, PROP_STATUS, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
@@ -55,7 +55,7 @@ static GParamSpec *properties[N_PROPERTIES];
 enum { SIGNAL_NOTICE, SIGNAL_ARRIVED, SIGNAL_FAILED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static void next (MemlaneTraceShelf *self);
+static void next (MemlaneTraceStore *self);
 
 /* --- jobs ------------------------------------------------------------------------------------------------------ */
 
@@ -89,13 +89,13 @@ job_new (char **arguments, const char *path, const char *name, const char *purpo
 }
 
 gboolean
-memlane_trace_shelf_is_busy (MemlaneTraceShelf *self)
+memlane_trace_store_is_busy (MemlaneTraceStore *self)
 {
   return self->job != NULL;
 }
 
 gboolean
-memlane_trace_shelf_is_recording (MemlaneTraceShelf *self)
+memlane_trace_store_is_recording (MemlaneTraceStore *self)
 {
   if (self->job != NULL && self->job->arguments != NULL && !self->reading)
     return TRUE;
@@ -108,7 +108,7 @@ memlane_trace_shelf_is_recording (MemlaneTraceShelf *self)
 /* --- what is told ---------------------------------------------------------------------------------------------- */
 
 static void
-tell (MemlaneTraceShelf *self, gboolean trouble, const char *message)
+tell (MemlaneTraceStore *self, gboolean trouble, const char *message)
 {
   g_autofree char *sentence = memlane_sentence_new (message);
 
@@ -117,9 +117,9 @@ tell (MemlaneTraceShelf *self, gboolean trouble, const char *message)
 
 /* Says what has changed since the last time. */
 static void
-update (MemlaneTraceShelf *self)
+update (MemlaneTraceStore *self)
 {
-  gboolean busy = self->job != NULL, recording = memlane_trace_shelf_is_recording (self);
+  gboolean busy = self->job != NULL, recording = memlane_trace_store_is_recording (self);
   g_autofree char *status = NULL;
   double progress = busy && self->reading ? (double) g_atomic_int_get (&self->job->permille) / 1000 : 0;
 
@@ -161,7 +161,7 @@ update (MemlaneTraceShelf *self)
 /* --- the list -------------------------------------------------------------------------------------------------- */
 
 static void
-take_out (MemlaneTraceShelf *self, guint position)
+take_out (MemlaneTraceStore *self, guint position)
 {
   g_ptr_array_remove_index (self->items, position);
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
@@ -169,7 +169,7 @@ take_out (MemlaneTraceShelf *self, guint position)
 
 /* The oldest recorded ones go; a file that was opened again stands for what it held before. */
 static void
-make_room (MemlaneTraceShelf *self, const char *path)
+make_room (MemlaneTraceStore *self, const char *path)
 {
   guint n_recorded = 0;
 
@@ -185,7 +185,7 @@ make_room (MemlaneTraceShelf *self, const char *path)
 }
 
 static void
-put (MemlaneTraceShelf *self, MemlaneTraceItem *item)
+put (MemlaneTraceStore *self, MemlaneTraceItem *item)
 {
   make_room (self, memlane_trace_item_get_path (item));
   g_ptr_array_insert (self->items, 0, g_object_ref (item));
@@ -193,7 +193,7 @@ put (MemlaneTraceShelf *self, MemlaneTraceItem *item)
 }
 
 MemlaneTraceItem *
-memlane_trace_shelf_add (MemlaneTraceShelf *self, MemlaneTrace *trace, const char *name, const char *purpose)
+memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose)
 {
   g_autoptr (MemlaneTraceItem) item = memlane_trace_item_new (trace, name, NULL);
 
@@ -203,7 +203,7 @@ memlane_trace_shelf_add (MemlaneTraceShelf *self, MemlaneTrace *trace, const cha
 }
 
 void
-memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item)
+memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item)
 {
   guint position;
 
@@ -215,7 +215,7 @@ memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item)
 
 /* (transfer full): the job that has ended; nothing goes on, and what was recorded is off the disk. */
 static Job *
-end (MemlaneTraceShelf *self)
+end (MemlaneTraceStore *self)
 {
   if (self->job->arguments != NULL && self->job->path != NULL)
     memlane_trace_child_discard (self->job->path);
@@ -226,7 +226,7 @@ end (MemlaneTraceShelf *self)
 }
 
 static void
-fail (MemlaneTraceShelf *self, const GError *error)
+fail (MemlaneTraceStore *self, const GError *error)
 {
   Job *job = end (self);
   gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -276,7 +276,7 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (MemlaneTraceShelf) self = data;
+  g_autoptr (MemlaneTraceStore) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
   g_autoptr (MemlaneTraceItem) item = NULL;
@@ -305,7 +305,7 @@ tick_cb (gpointer data)
 }
 
 static void
-read_file (MemlaneTraceShelf *self)
+read_file (MemlaneTraceStore *self)
 {
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, read_cb, g_object_ref (self));
 
@@ -318,7 +318,7 @@ read_file (MemlaneTraceShelf *self)
 static void
 recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (MemlaneTraceShelf) self = data;
+  g_autoptr (MemlaneTraceStore) self = data;
   g_autoptr (GError) error = NULL;
 
   self->job->path = memlane_trace_child_run_finish (result, &error);
@@ -333,7 +333,7 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
 
 /* Starts what waits longest, if nothing goes on. */
 static void
-next (MemlaneTraceShelf *self)
+next (MemlaneTraceStore *self)
 {
   if (self->job == NULL && self->jobs.length > 0)
     {
@@ -348,14 +348,14 @@ next (MemlaneTraceShelf *self)
 }
 
 static void
-queue (MemlaneTraceShelf *self, Job *job)
+queue (MemlaneTraceStore *self, Job *job)
 {
   g_queue_push_tail (&self->jobs, job);
   next (self);
 }
 
 void
-memlane_trace_shelf_open (MemlaneTraceShelf *self, const char *path, const char *purpose)
+memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char *purpose)
 {
   g_autofree char *name = g_filename_display_basename (path);
 
@@ -363,7 +363,7 @@ memlane_trace_shelf_open (MemlaneTraceShelf *self, const char *path, const char 
 }
 
 void
-memlane_trace_shelf_stop (MemlaneTraceShelf *self)
+memlane_trace_store_stop (MemlaneTraceStore *self)
 {
   g_autoptr (GPtrArray) waiting = g_ptr_array_new_with_free_func (job_release);
   Job *job;
@@ -385,12 +385,12 @@ give_up_cb (gpointer data)
 }
 
 void
-memlane_trace_shelf_shut_down (MemlaneTraceShelf *self)
+memlane_trace_store_shut_down (MemlaneTraceStore *self)
 {
   gboolean gives_up = FALSE;
   guint timer;
 
-  memlane_trace_shelf_stop (self);
+  memlane_trace_store_stop (self);
   if (self->job == NULL)
     return;
   timer = g_timeout_add_seconds (SHUT_DOWN_SECONDS, give_up_cb, &gives_up);
@@ -402,7 +402,7 @@ memlane_trace_shelf_shut_down (MemlaneTraceShelf *self)
 /* --- recording ------------------------------------------------------------------------------------------------- */
 
 const char *
-memlane_trace_shelf_get_objection (MemlaneTraceShelf *self)
+memlane_trace_store_get_objection (MemlaneTraceStore *self)
 {
   if (self->session != NULL && memlane_session_is_running (self->session))
     return _("A sweep is running, and recording would disturb it: wait for its end, or stop it");
@@ -410,7 +410,7 @@ memlane_trace_shelf_get_objection (MemlaneTraceShelf *self)
 }
 
 void
-memlane_trace_shelf_block (MemlaneTraceShelf *self, const char *reason)
+memlane_trace_store_block (MemlaneTraceStore *self, const char *reason)
 {
   if (g_strcmp0 (self->blocked, reason) == 0)
     return;
@@ -420,9 +420,9 @@ memlane_trace_shelf_block (MemlaneTraceShelf *self, const char *reason)
 }
 
 void
-memlane_trace_shelf_record_line (MemlaneTraceShelf *self, char **arguments, const char *name, const char *purpose)
+memlane_trace_store_record_line (MemlaneTraceStore *self, char **arguments, const char *name, const char *purpose)
 {
-  const char *objection = memlane_trace_shelf_get_objection (self);
+  const char *objection = memlane_trace_store_get_objection (self);
 
   if (objection == NULL)
     {
@@ -445,7 +445,7 @@ add_number (GStrvBuilder *line, const char *option, guint value)
 }
 
 void
-memlane_trace_shelf_record (MemlaneTraceShelf *self, const MemlaneTraceRequestedCell *cell, const char *purpose)
+memlane_trace_store_record (MemlaneTraceStore *self, const MemlaneTraceRequestedCell *cell, const char *purpose)
 {
   const MemlaneMode *mode = memlane_mode_find (cell->mode);
   const char *title = mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : cell->mode;
@@ -457,11 +457,11 @@ memlane_trace_shelf_record (MemlaneTraceShelf *self, const MemlaneTraceRequested
   add_number (line, "--reuse", cell->reuse);
   add_number (line, "--streams", cell->streams);
   add_number (line, "--chunks", cell->chunks);
-  memlane_trace_shelf_record_line (self, g_strv_builder_end (line), name, purpose);
+  memlane_trace_store_record_line (self, g_strv_builder_end (line), name, purpose);
 }
 
 gboolean
-memlane_trace_shelf_is_trace (const char *path)
+memlane_trace_store_is_trace (const char *path)
 {
   FILE *file;
   GStatBuf info;
@@ -490,19 +490,19 @@ get_item_type (GListModel *list)
 static guint
 get_n_items (GListModel *list)
 {
-  return MEMLANE_TRACE_SHELF (list)->items->len;
+  return MEMLANE_TRACE_STORE (list)->items->len;
 }
 
 static gpointer
 get_item (GListModel *list, guint position)
 {
-  MemlaneTraceShelf *self = MEMLANE_TRACE_SHELF (list);
+  MemlaneTraceStore *self = MEMLANE_TRACE_STORE (list);
 
   return position < self->items->len ? g_object_ref (self->items->pdata[position]) : NULL;
 }
 
 static void
-memlane_trace_shelf_list_model_init (GListModelInterface *interface)
+memlane_trace_store_list_model_init (GListModelInterface *interface)
 {
   interface->get_item_type = get_item_type;
   interface->get_n_items = get_n_items;
@@ -512,7 +512,7 @@ memlane_trace_shelf_list_model_init (GListModelInterface *interface)
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  MemlaneTraceShelf *self = MEMLANE_TRACE_SHELF (object);
+  MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
 
   switch (id)
     {
@@ -536,18 +536,18 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 static void
 finalize (GObject *object)
 {
-  MemlaneTraceShelf *self = MEMLANE_TRACE_SHELF (object);
+  MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
 
   /* A job that goes on holds a reference, so there is none. */
   g_clear_weak_pointer (&self->session);
   g_ptr_array_unref (self->items);
   g_free (self->status);
   g_free (self->blocked);
-  G_OBJECT_CLASS (memlane_trace_shelf_parent_class)->finalize (object);
+  G_OBJECT_CLASS (memlane_trace_store_parent_class)->finalize (object);
 }
 
 static void
-memlane_trace_shelf_class_init (MemlaneTraceShelfClass *klass)
+memlane_trace_store_class_init (MemlaneTraceStoreClass *klass)
 {
   const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -568,17 +568,17 @@ memlane_trace_shelf_class_init (MemlaneTraceShelfClass *klass)
 }
 
 static void
-memlane_trace_shelf_init (MemlaneTraceShelf *self)
+memlane_trace_store_init (MemlaneTraceStore *self)
 {
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->status = g_strdup ("");
   g_queue_init (&self->jobs);
 }
 
-MemlaneTraceShelf *
-memlane_trace_shelf_new (MemlaneSession *session)
+MemlaneTraceStore *
+memlane_trace_store_new (MemlaneSession *session)
 {
-  MemlaneTraceShelf *self = g_object_new (MEMLANE_TYPE_TRACE_SHELF, NULL);
+  MemlaneTraceStore *self = g_object_new (MEMLANE_TYPE_TRACE_STORE, NULL);
 
   g_set_weak_pointer (&self->session, session);
   return self;

@@ -1,4 +1,4 @@
-/* trace-shelf.h: the traces that the window has open: recorded by a child process, or read from files
+/* trace-store.h: the traces that the window has open: recorded by a child process, or read from files
  *
  * SPDX-License-Identifier: MIT
  *
@@ -21,12 +21,12 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_TYPE_TRACE_SHELF (memlane_trace_shelf_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneTraceShelf, memlane_trace_shelf, MEMLANE, TRACE_SHELF, GObject)
+#define MEMLANE_TYPE_TRACE_STORE (memlane_trace_store_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STORE, GObject)
 
 /* @session (nullable): whose sweeps and our recordings keep out of each other's way: record() refuses in a notice while it runs, and
  * while we record it cannot run, and says why. A weak reference. */
-MemlaneTraceShelf *memlane_trace_shelf_new (MemlaneSession *session);
+MemlaneTraceStore *memlane_trace_store_new (MemlaneSession *session);
 
 /* One sample of one cell. */
 typedef struct
@@ -35,28 +35,28 @@ typedef struct
   guint log2_elements, reuse, streams, chunks; /* 0: the default */
 } MemlaneTraceRequestedCell;
 
-/* Asynchronous; jobs wait in a queue. @purpose comes back in "arrived" ("first", "second", "lab"): the shelf does not look at it. */
-void memlane_trace_shelf_record (MemlaneTraceShelf *self, const MemlaneTraceRequestedCell *cell, const char *purpose);
-void memlane_trace_shelf_record_lab (MemlaneTraceShelf *self, const char *device, const MemlaneLabPlan *plan, const char *purpose);
-void memlane_trace_shelf_open (MemlaneTraceShelf *self, const char *path, const char *purpose);
+/* Asynchronous; jobs wait in a queue. @purpose comes back in "arrived" ("first", "second", "lab"): the store does not look at it. */
+void memlane_trace_store_record (MemlaneTraceStore *self, const MemlaneTraceRequestedCell *cell, const char *purpose);
+void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose);
+void memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char *purpose);
 /* Stops what is going on and forgets what waits; the child is asked to end, then told. */
-void memlane_trace_shelf_stop (MemlaneTraceShelf *self);
-void memlane_trace_shelf_remove (MemlaneTraceShelf *self, MemlaneTraceItem *item);
-gboolean memlane_trace_shelf_is_busy (MemlaneTraceShelf *self);
+void memlane_trace_store_stop (MemlaneTraceStore *self);
+void memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item);
+gboolean memlane_trace_store_is_busy (MemlaneTraceStore *self);
 /* Whether something is being recorded, or waits for that. */
-gboolean memlane_trace_shelf_is_recording (MemlaneTraceShelf *self);
+gboolean memlane_trace_store_is_recording (MemlaneTraceStore *self);
 /* Why nothing can be recorded now; NULL: it can. (transfer none) */
-const char *memlane_trace_shelf_get_objection (MemlaneTraceShelf *self);
+const char *memlane_trace_store_get_objection (MemlaneTraceStore *self);
 /* stop(), and runs the main context until the child has ended: a few seconds at most. For closing the window. */
-void memlane_trace_shelf_shut_down (MemlaneTraceShelf *self);
+void memlane_trace_store_shut_down (MemlaneTraceStore *self);
 
-/* Puts @trace, which was recorded elsewhere in this window, on the shelf, as one that was recorded here; "arrived" tells. @name as of
+/* Puts @trace, which was recorded elsewhere in this window, on the store, as one that was recorded here; "arrived" tells. @name as of
  * memlane_trace_item_new(). Returns: (transfer none) */
-MemlaneTraceItem *memlane_trace_shelf_add (MemlaneTraceShelf *self, MemlaneTrace *trace, const char *name, const char *purpose);
+MemlaneTraceItem *memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose);
 /* While @reason is not NULL, nothing can be recorded, for that reason: something else is measured. "notify::recording" tells. */
-void memlane_trace_shelf_block (MemlaneTraceShelf *self, const char *reason);
+void memlane_trace_store_block (MemlaneTraceStore *self, const char *reason);
 
 /* Whether @path looks like a trace (by its first bytes: '{' or '['), to tell it from a CSV. */
-gboolean memlane_trace_shelf_is_trace (const char *path);
+gboolean memlane_trace_store_is_trace (const char *path);
 
 G_END_DECLS

@@ -50,14 +50,14 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   MemlaneModeSwatch *self = MEMLANE_MODE_SWATCH (widget);
   double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   const MemlaneStyle *style = current_style ();
-  MemlaneLook look;
+  MemlaneCurveStyle look;
   cairo_t *cr;
 
   if (self->mode == NULL || width <= 0 || height <= 0)
     return;
-  look = memlane_look_for_mode (self->mode, style);
+  look = memlane_curve_style_for_mode (self->mode, style);
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-  memlane_look_draw_sample (cr, 0, 0, width, height, &look, style);
+  memlane_curve_style_draw_sample (cr, 0, 0, width, height, &look, style);
   cairo_destroy (cr);
 }
 

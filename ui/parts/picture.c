@@ -121,13 +121,13 @@ memlane_picture_get_title (const MemlanePicture *self)
 }
 
 /* What is seen, but all lanes of it: paper does not scroll. */
-static MemlaneTimelineSight
-get_sight (const MemlanePicture *self)
+static MemlaneTimelineRange
+get_range (const MemlanePicture *self)
 {
-  MemlaneTimelineSight sight = *memlane_timeline_view_get_sight (MEMLANE_TIMELINE_VIEW (self->view));
+  MemlaneTimelineRange range = *memlane_timeline_view_get_range (MEMLANE_TIMELINE_VIEW (self->view));
 
-  sight.scroll = 0;
-  return sight;
+  range.scroll = 0;
+  return range;
 }
 
 static const MemlaneView *
@@ -142,21 +142,21 @@ GBytes *
 memlane_picture_to_bytes (const MemlanePicture *self, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
                           GError **error)
 {
-  MemlaneTimelineSight sight;
+  MemlaneTimelineRange range;
 
   if (self->chart != NULL)
     return memlane_export_to_bytes (self->chart, get_seen (self), style, format, width, height, 1, error);
   if (self->result != NULL)
     return memlane_decide_map_export_to_bytes (self->result->decision, style, format, width, height, 1, error);
-  sight = get_sight (self);
-  return memlane_timeline_export_to_bytes (self->tracks, self->n_tracks, &sight, style, (int) format, width, 0, 1, error);
+  range = get_range (self);
+  return memlane_timeline_export_to_bytes (self->tracks, self->n_tracks, &range, style, (int) format, width, 0, 1, error);
 }
 
 gboolean
 memlane_picture_to_file (const MemlanePicture *self, const MemlaneStyle *style, const char *path, int width, int height, GError **error)
 {
   MemlaneExportFormat format;
-  MemlaneTimelineSight sight;
+  MemlaneTimelineRange range;
 
   if (!memlane_export_format_for_path (path, &format, error))
     return FALSE;
@@ -164,16 +164,16 @@ memlane_picture_to_file (const MemlanePicture *self, const MemlaneStyle *style, 
     return memlane_export_to_file (self->chart, get_seen (self), style, format, width, height, 1, path, error);
   if (self->result != NULL)
     return memlane_decide_map_export_to_file (self->result->decision, style, path, width, height, 1, error);
-  sight = get_sight (self);
-  return memlane_timeline_export_to_file (self->tracks, self->n_tracks, &sight, style, path, width, 0, 1, error);
+  range = get_range (self);
+  return memlane_timeline_export_to_file (self->tracks, self->n_tracks, &range, style, path, width, 0, 1, error);
 }
 
 static void
 draw_timeline (const MemlanePicture *self, cairo_t *cr, PangoContext *pango, const MemlaneStyle *style, double width, double height)
 {
-  MemlaneTimelineSight sight = get_sight (self);
+  MemlaneTimelineRange range = get_range (self);
   double needed = memlane_timeline_measure_height (self->tracks, self->n_tracks, style, width, pango), smaller = MAX (1, needed / height);
-  g_autoptr (MemlaneTimeline) timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &sight, style, width * smaller, needed,
+  g_autoptr (MemlaneTimeline) timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &range, style, width * smaller, needed,
                                                                   pango);
 
   cairo_scale (cr, 1 / smaller, 1 / smaller);

@@ -53,7 +53,7 @@ chosen_cb (GFile *file, gpointer data)
       say (self, _("Only files on this computer can be written: choose a local folder"));
       return;
     }
-  if (!memlane_code_write (self->program, path, &error))
+  if (!memlane_program_write (self->program, path, &error))
     {
       say (self, error->message);
       return;
@@ -116,8 +116,8 @@ memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, guint log2_
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
   GtkTextIter start;
 
-  self->program = memlane_code_for_mode (mode, log2_elements, streams, chunks);
-  self->file_name = memlane_code_file_name (mode);
+  self->program = memlane_program_for_mode (mode, log2_elements, streams, chunks);
+  self->file_name = memlane_program_file_name (mode);
   gtk_window_set_title (GTK_WINDOW (self), self->file_name);
   adw_window_title_set_title (self->title, self->file_name);
   gtk_text_buffer_set_text (buffer, self->program, -1);

@@ -21,7 +21,7 @@ struct _MemlaneLabPanel
   AdwBin parent_instance;
 
   MemlaneSession *session;   /* weak */
-  MemlaneTraceShelf *shelf;  /* weak */
+  MemlaneTraceStore *store;  /* weak */
   GtkWidget *presets, *options_button, *popover, *run, *result;
   MemlaneLabOptions *options;
   GSimpleActionGroup *actions; /* "lab" */
@@ -43,7 +43,7 @@ static guint signal_changed;
 static gboolean
 is_recording (MemlaneLabPanel *self)
 {
-  return self->shelf != NULL && memlane_trace_shelf_is_recording (self->shelf);
+  return self->store != NULL && memlane_trace_store_is_recording (self->store);
 }
 
 const char *
@@ -52,11 +52,11 @@ memlane_lab_panel_get_objection (MemlaneLabPanel *self)
   MemlaneLabChoice choice;
   const char *objection;
 
-  if (self->session == NULL || self->shelf == NULL)
+  if (self->session == NULL || self->store == NULL)
     return _("The window is closing");
   if (memlane_session_get_device_item (self->session) == NULL)
     return _("Choose a device that can be used");
-  objection = memlane_trace_shelf_get_objection (self->shelf);
+  objection = memlane_trace_store_get_objection (self->store);
   memlane_lab_options_get_choice (self->options, &choice);
   return objection != NULL ? objection : memlane_lab_choice_get_objection (&choice);
 }
@@ -202,7 +202,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     {
       MemlaneLabPlan plan = memlane_lab_choice_get_plan (&self->recorded, i);
 
-      memlane_trace_shelf_record_lab (self->shelf, device, &plan, purposes[i]);
+      memlane_trace_store_record_lab (self->store, device, &plan, purposes[i]);
     }
   update (self);
 }
@@ -271,7 +271,7 @@ dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);
   g_clear_object (&self->actions);
   g_clear_weak_pointer (&self->session);
-  g_clear_weak_pointer (&self->shelf);
+  g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_lab_panel_parent_class)->dispose (object);
 }
 
@@ -335,22 +335,22 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
 }
 
 GtkWidget *
-memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceShelf *shelf)
+memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *store)
 {
   MemlaneLabPanel *self = g_object_new (MEMLANE_TYPE_LAB_PANEL, NULL);
   g_autofree char *kept = memlane_settings_get_string (KEY, "");
   MemlaneLabChoice choice;
 
   g_set_weak_pointer (&self->session, session);
-  g_set_weak_pointer (&self->shelf, shelf);
+  g_set_weak_pointer (&self->store, store);
   if (memlane_lab_choice_from_text (&choice, kept))
     memlane_lab_options_set_choice (self->options, &choice);
   memlane_lab_options_follow (self->options, session);
   g_signal_connect_object (session, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   update_preset (self);
   update (self);
   return GTK_WIDGET (self);

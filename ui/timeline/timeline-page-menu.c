@@ -7,15 +7,15 @@
 #include "model/trace-recordings.h"
 #include "timeline-page-private.h"
 
-/* -1: it is not on the shelf (any more). */
+/* -1: it is not on the store (any more). */
 static int
 find_position (MemlaneTimelinePage *self, MemlaneTraceItem *item)
 {
-  guint n = self->shelf != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->shelf)) : 0;
+  guint n = self->store != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->store)) : 0;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneTraceItem) other = g_list_model_get_item (G_LIST_MODEL (self->shelf), i);
+      g_autoptr (MemlaneTraceItem) other = g_list_model_get_item (G_LIST_MODEL (self->store), i);
 
       if (other == item)
         return (int) i;
@@ -31,8 +31,8 @@ show_cb (GSimpleAction *action, GVariant *state, gpointer data)
   MemlaneTimelinePage *self = data;
   g_autoptr (MemlaneTraceItem) item = NULL;
 
-  if (self->shelf != NULL)
-    item = g_list_model_get_item (G_LIST_MODEL (self->shelf), g_variant_get_uint32 (state));
+  if (self->store != NULL)
+    item = g_list_model_get_item (G_LIST_MODEL (self->store), g_variant_get_uint32 (state));
   if (item != NULL)
     memlane_timeline_page_show (self, item, self->shown[1] != item ? self->shown[1] : NULL);
 }
@@ -44,8 +44,8 @@ beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
   int position = g_variant_get_int32 (state);
   g_autoptr (MemlaneTraceItem) item = NULL;
 
-  if (self->shelf != NULL && position >= 0)
-    item = g_list_model_get_item (G_LIST_MODEL (self->shelf), (guint) position);
+  if (self->store != NULL && position >= 0)
+    item = g_list_model_get_item (G_LIST_MODEL (self->store), (guint) position);
   if (self->shown[0] != NULL && (item != NULL || position < 0))
     memlane_timeline_page_show (self, self->shown[0], item);
 }
@@ -58,13 +58,13 @@ close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (MemlaneTraceItem) closed = self->shown[0] != NULL ? g_object_ref (self->shown[0]) : NULL;
   g_autoptr (MemlaneTraceItem) next = self->shown[1] != NULL ? g_object_ref (self->shown[1]) : NULL;
 
-  if (closed == NULL || self->shelf == NULL)
+  if (closed == NULL || self->store == NULL)
     return;
-  memlane_trace_shelf_remove (self->shelf, closed);
+  memlane_trace_store_remove (self->store, closed);
   if (next == NULL || next == closed)
     {
       g_clear_object (&next);
-      next = g_list_model_get_item (G_LIST_MODEL (self->shelf), 0);
+      next = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
     }
   memlane_timeline_page_show (self, next, NULL);
 }
@@ -74,8 +74,8 @@ open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneTimelinePage *self = data;
 
-  if (self->shelf != NULL)
-    memlane_trace_shelf_open (self->shelf, g_variant_get_string (parameter, NULL), "alone");
+  if (self->store != NULL)
+    memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL), "alone");
 }
 
 void
@@ -116,14 +116,14 @@ static void
 fill_menu_cb (GtkMenuButton *button, gpointer data)
 {
   MemlaneTimelinePage *self = data;
-  guint n = self->shelf != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->shelf)) : 0;
+  guint n = self->store != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->store)) : 0;
 
   g_menu_remove_all (self->items);
   g_menu_remove_all (self->others);
   append (self->others, _("Nothing Beside"), "trace.beside", g_variant_new_int32 (-1));
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->shelf), i);
+      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
       g_autofree char *subtitle = NULL, *label = NULL, *escaped = NULL;
 
       g_object_get (item, "subtitle", &subtitle, NULL);

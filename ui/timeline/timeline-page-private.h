@@ -16,7 +16,7 @@ struct _MemlaneTimelinePage
   AdwBin parent_instance;
 
   MemlaneSession *session;     /* weak */
-  MemlaneTraceShelf *shelf;    /* weak */
+  MemlaneTraceStore *store;    /* weak */
   MemlaneTraceItem *shown[2];  /* (owned) */
   MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
   gboolean projector;

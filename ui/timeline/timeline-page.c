@@ -80,7 +80,7 @@ play_clicked_cb (MemlaneTimelinePage *self)
 static void
 explain (MemlaneTimelinePage *self)
 {
-  gboolean recording = self->shelf != NULL && memlane_trace_shelf_is_recording (self->shelf);
+  gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
   g_autofree char *cell = memlane_timeline_recorder_describe (self->recorder), *objection = NULL, *words = NULL;
 
   if (recording)
@@ -148,7 +148,7 @@ update_stack (MemlaneTimelinePage *self)
   if (!any)
     explain (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "timeline" : "nothing");
-  gtk_widget_set_visible (self->tools, any || (self->shelf != NULL && g_list_model_get_n_items (G_LIST_MODEL (self->shelf)) > 0));
+  gtk_widget_set_visible (self->tools, any || (self->store != NULL && g_list_model_get_n_items (G_LIST_MODEL (self->store)) > 0));
   if (!any && focused)
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
 }
@@ -233,8 +233,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneTimelinePage *self = data;
 
-  if (self->shelf != NULL)
-    memlane_trace_shelf_stop (self->shelf);
+  if (self->store != NULL)
+    memlane_trace_store_stop (self->store);
 }
 
 static void
@@ -325,11 +325,11 @@ add_actions (MemlaneTimelinePage *self)
 static void
 recorder_changed_cb (MemlaneTimelinePage *self)
 {
-  gboolean recording = self->shelf != NULL && memlane_trace_shelf_is_recording (self->shelf);
+  gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
   g_autofree char *objection = memlane_timeline_recorder_get_objection (self->recorder);
 
   memlane_timeline_page_set_enabled (self, "record", !recording && objection == NULL);
-  memlane_timeline_page_set_enabled (self, "stop", self->shelf != NULL && memlane_trace_shelf_is_busy (self->shelf));
+  memlane_timeline_page_set_enabled (self, "stop", self->store != NULL && memlane_trace_store_is_busy (self->store));
   update_stack (self);
 }
 
@@ -351,7 +351,7 @@ window_height_cb (MemlaneTimelinePage *self)
 }
 
 static void
-shelf_changed_cb (MemlaneTimelinePage *self)
+store_changed_cb (MemlaneTimelinePage *self)
 {
   memlane_timeline_page_update_menu (self);
   update_stack (self);
@@ -374,7 +374,7 @@ dispose (GObject *object)
   g_clear_object (&self->recorded);
   g_clear_object (&self->actions);
   g_clear_weak_pointer (&self->session);
-  g_clear_weak_pointer (&self->shelf);
+  g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_timeline_page_parent_class)->dispose (object);
 }
 
@@ -445,23 +445,23 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
 }
 
 GtkWidget *
-memlane_timeline_page_new (MemlaneSession *session, MemlaneTraceShelf *shelf)
+memlane_timeline_page_new (MemlaneSession *session, MemlaneTraceStore *store)
 {
   MemlaneTimelinePage *self = g_object_new (MEMLANE_TYPE_TIMELINE_PAGE, NULL);
   g_autofree char *colours = memlane_settings_get_string ("timeline-colours", "kind");
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
   g_set_weak_pointer (&self->session, session);
-  g_set_weak_pointer (&self->shelf, shelf);
+  g_set_weak_pointer (&self->store, store);
   memlane_timeline_page_make_menu (self);
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
   g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));
   g_action_group_change_action_state (actions, "details", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-details", TRUE)));
-  memlane_timeline_recorder_follow (self->recorder, session, shelf);
-  g_signal_connect_object (shelf, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "notify::busy", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "items-changed", G_CALLBACK (shelf_changed_cb), self, G_CONNECT_SWAPPED);
+  memlane_timeline_recorder_follow (self->recorder, session, store);
+  g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::busy", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   update_traces_button (self);
   update_tools (self);
   update_reading (self);

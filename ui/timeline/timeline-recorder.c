@@ -18,7 +18,7 @@ struct _MemlaneTimelineRecorder
   AdwBin parent_instance;
 
   MemlaneSession *session;  /* weak */
-  MemlaneTraceShelf *shelf; /* weak */
+  MemlaneTraceStore *store; /* weak */
   GtkWidget *modes, *size, *beside, *record, *place;
   gboolean choosing;        /* several are being set: what is kept waits */
 };
@@ -92,11 +92,11 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
 {
   const char *modes[] = { get_mode (self), get_beside (self) }, *reason;
 
-  if (self->session == NULL || self->shelf == NULL)
+  if (self->session == NULL || self->store == NULL)
     return g_strdup (_("The window is closing"));
   if (memlane_session_get_device_item (self->session) == NULL)
     return g_strdup (_("Choose a device that can be used"));
-  reason = memlane_trace_shelf_get_objection (self->shelf);
+  reason = memlane_trace_store_get_objection (self->store);
   for (guint i = 0; i < G_N_ELEMENTS (modes) && reason == NULL; i++)
     if (modes[i] != NULL)
       {
@@ -116,7 +116,7 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
 static void
 update (MemlaneTimelineRecorder *self)
 {
-  gboolean recording = self->shelf != NULL && memlane_trace_shelf_is_recording (self->shelf);
+  gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
   g_autofree char *objection = memlane_timeline_recorder_get_objection (self), *cell = memlane_timeline_recorder_describe (self);
   g_autofree char *tooltip = NULL, *place = NULL;
   MemlaneDeviceItem *device;
@@ -175,7 +175,7 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
   const char *beside = get_beside (self);
   g_autofree char *device = NULL;
 
-  if (self->session == NULL || self->shelf == NULL || memlane_trace_shelf_is_recording (self->shelf))
+  if (self->session == NULL || self->store == NULL || memlane_trace_store_is_recording (self->store))
     return;
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
   g_object_get (self->session, "device", &device, "reuse", &cell.reuse, "streams", &cell.streams, "chunks", &cell.chunks, NULL);
@@ -183,11 +183,11 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
   cell.workload = memlane_session_get_workload (self->session)->id;
   cell.mode = get_mode (self);
   cell.log2_elements = get_log2 (self);
-  memlane_trace_shelf_record (self->shelf, &cell, beside != NULL ? "first" : "alone");
+  memlane_trace_store_record (self->store, &cell, beside != NULL ? "first" : "alone");
   if (beside == NULL)
     return;
   cell.mode = beside;
-  memlane_trace_shelf_record (self->shelf, &cell, "second");
+  memlane_trace_store_record (self->store, &cell, "second");
 }
 
 void
@@ -196,15 +196,15 @@ memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const Meml
   g_autofree char *device = NULL;
   MemlaneTraceRequestedCell request = { NULL, cell->workload, cell->mode, cell->log2_elements, cell->reuse, cell->streams, cell->chunks };
 
-  if (self->session == NULL || self->shelf == NULL)
+  if (self->session == NULL || self->store == NULL)
     return;
   if (memlane_mode_find (cell->mode) != NULL)
     memlane_timeline_recorder_choose (self, cell->mode, NULL, cell->log2_elements);
-  if (memlane_trace_shelf_is_recording (self->shelf))
-    memlane_trace_shelf_stop (self->shelf); /* the person has turned to this one */
+  if (memlane_trace_store_is_recording (self->store))
+    memlane_trace_store_stop (self->store); /* the person has turned to this one */
   g_object_get (self->session, "device", &device, NULL);
   request.device = device;
-  memlane_trace_shelf_record (self->shelf, &request, "alone");
+  memlane_trace_store_record (self->store, &request, "alone");
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -217,7 +217,7 @@ dispose (GObject *object)
   self->choosing = TRUE; /* lists that go now choose nothing */
   gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);
   g_clear_weak_pointer (&self->session);
-  g_clear_weak_pointer (&self->shelf);
+  g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_timeline_recorder_parent_class)->dispose (object);
 }
 
@@ -273,16 +273,16 @@ memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
 }
 
 void
-memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceShelf *shelf)
+memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceStore *store)
 {
   static const char *const news[] = { "modes-changed", "notify::running", "notify::device", "notify::workload" };
   g_autofree char *mode = memlane_settings_get_string ("timeline-mode", "pinned");
   g_autofree char *beside = memlane_settings_get_string ("timeline-beside", "");
 
   g_set_weak_pointer (&self->session, session);
-  g_set_weak_pointer (&self->shelf, shelf);
+  g_set_weak_pointer (&self->store, store);
   for (guint i = 0; i < G_N_ELEMENTS (news); i++)
     g_signal_connect_object (session, news[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (shelf, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   memlane_timeline_recorder_choose (self, mode, beside, (guint) memlane_settings_get_int ("timeline-log2", 14));
 }

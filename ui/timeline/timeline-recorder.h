@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, MEMLANE, TIMELINE_RECORDER, AdwBin)
 
 /* Once, after it was made; weak references. */
-void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceShelf *shelf);
+void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceStore *store);
 void memlane_timeline_recorder_record (MemlaneTimelineRecorder *self);
 /* Chooses the cell's mode and size, and records it alone. */
 void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell);

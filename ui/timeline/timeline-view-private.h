@@ -24,7 +24,7 @@ struct _MemlaneTimelineView
 
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
   guint n_tracks;
-  MemlaneTimelineSight sight;
+  MemlaneTimelineRange range;
   const MemlaneStyle *style;
   gboolean projector;
   MemlaneTimeline *timeline;    /* of all the above at this size, or NULL until it is needed */

@@ -116,10 +116,10 @@ find_first (MemlaneTimelineView *self, int step)
     return step > 0 ? 0 : n - 1;
   if (step > 0)
     {
-      before = memlane_timeline_view_count_before (trace, self->sight.from);
+      before = memlane_timeline_view_count_before (trace, self->range.from);
       return MIN (before, n - 1);
     }
-  before = memlane_timeline_view_count_before (trace, self->sight.to);
+  before = memlane_timeline_view_count_before (trace, self->range.to);
   return before > 0 ? before - 1 : 0;
 }
 

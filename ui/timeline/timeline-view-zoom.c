@@ -46,10 +46,10 @@ apply (MemlaneTimelineView *self, double from, double to)
 {
   gboolean zoomed = memlane_timeline_view_is_zoomed (self);
 
-  if (is_same (from, self->sight.from) && is_same (to, self->sight.to))
+  if (is_same (from, self->range.from) && is_same (to, self->range.to))
     return;
-  self->sight.from = from;
-  self->sight.to = to;
+  self->range.from = from;
+  self->range.to = to;
   memlane_timeline_view_refresh (self);
   if (zoomed != memlane_timeline_view_is_zoomed (self))
     memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_ZOOMED);
@@ -67,7 +67,7 @@ see (MemlaneTimelineView *self, const Axis *axis, double from, double to)
 gboolean
 memlane_timeline_view_is_zoomed (MemlaneTimelineView *self)
 {
-  return !isnan (self->sight.from);
+  return !isnan (self->range.from);
 }
 
 void
@@ -96,7 +96,7 @@ memlane_timeline_view_check_range (MemlaneTimelineView *self)
   if (!memlane_timeline_view_is_zoomed (self))
     return;
   if (get_axis (self, &axis))
-    see (self, &axis, self->sight.from, self->sight.to);
+    see (self, &axis, self->range.from, self->range.to);
   else
     memlane_timeline_view_fit (self);
 }
@@ -144,13 +144,13 @@ memlane_timeline_view_pan (MemlaneTimelineView *self, double share)
 gboolean
 memlane_timeline_view_drag (MemlaneTimelineView *self, double dx, double dy)
 {
-  double from = self->sight.from;
+  double from = self->range.from;
   gboolean scrolled = memlane_timeline_view_scroll (self, -dy);
   Axis axis;
 
   if (dx != 0 && get_axis (self, &axis))
     memlane_timeline_view_pan (self, -dx / axis.area->width);
-  return scrolled || !is_same (from, self->sight.from);
+  return scrolled || !is_same (from, self->range.from);
 }
 
 static gboolean
@@ -161,7 +161,7 @@ scroll_to (MemlaneTimelineView *self, double scroll)
   scroll = CLAMP (scroll, 0, MAX (most, 0));
   if (scroll == present)
     return FALSE;
-  self->sight.scroll = scroll;
+  self->range.scroll = scroll;
   memlane_timeline_view_refresh (self);
   return TRUE;
 }

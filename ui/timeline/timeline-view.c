@@ -30,7 +30,7 @@ memlane_timeline_view_ensure (MemlaneTimelineView *self)
     {
       PangoContext *pango = gtk_widget_create_pango_context (widget); /* font settings and text size are GTK's */
 
-      self->timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &self->sight, self->style, width, height, pango);
+      self->timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &self->range, self->style, width, height, pango);
       self->timeline_width = width;
       self->timeline_height = height;
       g_object_unref (pango);
@@ -224,10 +224,10 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
       g_value_set_boolean (value, self->playing);
       break;
     case MEMLANE_TIMELINE_VIEW_COLOURS:
-      g_value_set_int (value, self->sight.colours);
+      g_value_set_int (value, self->range.colours);
       break;
     case MEMLANE_TIMELINE_VIEW_GHOSTS:
-      g_value_set_boolean (value, self->sight.ghosts);
+      g_value_set_boolean (value, self->range.ghosts);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -237,9 +237,9 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
 static void
 set_colours (MemlaneTimelineView *self, MemlaneTimelineColours colours)
 {
-  if (self->sight.colours == colours)
+  if (self->range.colours == colours)
     return;
-  self->sight.colours = colours;
+  self->range.colours = colours;
   memlane_timeline_view_refresh (self);
   memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_COLOURS);
 }
@@ -247,9 +247,9 @@ set_colours (MemlaneTimelineView *self, MemlaneTimelineColours colours)
 static void
 set_ghosts (MemlaneTimelineView *self, gboolean ghosts)
 {
-  if (self->sight.ghosts == ghosts)
+  if (self->range.ghosts == ghosts)
     return;
-  self->sight.ghosts = ghosts;
+  self->range.ghosts = ghosts;
   memlane_timeline_view_refresh (self);
   memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_GHOSTS);
 }
@@ -356,7 +356,7 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
 static void
 memlane_timeline_view_init (MemlaneTimelineView *self)
 {
-  self->sight = (MemlaneTimelineSight) MEMLANE_TIMELINE_FIT;
+  self->range = (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self->hovered = self->selected = (MemlaneTimelineEvent) MEMLANE_TIMELINE_NO_EVENT;
   self->span_from = self->span_to = self->cursor = NAN;
   self->reading = g_strdup ("");
@@ -399,8 +399,8 @@ forget (MemlaneTimelineView *self, gboolean all)
   memlane_timeline_view_let_go_of_pointer (self);
   memlane_timeline_view_stop (self);
   self->span_from = self->span_to = NAN;
-  self->sight.from = self->sight.to = NAN;
-  self->sight.scroll = 0;
+  self->range.from = self->range.to = NAN;
+  self->range.scroll = 0;
 }
 
 void
@@ -453,11 +453,11 @@ memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track)
   return track < self->n_tracks ? self->tracks[track].trace : NULL;
 }
 
-const MemlaneTimelineSight *
-memlane_timeline_view_get_sight (MemlaneTimelineView *self)
+const MemlaneTimelineRange *
+memlane_timeline_view_get_range (MemlaneTimelineView *self)
 {
   g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
-  return &self->sight;
+  return &self->range;
 }
 
 const MemlaneStyle *

@@ -42,7 +42,7 @@ void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *
 /* (nullable) (transfer none); @track 0 or 1 */
 MemlaneTrace *memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track);
 /* What is seen and in which style, for exports. */
-const MemlaneTimelineSight *memlane_timeline_view_get_sight (MemlaneTimelineView *self);
+const MemlaneTimelineRange *memlane_timeline_view_get_range (MemlaneTimelineView *self);
 const MemlaneStyle *memlane_timeline_view_get_style (MemlaneTimelineView *self);
 
 /* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */

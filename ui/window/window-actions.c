@@ -58,10 +58,10 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (memlane_session_is_running (self->session))
     memlane_session_stop (self->session);
-  else if (memlane_experiment_shelf_is_running (self->experiments))
-    memlane_experiment_shelf_stop (self->experiments);
-  else if (memlane_trace_shelf_is_busy (self->shelf))
-    memlane_trace_shelf_stop (self->shelf);
+  else if (memlane_experiment_store_is_running (self->experiments))
+    memlane_experiment_store_stop (self->experiments);
+  else if (memlane_trace_store_is_busy (self->store))
+    memlane_trace_store_stop (self->store);
   else
     memlane_window_stop_reading (self);
 }
@@ -209,14 +209,14 @@ memlane_window_update_actions (MemlaneWindow *self)
   g_object_get (self->experiments, "running", &experimenting, "stopping", &experiment_stopping, NULL);
   enable (self, "stop", running         ? !stopping
                         : experimenting ? !experiment_stopping
-                                        : self->n_reading > 0 || memlane_trace_shelf_is_busy (self->shelf));
+                                        : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
   memlane_window_update_experiment_actions (self);
   enable (self, "export-csv", memlane_window_shows_decide (self) ? figure : shown->len > 0);
   enable (self, "export-figure", figure);
   enable (self, "copy-figure", figure);
   enable (self, "print", figure);
   enable (self, "export-trace", memlane_window_has_timeline (self));
-  enable (self, "record-trace", !self->closing && !memlane_trace_shelf_is_recording (self->shelf));
+  enable (self, "record-trace", !self->closing && !memlane_trace_store_is_recording (self->store));
   enable (self, "undo-remove", self->undo_toast != NULL);
   update_run_button (self, running, stopping);
 

@@ -17,7 +17,7 @@ memlane_window_get_experiment_page (MemlaneWindow *self)
   return MEMLANE_EXPERIMENT_PAGE (adw_bin_get_child (self->experiments_bin));
 }
 
-MemlaneExperimentShelf *
+MemlaneExperimentStore *
 memlane_window_get_experiments (MemlaneWindow *self)
 {
   g_return_val_if_fail (MEMLANE_IS_WINDOW (self), NULL);
@@ -44,7 +44,7 @@ memlane_window_open_experiment (MemlaneWindow *self, const char *path)
 {
   (void) memlane_window_get_experiment_page (self); /* it hears of what is read */
   adw_view_stack_set_visible_child_name (self->pages, "experiments");
-  memlane_experiment_shelf_open (self->experiments, path);
+  memlane_experiment_store_open (self->experiments, path);
 }
 
 /* --- out ------------------------------------------------------------------------------------------------------------ */
@@ -128,7 +128,7 @@ run_experiment_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   adw_view_stack_set_visible_child_name (self->pages, "experiments");
   if (item != NULL)
-    memlane_experiment_shelf_run (self->experiments, item);
+    memlane_experiment_store_run (self->experiments, item);
 }
 
 static void
@@ -162,7 +162,7 @@ running_cb (MemlaneWindow *self)
 {
   if (self->session == NULL || self->closing)
     return;
-  memlane_window_rest_animations (self, memlane_experiment_shelf_is_running (self->experiments));
+  memlane_window_rest_animations (self, memlane_experiment_store_is_running (self->experiments));
   memlane_window_update_progress (self);
   memlane_window_update_actions (self);
 }
@@ -177,7 +177,7 @@ progress_cb (MemlaneWindow *self)
 void
 memlane_window_follow_experiments (MemlaneWindow *self)
 {
-  self->experiments = memlane_experiment_shelf_new (self->session, self->shelf);
+  self->experiments = memlane_experiment_store_new (self->session, self->store);
   g_signal_connect_object (self->experiments, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->experiments, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->experiments, "notify::running", G_CALLBACK (running_cb), self, G_CONNECT_SWAPPED);
@@ -196,7 +196,7 @@ memlane_window_update_experiment_actions (MemlaneWindow *self)
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (saving), result != NULL);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (cells), result != NULL && result->runs->len > 0);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (running), !self->closing && !memlane_experiment_shelf_is_running (self->experiments));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (running), !self->closing && !memlane_experiment_store_is_running (self->experiments));
 }
 
 void

@@ -80,12 +80,12 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
   g_return_if_fail (MEMLANE_IS_WINDOW (self) && G_IS_FILE (file));
   if (self->closing)
     return;
-  if (g_file_peek_path (file) != NULL && memlane_experiment_shelf_is_experiment (g_file_peek_path (file)))
+  if (g_file_peek_path (file) != NULL && memlane_experiment_store_is_experiment (g_file_peek_path (file)))
     {
       memlane_window_open_experiment (self, g_file_peek_path (file));
       return;
     }
-  if (g_file_peek_path (file) != NULL && memlane_trace_shelf_is_trace (g_file_peek_path (file)))
+  if (g_file_peek_path (file) != NULL && memlane_trace_store_is_trace (g_file_peek_path (file)))
     {
       memlane_window_open_trace (self, g_file_peek_path (file));
       return;

@@ -15,8 +15,8 @@ struct _MemlaneWindow
   AdwApplicationWindow parent_instance;
 
   MemlaneSession *session; /* (owned) */
-  MemlaneTraceShelf *shelf; /* (owned) */
-  MemlaneExperimentShelf *experiments; /* (owned) */
+  MemlaneTraceStore *store; /* (owned) */
+  MemlaneExperimentStore *experiments; /* (owned) */
 
   AdwToastOverlay *toasts;
   GtkWidget *header, *side_button, *run_button, *menu_button;
@@ -44,7 +44,7 @@ struct _MemlaneWindow
 
   GCancellable *reading;       /* (nullable): of the files that are being opened */
   guint n_reading, reading_timer;
-  guint n_opened;              /* traces that were opened since the shelf had nothing to do */
+  guint n_opened;              /* traces that were opened since the store had nothing to do */
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
   int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
   guint toasts_idle;           /* toasts move */
@@ -76,7 +76,7 @@ void memlane_window_tell_exported (const char *sentence, gboolean trouble, GFile
 
 /* window-timeline.c */
 void memlane_window_add_timeline_actions (MemlaneWindow *self);
-void memlane_window_follow_shelf (MemlaneWindow *self); /* makes it */
+void memlane_window_follow_trace_store (MemlaneWindow *self); /* makes it */
 void memlane_window_open_trace (MemlaneWindow *self, const char *path);
 void memlane_window_point_activated (MemlaneWindow *self, const MemlaneChartPoint *point);
 gboolean memlane_window_shows_timeline (MemlaneWindow *self);
@@ -85,7 +85,7 @@ gboolean memlane_window_has_timeline (MemlaneWindow *self); /* a trace is shown,
 /* window-experiment.c */
 void memlane_window_add_experiment_actions (MemlaneWindow *self);
 void memlane_window_update_experiment_actions (MemlaneWindow *self);
-void memlane_window_follow_experiments (MemlaneWindow *self); /* makes the shelf */
+void memlane_window_follow_experiments (MemlaneWindow *self); /* makes the store */
 GtkWidget *memlane_window_build_experiment_page (MemlaneWindow *self);
 void memlane_window_open_experiment (MemlaneWindow *self, const char *path);
 gboolean memlane_window_shows_experiments (MemlaneWindow *self);

@@ -38,16 +38,16 @@ memlane_window_update_progress (MemlaneWindow *self)
 
   if (running)
     g_object_get (self->session, "status", &status, "fraction", &fraction, NULL);
-  else if (memlane_experiment_shelf_is_running (self->experiments))
+  else if (memlane_experiment_store_is_running (self->experiments))
     {
       reading = TRUE;
       g_object_get (self->experiments, "status", &status, "fraction", &fraction, NULL);
     }
-  else if (memlane_trace_shelf_is_busy (self->shelf))
+  else if (memlane_trace_store_is_busy (self->store))
     {
       reading = TRUE;
-      g_object_get (self->shelf, "status", &status, "progress", &fraction, NULL);
-      pulsing = memlane_trace_shelf_is_recording (self->shelf); /* how far a recording is, nobody knows */
+      g_object_get (self->store, "status", &status, "progress", &fraction, NULL);
+      pulsing = memlane_trace_store_is_recording (self->store); /* how far a recording is, nobody knows */
     }
   else if (self->n_reading > 0)
     {

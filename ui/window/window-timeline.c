@@ -21,11 +21,11 @@ memlane_window_shows_timeline (MemlaneWindow *self)
   return g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "timeline") == 0;
 }
 
-MemlaneTraceShelf *
-memlane_window_get_shelf (MemlaneWindow *self)
+MemlaneTraceStore *
+memlane_window_get_trace_store (MemlaneWindow *self)
 {
   g_return_val_if_fail (MEMLANE_IS_WINDOW (self), NULL);
-  return self->shelf;
+  return self->store;
 }
 
 /* --- in ------------------------------------------------------------------------------------------------------------- */
@@ -38,9 +38,9 @@ memlane_window_open_trace (MemlaneWindow *self, const char *path)
 
   (void) memlane_window_get_timeline_page (self); /* it hears of what arrives */
   adw_view_stack_set_visible_child_name (self->pages, "timeline");
-  if (!memlane_trace_shelf_is_busy (self->shelf))
+  if (!memlane_trace_store_is_busy (self->store))
     self->n_opened = 0;
-  memlane_trace_shelf_open (self->shelf, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
+  memlane_trace_store_open (self->store, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
   self->n_opened++;
 }
 
@@ -102,7 +102,7 @@ export_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     memlane_export_trace (GTK_WINDOW (self), memlane_trace_item_get_trace (item), memlane_window_tell_exported, g_object_ref (self));
 }
 
-/* --- what the shelf says ---------------------------------------------------------------------------------------------- */
+/* --- what the store says ---------------------------------------------------------------------------------------------- */
 
 static void
 notice_cb (MemlaneWindow *self, const char *sentence, gboolean trouble)
@@ -121,14 +121,14 @@ busy_cb (MemlaneWindow *self)
 }
 
 void
-memlane_window_follow_shelf (MemlaneWindow *self)
+memlane_window_follow_trace_store (MemlaneWindow *self)
 {
   static const char *const news[] = { "notify::busy", "notify::status", "notify::progress" };
 
-  self->shelf = memlane_trace_shelf_new (self->session);
-  g_signal_connect_object (self->shelf, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
+  self->store = memlane_trace_store_new (self->session);
+  g_signal_connect_object (self->store, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (self->shelf, news[i], G_CALLBACK (busy_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (self->store, news[i], G_CALLBACK (busy_cb), self, G_CONNECT_SWAPPED);
 }
 
 void

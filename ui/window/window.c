@@ -32,8 +32,8 @@ build_chart_page (MemlaneWindow *self, MemlaneQuantity quantity)
 static GtkWidget *
 build_timeline_page (MemlaneWindow *self)
 {
-  GtkWidget *panel = memlane_lab_panel_new (self->session, self->shelf); /* first: it names what the page shows */
-  GtkWidget *page = memlane_timeline_page_new (self->session, self->shelf);
+  GtkWidget *panel = memlane_lab_panel_new (self->session, self->store); /* first: it names what the page shows */
+  GtkWidget *page = memlane_timeline_page_new (self->session, self->store);
 
   memlane_timeline_page_add_panel (MEMLANE_TIMELINE_PAGE (page), "lab", _("Stream _Laboratory"), panel);
   g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
@@ -217,8 +217,8 @@ shut_down_cb (gpointer data)
 {
   MemlaneWindow *self = data;
 
-  memlane_experiment_shelf_shut_down (self->experiments);
-  memlane_trace_shelf_shut_down (self->shelf);
+  memlane_experiment_store_shut_down (self->experiments);
+  memlane_trace_store_shut_down (self->store);
   memlane_session_shut_down (self->session);
   memlane_window_rest_animations (self, FALSE);
   gtk_window_destroy (GTK_WINDOW (self));
@@ -236,8 +236,8 @@ memlane_window_close_request (GtkWindow *window)
   keep_state (self);
   self->closing = TRUE;
   memlane_window_stop_reading (self);
-  memlane_experiment_shelf_stop (self->experiments);
-  memlane_trace_shelf_stop (self->shelf);
+  memlane_experiment_store_stop (self->experiments);
+  memlane_trace_store_stop (self->store);
   gtk_widget_hide (GTK_WIDGET (window));
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);
   return TRUE;
@@ -271,7 +271,7 @@ memlane_window_dispose (GObject *object)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->experiments);
-  g_clear_object (&self->shelf);
+  g_clear_object (&self->store);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
 }
@@ -417,7 +417,7 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   MemlaneWindow *self = g_object_new (MEMLANE_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
-  memlane_window_follow_shelf (self);
+  memlane_window_follow_trace_store (self);
   memlane_window_follow_experiments (self);
   self->device_button = g_object_ref_sink (memlane_device_button_new (session));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);

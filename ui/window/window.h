@@ -30,9 +30,9 @@ MemlaneSession *memlane_window_get_session (MemlaneWindow *self);
 MemlaneChartPage *memlane_window_get_page (MemlaneWindow *self, const char *page); /* "bandwidth" or "time"; NULL for others */
 MemlaneTimelinePage *memlane_window_get_timeline_page (MemlaneWindow *self);
 MemlaneDecidePage *memlane_window_get_decide_page (MemlaneWindow *self);
-MemlaneTraceShelf *memlane_window_get_shelf (MemlaneWindow *self);
+MemlaneTraceStore *memlane_window_get_trace_store (MemlaneWindow *self);
 MemlaneExperimentPage *memlane_window_get_experiment_page (MemlaneWindow *self);
-MemlaneExperimentShelf *memlane_window_get_experiments (MemlaneWindow *self);
+MemlaneExperimentStore *memlane_window_get_experiments (MemlaneWindow *self);
 /* A run (CSV) or a trace (JSON), by its first bytes; an experiment by its ending. */
 void memlane_window_open_file (MemlaneWindow *self, GFile *file);
 /* TRUE from the moment in which the window is closed: it is hidden, and goes once the sweep has ended. */

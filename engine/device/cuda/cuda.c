@@ -42,9 +42,9 @@ refuse (const void *thing, const char *call, GError **error)
 }
 
 static gboolean
-strike (GHashTable *books, const void *thing, const char *call, GError **error)
+strike (GHashTable *resources, const void *thing, const char *call, GError **error)
 {
-  return g_hash_table_remove (books, thing) || refuse (thing, call, error);
+  return g_hash_table_remove (resources, thing) || refuse (thing, call, error);
 }
 
 /* --- clock and limits ----------------------------------------------------------------------------------------- */

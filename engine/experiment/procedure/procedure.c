@@ -40,7 +40,7 @@ typedef struct
   gpointer thing;
 } Taken;
 
-typedef struct _MemlaneProcedureBooks
+typedef struct _MemlaneProcedureResources
 {
   GArray **samples;     /* one for each output; NULL: no sample yet */
   MemlaneValue *values; /* words, and what is lacking; else NONE */
@@ -48,12 +48,12 @@ typedef struct _MemlaneProcedureBooks
   GArray *taken;        /* (element-type Taken), in the order of taking */
   MemlaneExperimentResult *result;
   const char *step;
-} Books;
+} Resources;
 
 static guint
 find_output (MemlaneProcedureContext *context, const char *name)
 {
-  for (guint i = 0; i < context->books->n_outputs; i++)
+  for (guint i = 0; i < context->resources->n_outputs; i++)
     if (strcmp (context->procedure->outputs[i].name, name) == 0)
       return i;
   g_error ("procedure %s promises no output %s", context->procedure->id, name);
@@ -62,7 +62,7 @@ find_output (MemlaneProcedureContext *context, const char *name)
 void
 memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value)
 {
-  GArray **samples = &context->books->samples[find_output (context, output)];
+  GArray **samples = &context->resources->samples[find_output (context, output)];
 
   if (*samples == NULL)
     *samples = g_array_new (FALSE, FALSE, sizeof (double));
@@ -72,7 +72,7 @@ memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, 
 void
 memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word)
 {
-  MemlaneValue *value = &context->books->values[find_output (context, output)];
+  MemlaneValue *value = &context->resources->values[find_output (context, output)];
 
   memlane_value_clear (value);
   *value = (MemlaneValue) { .kind = MEMLANE_VALUE_WORD, .count = 1, .word = g_strdup (word) };
@@ -87,7 +87,7 @@ memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gbo
 void
 memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why)
 {
-  MemlaneValue *value = &context->books->values[find_output (context, output)];
+  MemlaneValue *value = &context->resources->values[find_output (context, output)];
 
   memlane_value_clear (value);
   memlane_value_set_none (value, doubt, why);
@@ -102,14 +102,14 @@ memlane_procedure_note (MemlaneProcedureContext *context, const char *format, ..
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_ptr_array_add (context->books->result->notes, g_strdup_printf ("%s: %s", context->books->step, said));
+  g_ptr_array_add (context->resources->result->notes, g_strdup_printf ("%s: %s", context->resources->step, said));
 }
 
 void
 memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *trace)
 {
-  g_ptr_array_add (context->books->result->traces, memlane_trace_ref (trace));
-  g_ptr_array_add (context->books->result->trace_steps, g_strdup (context->books->step));
+  g_ptr_array_add (context->resources->result->traces, memlane_trace_ref (trace));
+  g_ptr_array_add (context->resources->result->trace_steps, g_strdup (context->resources->step));
 }
 
 gboolean
@@ -125,7 +125,7 @@ take (MemlaneProcedureContext *context, TakenKind kind, gpointer thing)
 {
   const Taken taken = { kind, thing };
 
-  g_array_append_val (context->books->taken, taken);
+  g_array_append_val (context->resources->taken, taken);
   return TRUE;
 }
 
@@ -174,7 +174,7 @@ memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProcedureMemo
 gboolean
 memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error)
 {
-  GArray *taken = context->books->taken;
+  GArray *taken = context->resources->taken;
 
   for (guint i = taken->len; i-- > 0;)
     if (g_array_index (taken, Taken, i).thing == pointer)
@@ -247,7 +247,7 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
 static void
 clean_up (MemlaneProcedureContext *context)
 {
-  GArray *taken = context->books->taken;
+  GArray *taken = context->resources->taken;
   gboolean late = FALSE;
 
   memlane_device_latch_open (context->device, &late, NULL);
@@ -261,30 +261,30 @@ clean_up (MemlaneProcedureContext *context)
 static void
 deliver (MemlaneProcedureContext *context, const GError *problem)
 {
-  Books *books = context->books;
+  Resources *resources = context->resources;
   MemlaneDoubt doubt = MEMLANE_DOUBT_FAILED;
 
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     doubt = MEMLANE_DOUBT_CANCELLED;
   else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
     doubt = MEMLANE_DOUBT_UNSUPPORTED;
-  for (guint i = 0; i < books->n_outputs; i++)
+  for (guint i = 0; i < resources->n_outputs; i++)
     {
       const MemlaneProcedureOutput *output = &context->procedure->outputs[i];
-      MemlaneValue *value = &books->values[i];
+      MemlaneValue *value = &resources->values[i];
 
-      if (books->samples[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
+      if (resources->samples[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
         {
           MemlaneStatistics statistics;
 
-          memlane_statistics_compute ((const double *) (gpointer) books->samples[i]->data, books->samples[i]->len, &statistics);
+          memlane_statistics_compute ((const double *) (gpointer) resources->samples[i]->data, resources->samples[i]->len, &statistics);
           memlane_value_set_statistics (value, output->kind, &statistics);
         }
       else if (value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE)
         memlane_value_set_none (value, doubt, problem != NULL ? problem->message : NULL);
-      memlane_result_add (books->result, books->step, output->name, value);
+      memlane_result_add (resources->result, resources->step, output->name, value);
       memlane_value_clear (value);
-      g_clear_pointer (&books->samples[i], g_array_unref);
+      g_clear_pointer (&resources->samples[i], g_array_unref);
     }
 }
 
@@ -292,22 +292,22 @@ void
 memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device, double open_ns,
                        MemlaneExperimentResult *result, const char *step, GCancellable *cancellable)
 {
-  Books books = { .result = result, .step = step, .taken = g_array_new (FALSE, FALSE, sizeof (Taken)) };
+  Resources resources = { .result = result, .step = step, .taken = g_array_new (FALSE, FALSE, sizeof (Taken)) };
   MemlaneProcedureContext context = {
     .device = device, .procedure = procedure, .options = *options, .open_ns = open_ns, .cancellable = cancellable,
-    .books = &books,
+    .resources = &resources,
   };
   g_autoptr (GError) problem = NULL;
 
-  while (procedure->outputs[books.n_outputs].name != NULL)
-    books.n_outputs++;
-  books.samples = g_new0 (GArray *, books.n_outputs);
-  books.values = g_new0 (MemlaneValue, books.n_outputs);
+  while (procedure->outputs[resources.n_outputs].name != NULL)
+    resources.n_outputs++;
+  resources.samples = g_new0 (GArray *, resources.n_outputs);
+  resources.values = g_new0 (MemlaneValue, resources.n_outputs);
   if (memlane_procedure_go_on (&context, &problem) && !procedure->run (&context, &problem))
     memlane_procedure_note (&context, "ended early: %s", problem->message);
   clean_up (&context);
   deliver (&context, problem);
-  g_array_unref (books.taken);
-  g_free (books.samples);
-  g_free (books.values);
+  g_array_unref (resources.taken);
+  g_free (resources.samples);
+  g_free (resources.values);
 }

@@ -55,7 +55,7 @@ struct _MemlaneProcedureContext
   MemlaneProcedureOptions options;       /* with defaults filled in */
   double open_ns;                        /* what opening the device took, of real time; 0: it is not real */
   GCancellable *cancellable;             /* (nullable) */
-  struct _MemlaneProcedureBooks *books;  /* procedure.c */
+  struct _MemlaneProcedureResources *resources;  /* procedure.c */
 };
 
 /* Runs @procedure and adds to @result what it finds under @step. A step that fails says so in each output that it still owes. */

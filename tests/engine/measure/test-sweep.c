@@ -49,7 +49,7 @@ done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static MemlaneSweep *
-travel (Trip *trip, const char *device, const MemlanePlan *plan, gboolean journal)
+transfer (Trip *trip, const char *device, const MemlanePlan *plan, gboolean journal)
 {
   MemlaneSweep *sweep = memlane_sweep_new (device, plan, journal);
 
@@ -83,7 +83,7 @@ test_whole (void)
 {
   g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
   Trip trip = { 0 };
-  g_autoptr (MemlaneSweep) sweep = travel (&trip, "simulated:h200", plan, TRUE);
+  g_autoptr (MemlaneSweep) sweep = transfer (&trip, "simulated:h200", plan, TRUE);
   g_autoptr (MemlaneRun) stored = NULL;
 
   g_assert_no_error (trip.error);
@@ -112,7 +112,7 @@ test_cancel (void)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   Trip trip = { .cancel_after = 1 };
-  g_autoptr (MemlaneSweep) sweep = travel (&trip, "simulated:h200", plan, FALSE);
+  g_autoptr (MemlaneSweep) sweep = transfer (&trip, "simulated:h200", plan, FALSE);
 
   g_assert_no_error (trip.error);
   g_assert_true (memlane_sweep_was_cancelled (sweep));
@@ -134,7 +134,7 @@ test_no_journal (void)
   g_autoptr (MemlaneSweep) sweep = NULL;
 
   g_assert_true (g_file_set_contents (folder, "in the way", -1, NULL));
-  sweep = travel (&trip, "simulated:h200", plan, TRUE);
+  sweep = transfer (&trip, "simulated:h200", plan, TRUE);
   g_assert_no_error (trip.error);
   g_assert_cmpuint (trip.run->cells->len, ==, 3);
   g_assert_null (memlane_sweep_get_journal (sweep));
@@ -168,7 +168,7 @@ test_short_journal (void)
       limit = before;
       limit.rlim_cur = cases[i].room;
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-      sweep = travel (&trip, "simulated:h200", plan, TRUE);
+      sweep = transfer (&trip, "simulated:h200", plan, TRUE);
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
 
       g_assert_no_error (trip.error);
@@ -201,7 +201,7 @@ test_unknown_device (void)
 {
   g_autoptr (MemlanePlan) plan = small_plan ("pinned");
   Trip trip = { 0 };
-  g_autoptr (MemlaneSweep) sweep = travel (&trip, "quantum:0", plan, TRUE);
+  g_autoptr (MemlaneSweep) sweep = transfer (&trip, "quantum:0", plan, TRUE);
 
   g_assert_null (trip.run);
   g_assert_error (trip.error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);

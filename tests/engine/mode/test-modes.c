@@ -57,7 +57,7 @@ test_texts (void)
       g_assert_true (g_str_has_suffix (modes[i].summary, "."));
       g_assert_nonnull (strstr (modes[i].calls, "kernel<<<"));
       g_assert_cmpuint (strlen (modes[i].look_for), >, 20);
-      g_assert_nonnull (modes[i].travel);
+      g_assert_nonnull (modes[i].transfer);
     }
 }
 

@@ -52,7 +52,7 @@ test_names (void)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *text = memlane_code_for_mode (&modes[i], 0, 0, 0);
+      g_autofree char *text = memlane_program_for_mode (&modes[i], 0, 0, 0);
       g_autoptr (GHashTable) made = find_calls (text, "(");
       g_autoptr (GHashTable) named = find_calls (modes[i].calls, NULL);
       GHashTableIter iter;
@@ -65,10 +65,10 @@ test_names (void)
       g_hash_table_iter_init (&iter, made);
       while (g_hash_table_iter_next (&iter, &call, NULL))
         if (!g_strv_contains (besides, call) && !g_hash_table_contains (named, call)
-            && !(modes[i].travel->resident && strcmp (call, "cudaMemcpy") == 0)) /* "(upload)", "(download)" */
+            && !(modes[i].transfer->resident && strcmp (call, "cudaMemcpy") == 0)) /* "(upload)", "(download)" */
           g_error ("%s: %s is in the program and not in the registry", modes[i].id, (const char *) call);
       g_assert_cmpint (strstr (text, "malloc(BYTES)") != NULL, ==,
-                       strstr (modes[i].calls, "malloc,") != NULL || modes[i].travel->resident);
+                       strstr (modes[i].calls, "malloc,") != NULL || modes[i].transfer->resident);
       g_assert_cmpint (strstr (text, "__managed__") != NULL, ==, strstr (modes[i].calls, "__managed__") != NULL);
     }
 }
@@ -82,8 +82,8 @@ test_form (void)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *text = memlane_code_for_mode (&modes[i], 24, 0, 0);
-      g_autofree char *name = memlane_code_file_name (&modes[i]);
+      g_autofree char *text = memlane_program_for_mode (&modes[i], 24, 0, 0);
+      g_autofree char *name = memlane_program_file_name (&modes[i]);
       g_autofree char *head = g_strdup_printf ("// %s: c[i] = a[i] + b[i] over 2^24 floats in the memory mode \"%s\"\n", name, modes[i].id);
       g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
       int depth = 0;
@@ -116,12 +116,12 @@ static void
 test_sizes (void)
 {
   const MemlaneMode *mode = memlane_mode_find ("streams-depth-first");
-  g_autofree char *usual = memlane_code_for_mode (mode, 0, 0, 0);
-  g_autofree char *tiny = memlane_code_for_mode (mode, 4, 8, 8);
-  g_autofree char *uneven = memlane_code_for_mode (mode, 12, 4, 6);
-  g_autofree char *most = memlane_code_for_mode (mode, 28, 1000, 1000);
-  g_autofree char *few = memlane_code_for_mode (mode, 20, 8, 2);
-  g_autofree char *other = memlane_code_for_mode (memlane_mode_find ("pinned"), 20, 3, 5);
+  g_autofree char *usual = memlane_program_for_mode (mode, 0, 0, 0);
+  g_autofree char *tiny = memlane_program_for_mode (mode, 4, 8, 8);
+  g_autofree char *uneven = memlane_program_for_mode (mode, 12, 4, 6);
+  g_autofree char *most = memlane_program_for_mode (mode, 28, 1000, 1000);
+  g_autofree char *few = memlane_program_for_mode (mode, 20, 8, 2);
+  g_autofree char *other = memlane_program_for_mode (memlane_mode_find ("pinned"), 20, 3, 5);
 
   g_assert_nonnull (strstr (usual, "LOG2_N = 20;"));
   g_assert_nonnull (strstr (usual, "STREAMS = 8;\nstatic const int CHUNKS = 8;"));
@@ -148,22 +148,22 @@ test_write (void)
   g_autoptr (GFileInfo) info = NULL;
 
   g_assert_no_error (error);
-  g_assert_true (memlane_code_write ("one\n", path, &error));
+  g_assert_true (memlane_program_write ("one\n", path, &error));
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "one\n");
 
   /* The same again: the file is not touched. */
   g_assert_true (g_file_set_attribute_uint64 (file, "time::modified", past, G_FILE_QUERY_INFO_NONE, NULL, &error));
-  g_assert_true (memlane_code_write ("one\n", path, &error));
+  g_assert_true (memlane_program_write ("one\n", path, &error));
   info = g_file_query_info (file, "time::modified", G_FILE_QUERY_INFO_NONE, NULL, &error);
   g_assert_cmpuint (g_file_info_get_attribute_uint64 (info, "time::modified"), ==, past);
 
-  g_assert_true (memlane_code_write ("two\n", path, &error));
+  g_assert_true (memlane_program_write ("two\n", path, &error));
   g_clear_pointer (&content, g_free);
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "two\n");
 
-  g_assert_false (memlane_code_write ("one\n", nowhere, &error));
+  g_assert_false (memlane_program_write ("one\n", nowhere, &error));
   g_assert_nonnull (error);
   g_assert_true (g_str_has_prefix (error->message, "cannot write "));
   g_assert_true (g_file_delete (file, NULL, NULL));
@@ -465,7 +465,7 @@ test_wrong_result (gconstpointer data)
   g_assert_cmpint (outcome->status, ==, 1);
   g_assert_cmpstr (outcome->out, ==, "");
   /* The last element; of the stream modes the first chunk's last. */
-  g_assert_true (g_str_has_prefix (outcome->err, mode->travel->lanes == MEMLANE_LANES_MANY ? "c[511] is " : "c[4095] is "));
+  g_assert_true (g_str_has_prefix (outcome->err, mode->transfer->lanes == MEMLANE_LANES_MANY ? "c[511] is " : "c[4095] is "));
   g_assert_nonnull (strstr (outcome->err, "expected "));
 }
 

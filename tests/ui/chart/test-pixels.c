@@ -374,7 +374,7 @@ test_zoomed_line (void)
       g_autoptr (MemlanePlot) plot = lay_out (chart, views[i], MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
       const MemlaneRectangle *area = memlane_plot_get_area (plot);
       const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
-      MemlaneLook look = memlane_look_for_mode (get_series (chart, 2)->mode, style);
+      MemlaneCurveStyle look = memlane_curve_style_for_mode (get_series (chart, 2)->mode, style);
       guint32 color = (guint32) (look.color.red * 255 + 0.5) << 16 | (guint32) (look.color.green * 255 + 0.5) << 8
                       | (guint32) (look.color.blue * 255 + 0.5);
       cairo_surface_t *picture = draw (plot, FALSE);

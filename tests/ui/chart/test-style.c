@@ -57,7 +57,7 @@ test_contrast (void)
       g_assert_cmpfloat (memlane_color_contrast (&style->axis, &style->background), >=, 3);
       for (guint j = 0; j < n_modes; j++)
         {
-          MemlaneLook look = memlane_look_for_mode (modes[j].id, style);
+          MemlaneCurveStyle look = memlane_curve_style_for_mode (modes[j].id, style);
           double contrast = memlane_color_contrast (&look.color, &style->background);
 
           if (contrast < (high ? 4.4 : 3))
@@ -103,7 +103,7 @@ distance (const MemlaneColor *a, const MemlaneColor *b)
 
 /* What is left in a grey print. */
 static gboolean
-same_shape (const MemlaneLook *a, const MemlaneLook *b)
+same_shape (const MemlaneCurveStyle *a, const MemlaneCurveStyle *b)
 {
   return a->marker == b->marker && a->n_dashes == b->n_dashes && memcmp (a->dashes, b->dashes, sizeof a->dashes) == 0;
 }
@@ -127,7 +127,7 @@ test_looks (void)
 
       for (guint j = 0; j < n; j++)
         {
-          MemlaneLook look = memlane_look_for_mode (modes[j].id, style);
+          MemlaneCurveStyle look = memlane_curve_style_for_mode (modes[j].id, style);
 
           g_assert_cmpint (look.n_dashes, >=, 0);
           g_assert_cmpint (look.n_dashes, <=, (int) G_N_ELEMENTS (look.dashes));
@@ -135,7 +135,7 @@ test_looks (void)
           g_assert_cmpint (look.n_dashes == 0, ==, has_word (most_used, modes[j].id));
           for (guint k = 0; k < j; k++)
             {
-              MemlaneLook other = memlane_look_for_mode (modes[k].id, style);
+              MemlaneCurveStyle other = memlane_curve_style_for_mode (modes[k].id, style);
 
               if (same_shape (&look, &other))
                 g_test_fail_printf ("%s and %s have the same marker and dash", modes[j].id, modes[k].id);
@@ -157,13 +157,13 @@ test_unknown_modes (void)
   const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN), *dark = memlane_style_get (MEMLANE_STYLE_DARK);
   guint n, n_shapes = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  MemlaneLook seen[200];
+  MemlaneCurveStyle seen[200];
 
   for (guint i = 0; i < 200; i++)
     {
       g_autofree char *id = g_strdup_printf ("mode-from-elsewhere-%u", i);
-      MemlaneLook look = memlane_look_for_mode (id, style), again = memlane_look_for_mode (id, style);
-      MemlaneLook in_dark = memlane_look_for_mode (id, dark);
+      MemlaneCurveStyle look = memlane_curve_style_for_mode (id, style), again = memlane_curve_style_for_mode (id, style);
+      MemlaneCurveStyle in_dark = memlane_curve_style_for_mode (id, dark);
       gboolean known = FALSE;
 
       g_assert_true (same_shape (&look, &again));
@@ -171,7 +171,7 @@ test_unknown_modes (void)
       g_assert_cmpfloat (memlane_color_contrast (&look.color, &style->background), >=, 3);
       for (guint j = 0; j < n; j++)
         {
-          MemlaneLook registered = memlane_look_for_mode (modes[j].id, style);
+          MemlaneCurveStyle registered = memlane_curve_style_for_mode (modes[j].id, style);
 
           g_assert_false (same_shape (&look, &registered));
         }
@@ -181,7 +181,7 @@ test_unknown_modes (void)
         seen[n_shapes++] = look;
     }
   g_assert_cmpuint (n_shapes, >=, 20);
-  memlane_look_for_mode ("", style);
+  memlane_curve_style_for_mode ("", style);
 }
 
 /* --- drawing -------------------------------------------------------------------------------------------- */
@@ -261,12 +261,12 @@ test_samples (void)
     for (guint j = 0; j < n; j++)
       {
         const MemlaneStyle *style = memlane_style_get ((MemlaneStyleKind) i);
-        MemlaneLook look = memlane_look_for_mode (modes[j].id, style);
+        MemlaneCurveStyle look = memlane_curve_style_for_mode (modes[j].id, style);
         cairo_surface_t *surface = new_sheet (80, 60);
         cairo_t *cr = cairo_create (surface);
 
         look.color = (MemlaneColor) { 0, 0, 0, 1 };
-        memlane_look_draw_sample (cr, 10, 20.3, 48, 18, &look, style);
+        memlane_curve_style_draw_sample (cr, 10, 20.3, 48, 18, &look, style);
         g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
         g_assert_cmpfloat (count_ink (surface, 10, 20, 58, 39), >, 30);
         g_assert_cmpfloat_with_epsilon (count_ink (surface, 10, 20, 58, 39), count_ink (surface, 0, 0, 80, 60), 1e-9);

@@ -171,7 +171,7 @@ test_busy (void)
   stage_do (&stage, "record-trace", NULL);
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   g_assert_nonnull (strstr (get_text (&stage, "place"), "A trace is being recorded"));
-  memlane_trace_shelf_shut_down (memlane_window_get_shelf (stage.window));
+  memlane_trace_store_shut_down (memlane_window_get_trace_store (stage.window));
 
   /* Stopped by the window's own action; then closed while another one runs. */
   choose (&stage, "zero-copy");

@@ -1,4 +1,4 @@
-/* test-experiment-shelf.c: experiments are listed, opened, predicted, run, stopped; what they measured goes to the other lists
+/* test-experiment-store.c: experiments are listed, opened, predicted, run, stopped; what they measured goes to the other lists
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,8 +12,8 @@
 typedef struct
 {
   MemlaneSession *session;
-  MemlaneTraceShelf *traces;
-  MemlaneExperimentShelf *shelf;
+  MemlaneTraceStore *traces;
+  MemlaneExperimentStore *store;
   BenchHeard notices, refused;
   guint n_finished, n_arrived;
   char *purposes;
@@ -60,12 +60,12 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = bench_make_folder ();
 
   fixture->session = memlane_session_new (folder);
-  fixture->traces = memlane_trace_shelf_new (fixture->session);
-  fixture->shelf = memlane_experiment_shelf_new (fixture->session, fixture->traces);
-  g_signal_connect (fixture->shelf, "notice", G_CALLBACK (notice_cb), fixture);
-  g_signal_connect (fixture->shelf, "refused", G_CALLBACK (refused_cb), fixture);
-  g_signal_connect (fixture->shelf, "opened", G_CALLBACK (opened_cb), fixture);
-  g_signal_connect (fixture->shelf, "finished", G_CALLBACK (finished_cb), fixture);
+  fixture->traces = memlane_trace_store_new (fixture->session);
+  fixture->store = memlane_experiment_store_new (fixture->session, fixture->traces);
+  g_signal_connect (fixture->store, "notice", G_CALLBACK (notice_cb), fixture);
+  g_signal_connect (fixture->store, "refused", G_CALLBACK (refused_cb), fixture);
+  g_signal_connect (fixture->store, "opened", G_CALLBACK (opened_cb), fixture);
+  g_signal_connect (fixture->store, "finished", G_CALLBACK (finished_cb), fixture);
   g_signal_connect (fixture->traces, "arrived", G_CALLBACK (arrived_cb), fixture);
   g_object_set (fixture->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
   memlane_session_start (fixture->session);
@@ -76,14 +76,14 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  memlane_experiment_shelf_shut_down (fixture->shelf);
-  memlane_trace_shelf_shut_down (fixture->traces);
+  memlane_experiment_store_shut_down (fixture->store);
+  memlane_trace_store_shut_down (fixture->traces);
   memlane_session_shut_down (fixture->session);
   bench_settle (20);
   bench_heard_clear (&fixture->notices);
   bench_heard_clear (&fixture->refused);
   g_free (fixture->purposes);
-  g_assert_finalize_object (fixture->shelf);
+  g_assert_finalize_object (fixture->store);
   g_assert_finalize_object (fixture->traces);
   g_assert_finalize_object (fixture->session);
 }
@@ -93,7 +93,7 @@ is_loading (Fixture *fixture)
 {
   gboolean loading;
 
-  g_object_get (fixture->shelf, "loading", &loading, NULL);
+  g_object_get (fixture->store, "loading", &loading, NULL);
   return loading;
 }
 
@@ -102,9 +102,9 @@ load (Fixture *fixture, const char *name)
 {
   MemlaneExperimentItem *item;
 
-  memlane_experiment_shelf_load (fixture->shelf);
+  memlane_experiment_store_load (fixture->store);
   bench_wait (!is_loading (fixture));
-  item = memlane_experiment_shelf_find (fixture->shelf, name);
+  item = memlane_experiment_store_find (fixture->store, name);
   g_assert_nonnull (item);
   return item;
 }
@@ -114,10 +114,10 @@ run (Fixture *fixture, MemlaneExperimentItem *item)
 {
   guint before = fixture->n_finished;
 
-  memlane_experiment_shelf_run (fixture->shelf, item);
-  g_assert_true (memlane_experiment_shelf_get_running (fixture->shelf) == item);
+  memlane_experiment_store_run (fixture->store, item);
+  g_assert_true (memlane_experiment_store_get_running (fixture->store) == item);
   bench_wait (fixture->n_finished == before + 1);
-  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
+  g_assert_false (memlane_experiment_store_is_running (fixture->store));
 }
 
 /* --- the list --------------------------------------------------------------------------------------------------------------- */
@@ -125,11 +125,11 @@ run (Fixture *fixture, MemlaneExperimentItem *item)
 static void
 test_list (Fixture *fixture, gconstpointer data)
 {
-  GListModel *list = G_LIST_MODEL (fixture->shelf);
+  GListModel *list = G_LIST_MODEL (fixture->store);
 
   g_assert_cmpuint (g_list_model_get_n_items (list), ==, 0);
   (void) load (fixture, "zero-copy");
-  memlane_experiment_shelf_load (fixture->shelf); /* once is enough */
+  memlane_experiment_store_load (fixture->store); /* once is enough */
   bench_settle (5);
   g_assert_cmpuint (g_list_model_get_n_items (list), ==, 18);
   g_assert_cmpuint (fixture->refused.n, ==, 0);
@@ -153,13 +153,13 @@ test_predict (Fixture *fixture, gconstpointer data)
   double low, high;
 
   g_assert_false (memlane_experiment_item_is_predicted (choice));
-  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, choice), "Predict"));
-  memlane_experiment_shelf_run (fixture->shelf, choice);
+  g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, choice), "Predict"));
+  memlane_experiment_store_run (fixture->store, choice);
   g_assert_cmpuint (fixture->notices.n, ==, 1);
-  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
-  g_object_set (fixture->shelf, "skip", TRUE, NULL);
-  g_assert_null (memlane_experiment_shelf_get_objection (fixture->shelf, choice));
-  g_object_set (fixture->shelf, "skip", FALSE, NULL);
+  g_assert_false (memlane_experiment_store_is_running (fixture->store));
+  g_object_set (fixture->store, "skip", TRUE, NULL);
+  g_assert_null (memlane_experiment_store_get_objection (fixture->store, choice));
+  g_object_set (fixture->store, "skip", FALSE, NULL);
 
   memlane_experiment_item_set_choice (choice, 2); /* there are two */
   memlane_experiment_item_set_choice (choice, -1);
@@ -167,7 +167,7 @@ test_predict (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (memlane_experiment_item_get_choice (choice), ==, -1);
   memlane_experiment_item_set_choice (choice, 1);
   g_assert_cmpint (memlane_experiment_item_get_choice (choice), ==, 1);
-  g_assert_null (memlane_experiment_shelf_get_objection (fixture->shelf, choice));
+  g_assert_null (memlane_experiment_store_get_objection (fixture->store, choice));
 
   g_assert_cmpint (prediction->kind, ==, MEMLANE_PREDICT_CURVE);
   memlane_experiment_item_get_range (curve, &low, &high);
@@ -197,7 +197,7 @@ test_compare (Fixture *fixture, gconstpointer data)
   g_autofree double *measured = g_new0 (double, n);
   double middle, worst;
 
-  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  g_object_set (fixture->store, "skip", TRUE, NULL);
   run (fixture, item);
   g_assert_false (memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2)); /* nothing was predicted */
   {
@@ -234,17 +234,17 @@ test_run (Fixture *fixture, gconstpointer data)
 
   memlane_experiment_item_set_choice (item, 0);
   memlane_experiment_item_set_choice (other, 0);
-  memlane_experiment_shelf_run (fixture->shelf, item);
+  memlane_experiment_store_run (fixture->store, item);
   /* All others keep out of its way. */
-  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, other), "Another experiment"));
+  g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, other), "Another experiment"));
   g_assert_false (memlane_session_can_run (fixture->session, &reason));
   g_assert_nonnull (strstr (reason, "An experiment is running"));
-  g_assert_nonnull (strstr (memlane_trace_shelf_get_objection (fixture->traces), "An experiment is running"));
+  g_assert_nonnull (strstr (memlane_trace_store_get_objection (fixture->traces), "An experiment is running"));
   memlane_experiment_item_set_choice (item, 0);
   bench_wait (fixture->n_finished == 1);
   g_assert_true (memlane_session_can_run (fixture->session, NULL));
-  g_assert_null (memlane_trace_shelf_get_objection (fixture->traces));
-  g_object_get (fixture->shelf, "status", &status, "fraction", &fraction, NULL);
+  g_assert_null (memlane_trace_store_get_objection (fixture->traces));
+  g_object_get (fixture->store, "status", &status, "fraction", &fraction, NULL);
   g_assert_cmpstr (status, ==, "");
   g_assert_cmpfloat (fraction, ==, 0);
 
@@ -253,12 +253,12 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_true (result->simulated);
   g_assert_false (result->cancelled);
   g_assert_cmpint (result->right_choice, ==, 1);
-  g_assert_false (memlane_experiment_shelf_show_traces (fixture->shelf, item)); /* it records nothing */
+  g_assert_false (memlane_experiment_store_show_traces (fixture->store, item)); /* it records nothing */
 
   g_object_set (fixture->session, "workload", "fill", NULL);
   memlane_session_set_all_modes (fixture->session, FALSE);
-  g_assert_true (memlane_experiment_shelf_keep_runs (fixture->shelf, item));
-  g_assert_true (memlane_experiment_shelf_keep_runs (fixture->shelf, item));
+  g_assert_true (memlane_experiment_store_keep_runs (fixture->store, item));
+  g_assert_true (memlane_experiment_store_keep_runs (fixture->store, item));
   g_assert_cmpuint (g_list_model_get_n_items (runs), ==, before + 1);
   g_object_get (fixture->session, "workload", &workload, NULL);
   g_assert_cmpstr (workload, ==, "vector-add");
@@ -274,10 +274,10 @@ test_run (Fixture *fixture, gconstpointer data)
     /* Deleted it comes anew. */
     g_assert_true (memlane_run_store_remove (memlane_session_get_store (fixture->session), kept, NULL));
   }
-  g_assert_true (memlane_experiment_shelf_keep_runs (fixture->shelf, item));
+  g_assert_true (memlane_experiment_store_keep_runs (fixture->store, item));
   g_assert_cmpuint (g_list_model_get_n_items (runs), ==, before + 1);
   run (fixture, other);
-  g_assert_false (memlane_experiment_shelf_keep_runs (fixture->shelf, other)); /* it measures no cells */
+  g_assert_false (memlane_experiment_store_keep_runs (fixture->store, other)); /* it measures no cells */
 }
 
 static void
@@ -285,15 +285,15 @@ test_traces (Fixture *fixture, gconstpointer data)
 {
   MemlaneExperimentItem *item = load (fixture, "managed");
 
-  g_object_set (fixture->shelf, "skip", TRUE, NULL);
-  g_assert_false (memlane_experiment_shelf_show_traces (fixture->shelf, item)); /* there is no result */
+  g_object_set (fixture->store, "skip", TRUE, NULL);
+  g_assert_false (memlane_experiment_store_show_traces (fixture->store, item)); /* there is no result */
   run (fixture, item);
   g_assert_cmpuint (memlane_experiment_item_get_result (item)->traces->len, ==, 2);
   for (guint i = 1; i <= 2; i++) /* a second time they stand where they stood */
     {
       g_autoptr (MemlaneTraceItem) newest = NULL;
 
-      g_assert_true (memlane_experiment_shelf_show_traces (fixture->shelf, item));
+      g_assert_true (memlane_experiment_store_show_traces (fixture->store, item));
       g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->traces)), ==, 2);
       g_assert_cmpuint (fixture->n_arrived, ==, 2 * i);
       newest = g_list_model_get_item (G_LIST_MODEL (fixture->traces), 0);
@@ -307,21 +307,21 @@ test_stop (Fixture *fixture, gconstpointer data)
 {
   MemlaneExperimentItem *item = load (fixture, "zero-copy");
 
-  g_object_set (fixture->shelf, "skip", TRUE, NULL);
-  memlane_experiment_shelf_stop (fixture->shelf); /* nothing runs */
-  memlane_experiment_shelf_run (fixture->shelf, item);
-  memlane_experiment_shelf_stop (fixture->shelf);
-  memlane_experiment_shelf_stop (fixture->shelf);
+  g_object_set (fixture->store, "skip", TRUE, NULL);
+  memlane_experiment_store_stop (fixture->store); /* nothing runs */
+  memlane_experiment_store_run (fixture->store, item);
+  memlane_experiment_store_stop (fixture->store);
+  memlane_experiment_store_stop (fixture->store);
   bench_wait (fixture->n_finished == 1);
   g_assert_true (memlane_experiment_item_get_result (item)->cancelled);
   g_assert_cmpint (memlane_experiment_item_get_result (item)->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
   g_assert_true (memlane_session_can_run (fixture->session, NULL));
   run (fixture, item);
   g_assert_false (memlane_experiment_item_get_result (item)->cancelled);
-  memlane_experiment_shelf_run (fixture->shelf, item);
-  memlane_experiment_shelf_shut_down (fixture->shelf); /* in the middle */
-  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
-  g_assert_nonnull (memlane_experiment_shelf_get_objection (fixture->shelf, item));
+  memlane_experiment_store_run (fixture->store, item);
+  memlane_experiment_store_shut_down (fixture->store); /* in the middle */
+  g_assert_false (memlane_experiment_store_is_running (fixture->store));
+  g_assert_nonnull (memlane_experiment_store_get_objection (fixture->store, item));
 }
 
 static void
@@ -330,19 +330,19 @@ test_keeps_out (Fixture *fixture, gconstpointer data)
   const MemlaneTraceRequestedCell cell = { "simulated:h200", "vector-add", "pinned", 12, 1, 0, 0 };
   MemlaneExperimentItem *item = load (fixture, "device-query");
 
-  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  g_object_set (fixture->store, "skip", TRUE, NULL);
   memlane_session_run (fixture->session);
-  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, item), "A sweep is running"));
-  memlane_experiment_shelf_run (fixture->shelf, item);
-  g_assert_false (memlane_experiment_shelf_is_running (fixture->shelf));
+  g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, item), "A sweep is running"));
+  memlane_experiment_store_run (fixture->store, item);
+  g_assert_false (memlane_experiment_store_is_running (fixture->store));
   g_assert_cmpuint (fixture->notices.n, ==, 1);
   memlane_session_stop (fixture->session);
   bench_wait (!memlane_session_is_running (fixture->session));
 
-  memlane_trace_shelf_record (fixture->traces, &cell, "alone");
-  g_assert_nonnull (strstr (memlane_experiment_shelf_get_objection (fixture->shelf, item), "A trace is being recorded"));
+  memlane_trace_store_record (fixture->traces, &cell, "alone");
+  g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, item), "A trace is being recorded"));
   bench_wait (fixture->n_arrived == 1);
-  g_assert_null (memlane_experiment_shelf_get_objection (fixture->shelf, item));
+  g_assert_null (memlane_experiment_store_get_objection (fixture->store, item));
 }
 
 /* What cannot be measured on is told before; and when the device goes after that, in a notice. */
@@ -354,24 +354,24 @@ test_device_trouble (Fixture *fixture, gconstpointer data)
   g_autofree char *profile = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "devices", "h200.device", NULL), *text = NULL;
   g_autofree char *device = g_strconcat ("simulated:", path, NULL);
 
-  g_object_set (fixture->shelf, "skip", TRUE, NULL);
+  g_object_set (fixture->store, "skip", TRUE, NULL);
   g_object_set (fixture->session, "device", device, NULL);
-  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) != NULL &&
-              strstr (memlane_experiment_shelf_get_objection (fixture->shelf, item), path) != NULL);
+  bench_wait (memlane_experiment_store_get_objection (fixture->store, item) != NULL &&
+              strstr (memlane_experiment_store_get_objection (fixture->store, item), path) != NULL);
   g_object_set (fixture->session, "device", "simulated:h200", NULL);
-  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) == NULL);
+  bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
 
   g_assert_true (g_file_get_contents (profile, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_object_set (fixture->session, "device", device, NULL);
-  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) == NULL);
+  bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
   g_assert_cmpint (g_unlink (path), ==, 0);
   run (fixture, item);
   g_assert_null (memlane_experiment_item_get_result (item));
   g_assert_cmpuint (fixture->notices.n, ==, 1);
   g_assert_nonnull (strstr (fixture->notices.last, path));
   g_object_set (fixture->session, "device", "simulated:h200", NULL);
-  bench_wait (memlane_experiment_shelf_get_objection (fixture->shelf, item) == NULL);
+  bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
   run (fixture, item);
   g_assert_nonnull (memlane_experiment_item_get_result (item));
 }
@@ -395,13 +395,13 @@ write_file (const char *name, const char *text)
 static void
 expect_refusal (Fixture *fixture, const char *path, const char *words)
 {
-  guint before = fixture->refused.n, n = g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf));
+  guint before = fixture->refused.n, n = g_list_model_get_n_items (G_LIST_MODEL (fixture->store));
 
-  memlane_experiment_shelf_open (fixture->shelf, path);
+  memlane_experiment_store_open (fixture->store, path);
   bench_wait (fixture->refused.n == before + 1);
   g_assert_nonnull (strstr (fixture->refused.last, words));
   g_assert_nonnull (strstr (fixture->refused.last, path));
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, n);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, n);
 }
 
 static void
@@ -413,8 +413,8 @@ test_open (Fixture *fixture, gconstpointer data)
   g_autofree char *large = write_file ("large.experiment", noise);
   MemlaneExperimentItem *first;
 
-  g_assert_true (memlane_experiment_shelf_is_experiment (good));
-  g_assert_false (memlane_experiment_shelf_is_experiment ("a.csv"));
+  g_assert_true (memlane_experiment_store_is_experiment (good));
+  g_assert_false (memlane_experiment_store_is_experiment ("a.csv"));
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   expect_refusal (fixture, bad, ":16:");
   g_assert_nonnull (strstr (fixture->refused.last, "colour"));
@@ -423,11 +423,11 @@ test_open (Fixture *fixture, gconstpointer data)
   expect_refusal (fixture, missing, "missing.experiment");
   expect_refusal (fixture, large, "large.experiment");
 
-  memlane_experiment_shelf_open (fixture->shelf, good);
+  memlane_experiment_store_open (fixture->store, good);
   bench_wait (fixture->opened != NULL);
   first = fixture->opened;
   g_assert_true (memlane_experiment_item_is_opened (first));
-  g_assert_true (memlane_experiment_shelf_find (fixture->shelf, good) == first);
+  g_assert_true (memlane_experiment_store_find (fixture->store, good) == first);
   g_assert_true (memlane_experiment_item_is_predicted (first)); /* there is nothing to predict */
   run (fixture, first);
   g_assert_cmpint (memlane_experiment_item_get_result (first)->verdict, ==, MEMLANE_VERDICT_HOLDS);
@@ -435,11 +435,11 @@ test_open (Fixture *fixture, gconstpointer data)
   /* Those that come with Memlane stand before it, and it stands once, as it was read last. */
   (void) load (fixture, "zero-copy");
   g_object_ref (first);
-  memlane_experiment_shelf_open (fixture->shelf, good);
+  memlane_experiment_store_open (fixture->store, good);
   bench_wait (fixture->opened != first);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 19);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 19);
   {
-    g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 18);
+    g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 18);
 
     g_assert_true (last == fixture->opened);
     g_assert_null (memlane_experiment_item_get_result (last));
@@ -454,7 +454,7 @@ main (int argc, char **argv)
 
   bench_begin ();
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, test) g_test_add ("/experiment-shelf/" name, Fixture, NULL, set_up, test, tear_down)
+#define ADD(name, test) g_test_add ("/experiment-store/" name, Fixture, NULL, set_up, test, tear_down)
   ADD ("list", test_list);
   ADD ("predict", test_predict);
   ADD ("compare", test_compare);

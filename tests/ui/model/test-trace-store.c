@@ -1,4 +1,4 @@
-/* test-trace-shelf.c: recording by a child process, reading files, and every way in which both go wrong
+/* test-trace-store.c: recording by a child process, reading files, and every way in which both go wrong
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,7 @@ static const MemlaneTraceRequestedCell cell = { "simulated:h200", "vector-add", 
 
 typedef struct
 {
-  MemlaneTraceShelf *shelf;
+  MemlaneTraceStore *store;
   BenchHeard notices;
   gboolean trouble;
   guint n_failed;
@@ -24,21 +24,21 @@ typedef struct
 } Fixture;
 
 static void
-notice_cb (MemlaneTraceShelf *shelf, const char *sentence, gboolean trouble, Fixture *fixture)
+notice_cb (MemlaneTraceStore *store, const char *sentence, gboolean trouble, Fixture *fixture)
 {
-  bench_said_cb (shelf, sentence, &fixture->notices);
+  bench_said_cb (store, sentence, &fixture->notices);
   fixture->trouble = trouble;
 }
 
 static void
-arrived_cb (MemlaneTraceShelf *shelf, MemlaneTraceItem *item, const char *purpose, Fixture *fixture)
+arrived_cb (MemlaneTraceStore *store, MemlaneTraceItem *item, const char *purpose, Fixture *fixture)
 {
   g_ptr_array_add (fixture->arrived, g_object_ref (item));
   g_ptr_array_add (fixture->purposes, g_strdup (purpose));
 }
 
 static void
-failed_cb (MemlaneTraceShelf *shelf, const char *purpose, Fixture *fixture)
+failed_cb (MemlaneTraceStore *store, const char *purpose, Fixture *fixture)
 {
   fixture->n_failed++;
 }
@@ -46,12 +46,12 @@ failed_cb (MemlaneTraceShelf *shelf, const char *purpose, Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->shelf = memlane_trace_shelf_new (NULL);
+  fixture->store = memlane_trace_store_new (NULL);
   fixture->arrived = g_ptr_array_new_with_free_func (g_object_unref);
   fixture->purposes = g_ptr_array_new_with_free_func (g_free);
-  g_signal_connect (fixture->shelf, "notice", G_CALLBACK (notice_cb), fixture);
-  g_signal_connect (fixture->shelf, "arrived", G_CALLBACK (arrived_cb), fixture);
-  g_signal_connect (fixture->shelf, "failed", G_CALLBACK (failed_cb), fixture);
+  g_signal_connect (fixture->store, "notice", G_CALLBACK (notice_cb), fixture);
+  g_signal_connect (fixture->store, "arrived", G_CALLBACK (arrived_cb), fixture);
+  g_signal_connect (fixture->store, "failed", G_CALLBACK (failed_cb), fixture);
 }
 
 /* Nothing that was recorded stays on the disk. */
@@ -70,12 +70,12 @@ count_left_over (void)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  memlane_trace_shelf_shut_down (fixture->shelf);
+  memlane_trace_store_shut_down (fixture->store);
   bench_heard_clear (&fixture->notices);
   g_ptr_array_unref (fixture->arrived);
   g_ptr_array_unref (fixture->purposes);
   bench_settle (5);
-  g_assert_finalize_object (fixture->shelf);
+  g_assert_finalize_object (fixture->store);
   g_assert_cmpuint (count_left_over (), ==, 0);
 }
 
@@ -107,11 +107,11 @@ static void
 expect_failure (Fixture *fixture, const char *first, const char *second)
 {
   fixture->n_failed = 0;
-  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
-  g_assert_true (memlane_trace_shelf_is_busy (fixture->shelf));
+  memlane_trace_store_record (fixture->store, &cell, "first");
+  g_assert_true (memlane_trace_store_is_busy (fixture->store));
   bench_wait (fixture->n_failed == 1);
   use_real_cli ();
-  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+  g_assert_false (memlane_trace_store_is_busy (fixture->store));
   g_assert_true (fixture->trouble);
   g_assert_nonnull (strstr (fixture->notices.last, first));
   g_assert_nonnull (strstr (fixture->notices.last, second));
@@ -122,11 +122,11 @@ expect_failure (Fixture *fixture, const char *first, const char *second)
 /* --- recording ------------------------------------------------------------------------------------------------------------- */
 
 static void
-status_cb (MemlaneTraceShelf *shelf, GParamSpec *pspec, GPtrArray *said)
+status_cb (MemlaneTraceStore *store, GParamSpec *pspec, GPtrArray *said)
 {
   char *status;
 
-  g_object_get (shelf, "status", &status, NULL);
+  g_object_get (store, "status", &status, NULL);
   g_ptr_array_add (said, status);
 }
 
@@ -140,13 +140,13 @@ test_record (Fixture *fixture, gconstpointer data)
   g_autofree char *subtitle = NULL;
   guint n;
 
-  g_signal_connect (fixture->shelf, "notify::status", G_CALLBACK (status_cb), said);
-  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
-  memlane_trace_shelf_record (fixture->shelf, &second, "second");
-  g_assert_true (memlane_trace_shelf_is_recording (fixture->shelf));
+  g_signal_connect (fixture->store, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_trace_store_record (fixture->store, &cell, "first");
+  memlane_trace_store_record (fixture->store, &second, "second");
+  g_assert_true (memlane_trace_store_is_recording (fixture->store));
   bench_wait (fixture->arrived->len == 2);
-  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
-  g_assert_false (memlane_trace_shelf_is_recording (fixture->shelf));
+  g_assert_false (memlane_trace_store_is_busy (fixture->store));
+  g_assert_false (memlane_trace_store_is_recording (fixture->store));
   g_assert_cmpuint (fixture->notices.n, ==, 0);
   g_assert_cmpuint (fixture->n_failed, ==, 0);
   g_assert_cmpstr (fixture->purposes->pdata[0], ==, "first");
@@ -172,16 +172,16 @@ test_record (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n, >, 20);
 
   /* Newest first. */
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 2);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 2);
   {
-    g_autoptr (MemlaneTraceItem) newest = g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 0);
+    g_autoptr (MemlaneTraceItem) newest = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
 
     g_assert_true (newest == fixture->arrived->pdata[1]);
-    g_assert_null (g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 2));
-    memlane_trace_shelf_remove (fixture->shelf, newest);
-    memlane_trace_shelf_remove (fixture->shelf, newest);
+    g_assert_null (g_list_model_get_item (G_LIST_MODEL (fixture->store), 2));
+    memlane_trace_store_remove (fixture->store, newest);
+    memlane_trace_store_remove (fixture->store, newest);
   }
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 1);
 }
 
 /* What memlane-cli itself refuses comes in its own words. */
@@ -191,13 +191,13 @@ test_refused (Fixture *fixture, gconstpointer data)
   MemlaneTraceRequestedCell wrong = cell;
 
   wrong.device = "simulated:h200,lost_after=1";
-  memlane_trace_shelf_record (fixture->shelf, &wrong, "first");
+  memlane_trace_store_record (fixture->store, &wrong, "first");
   bench_wait (fixture->n_failed == 1);
   g_assert_true (fixture->trouble);
   g_assert_null (strstr (fixture->notices.last, "memlane-cli:"));
   wrong = cell;
   wrong.mode = "system";
-  memlane_trace_shelf_record (fixture->shelf, &wrong, "first");
+  memlane_trace_store_record (fixture->store, &wrong, "first");
   bench_wait (fixture->n_failed == 2);
   g_assert_nonnull (strstr (fixture->notices.last, "pageableMemoryAccess"));
   g_assert_true (g_str_has_prefix (fixture->notices.last, "Nothing was recorded: "));
@@ -265,7 +265,7 @@ test_old_folders (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (old, 0700) + g_mkdir_with_parents (young, 0700) + g_mkdir_with_parents (other, 0700), ==, 0);
   g_assert_true (g_file_set_contents (in_old, "x", 1, NULL));
   g_assert_cmpint (g_utime (old, &yesterday) + g_utime (other, &yesterday), ==, 0);
-  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  memlane_trace_store_record (fixture->store, &cell, "first");
   bench_wait (fixture->arrived->len == 1);
   g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
   g_assert_cmpint (g_rmdir (young) + g_rmdir (other), ==, 0);
@@ -301,26 +301,26 @@ stop_child (Fixture *fixture, gboolean deaf)
 
   use_cli (script);
   fixture->n_failed = 0;
-  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
-  memlane_trace_shelf_record (fixture->shelf, &cell, "second");
+  memlane_trace_store_record (fixture->store, &cell, "first");
+  memlane_trace_store_record (fixture->store, &cell, "second");
   bench_wait (is_written (number));
-  memlane_trace_shelf_stop (fixture->shelf);
-  memlane_trace_shelf_stop (fixture->shelf);
+  memlane_trace_store_stop (fixture->store);
+  memlane_trace_store_stop (fixture->store);
   g_assert_cmpuint (fixture->n_failed, ==, 1); /* the one that waited */
-  g_object_get (fixture->shelf, "status", &status, NULL);
+  g_object_get (fixture->store, "status", &status, NULL);
   g_assert_cmpstr (status, ==, "stopping");
   bench_wait (fixture->n_failed == 2);
   use_real_cli ();
   g_assert_false (is_alive (number));
   g_assert_false (fixture->trouble);
   g_assert_cmpstr (fixture->notices.last, ==, "Stopped recording Pinned 2¹²");
-  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+  g_assert_false (memlane_trace_store_is_busy (fixture->store));
 }
 
 static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
-  memlane_trace_shelf_stop (fixture->shelf); /* nothing goes on */
+  memlane_trace_store_stop (fixture->store); /* nothing goes on */
   g_assert_cmpuint (fixture->n_failed, ==, 0);
   stop_child (fixture, FALSE);
   stop_child (fixture, TRUE);
@@ -329,13 +329,13 @@ test_stop (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 8; i++)
     {
       fixture->n_failed = 0;
-      memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+      memlane_trace_store_record (fixture->store, &cell, "first");
       bench_settle (i * i * 5);
-      memlane_trace_shelf_stop (fixture->shelf);
-      bench_wait (!memlane_trace_shelf_is_busy (fixture->shelf));
+      memlane_trace_store_stop (fixture->store);
+      bench_wait (!memlane_trace_store_is_busy (fixture->store));
     }
   g_ptr_array_set_size (fixture->arrived, 0);
-  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+  memlane_trace_store_record (fixture->store, &cell, "first");
   bench_wait (fixture->arrived->len == 1);
 }
 
@@ -344,10 +344,10 @@ static void
 test_shut_down (Fixture *fixture, gconstpointer data)
 {
   use_cli ("trap '' INT; while :; do sleep 0.05; done\n");
-  memlane_trace_shelf_record (fixture->shelf, &cell, "first");
-  memlane_trace_shelf_shut_down (fixture->shelf);
+  memlane_trace_store_record (fixture->store, &cell, "first");
+  memlane_trace_store_shut_down (fixture->store);
   use_real_cli ();
-  g_assert_false (memlane_trace_shelf_is_busy (fixture->shelf));
+  g_assert_false (memlane_trace_store_is_busy (fixture->store));
   g_assert_cmpuint (fixture->n_failed, ==, 1);
 }
 
@@ -373,17 +373,17 @@ test_files (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   guint i;
 
-  g_assert_true (memlane_trace_shelf_is_trace (foreign));
-  g_assert_true (memlane_trace_shelf_is_trace (cut));
-  g_assert_false (memlane_trace_shelf_is_trace (csv));
-  g_assert_false (memlane_trace_shelf_is_trace (empty));
-  g_assert_false (memlane_trace_shelf_is_trace (folder));
-  g_assert_false (memlane_trace_shelf_is_trace (own)); /* not there */
+  g_assert_true (memlane_trace_store_is_trace (foreign));
+  g_assert_true (memlane_trace_store_is_trace (cut));
+  g_assert_false (memlane_trace_store_is_trace (csv));
+  g_assert_false (memlane_trace_store_is_trace (empty));
+  g_assert_false (memlane_trace_store_is_trace (folder));
+  g_assert_false (memlane_trace_store_is_trace (own)); /* not there */
 
-  memlane_trace_shelf_open (fixture->shelf, foreign, "first");
-  memlane_trace_shelf_open (fixture->shelf, cut, "second");
-  memlane_trace_shelf_open (fixture->shelf, own, "third");
-  memlane_trace_shelf_open (fixture->shelf, folder, "fourth");
+  memlane_trace_store_open (fixture->store, foreign, "first");
+  memlane_trace_store_open (fixture->store, cut, "second");
+  memlane_trace_store_open (fixture->store, own, "third");
+  memlane_trace_store_open (fixture->store, folder, "fourth");
   bench_wait (fixture->arrived->len == 1 && fixture->n_failed == 3);
   g_assert_cmpstr (memlane_trace_item_get_name (fixture->arrived->pdata[0]), ==, "foreign.json");
   g_assert_cmpstr (memlane_trace_item_get_path (fixture->arrived->pdata[0]), ==, foreign);
@@ -393,23 +393,23 @@ test_files (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (cut, G_FILE_TEST_EXISTS)); /* what was opened is not ours to remove */
 
   /* Opened again it stands where it stood: once. */
-  memlane_trace_shelf_open (fixture->shelf, foreign, "first");
+  memlane_trace_store_open (fixture->store, foreign, "first");
   bench_wait (fixture->arrived->len == 2);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 1);
 
   /* Ten recorded ones at most, and the opened one stays. */
   for (i = 0; i < 12; i++)
-    memlane_trace_shelf_record (fixture->shelf, &cell, "first");
+    memlane_trace_store_record (fixture->store, &cell, "first");
   bench_wait (fixture->arrived->len == 14);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->shelf)), ==, 11);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 11);
   {
-    g_autoptr (MemlaneTraceItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->shelf), 10);
+    g_autoptr (MemlaneTraceItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 10);
 
     g_assert_cmpstr (memlane_trace_item_get_path (last), ==, foreign);
   }
   g_assert_true (memlane_trace_write_json (memlane_trace_item_get_trace (fixture->arrived->pdata[13]), own, &error));
   g_assert_no_error (error);
-  memlane_trace_shelf_open (fixture->shelf, own, "first");
+  memlane_trace_store_open (fixture->store, own, "first");
   bench_wait (fixture->arrived->len == 15);
   g_assert_true (memlane_trace_equal (memlane_trace_item_get_trace (fixture->arrived->pdata[13]),
                                       memlane_trace_item_get_trace (fixture->arrived->pdata[14])));
@@ -423,23 +423,23 @@ test_sweep (void)
 {
   g_autofree char *folder = bench_make_folder ();
   MemlaneSession *session = memlane_session_new (folder);
-  Fixture fixture = { .shelf = memlane_trace_shelf_new (session) };
+  Fixture fixture = { .store = memlane_trace_store_new (session) };
   const char *reason;
   guint i;
 
   fixture.arrived = g_ptr_array_new_with_free_func (g_object_unref);
   fixture.purposes = g_ptr_array_new_with_free_func (g_free);
-  g_signal_connect (fixture.shelf, "notice", G_CALLBACK (notice_cb), &fixture);
-  g_signal_connect (fixture.shelf, "arrived", G_CALLBACK (arrived_cb), &fixture);
-  g_signal_connect (fixture.shelf, "failed", G_CALLBACK (failed_cb), &fixture);
+  g_signal_connect (fixture.store, "notice", G_CALLBACK (notice_cb), &fixture);
+  g_signal_connect (fixture.store, "arrived", G_CALLBACK (arrived_cb), &fixture);
+  g_signal_connect (fixture.store, "failed", G_CALLBACK (failed_cb), &fixture);
   memlane_session_set_all_modes (session, FALSE);
   memlane_session_set_mode (session, "pinned", TRUE);
   g_object_set (session, "first-log2", 10, "last-log2", 20, "device", "simulated:h200", NULL);
   memlane_session_start (session);
   bench_wait (memlane_session_can_run (session, NULL) && memlane_session_get_objection (session, "system") != NULL);
 
-  g_assert_null (memlane_trace_shelf_get_objection (fixture.shelf));
-  memlane_trace_shelf_record (fixture.shelf, &cell, "first");
+  g_assert_null (memlane_trace_store_get_objection (fixture.store));
+  memlane_trace_store_record (fixture.store, &cell, "first");
   g_assert_false (memlane_session_can_run (session, &reason));
   g_assert_nonnull (strstr (reason, "A trace is being recorded"));
   bench_wait (fixture.arrived->len == 1);
@@ -447,19 +447,19 @@ test_sweep (void)
 
   memlane_session_run (session);
   g_assert_true (memlane_session_is_running (session));
-  g_assert_nonnull (memlane_trace_shelf_get_objection (fixture.shelf));
-  memlane_trace_shelf_record (fixture.shelf, &cell, "first");
+  g_assert_nonnull (memlane_trace_store_get_objection (fixture.store));
+  memlane_trace_store_record (fixture.store, &cell, "first");
   g_assert_cmpuint (fixture.n_failed, ==, 1);
   g_assert_true (fixture.trouble);
   g_assert_nonnull (strstr (fixture.notices.last, "A sweep is running"));
-  g_assert_false (memlane_trace_shelf_is_busy (fixture.shelf));
+  g_assert_false (memlane_trace_store_is_busy (fixture.store));
   memlane_session_stop (session);
   bench_wait (!memlane_session_is_running (session));
   for (i = 0; i < 2; i++)
-    memlane_trace_shelf_record (fixture.shelf, &cell, "first");
+    memlane_trace_store_record (fixture.store, &cell, "first");
   memlane_session_shut_down (session);
   bench_settle (20);
-  g_assert_finalize_object (session); /* the shelf holds it weakly */
+  g_assert_finalize_object (session); /* the store holds it weakly */
   tear_down (&fixture, NULL);
 }
 
@@ -472,7 +472,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   real_cli = g_strdup (g_getenv ("MEMLANE_CLI"));
   g_assert_nonnull (real_cli);
-#define ADD(name, test) g_test_add ("/trace-shelf/" name, Fixture, NULL, set_up, test, tear_down)
+#define ADD(name, test) g_test_add ("/trace-store/" name, Fixture, NULL, set_up, test, tear_down)
   ADD ("record", test_record);
   ADD ("refused", test_refused);
   ADD ("child-trouble", test_child_trouble);
@@ -483,7 +483,7 @@ main (int argc, char **argv)
   ADD ("shut-down", test_shut_down);
   ADD ("files", test_files);
 #undef ADD
-  g_test_add_func ("/trace-shelf/sweep", test_sweep);
+  g_test_add_func ("/trace-store/sweep", test_sweep);
   status = g_test_run ();
   g_free (real_cli);
   bench_end ();

@@ -98,7 +98,7 @@ rests (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window)) &&
+  return !memlane_trace_store_is_busy (memlane_window_get_trace_store (stage->window)) &&
          memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
 }
 
@@ -106,7 +106,7 @@ static void
 run (Stage *stage)
 {
   activate (stage, "lab.run", NULL);
-  g_assert_true (memlane_trace_shelf_is_recording (memlane_window_get_shelf (stage->window)));
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_trace_store (stage->window)));
   ui_test_wait (rests, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
@@ -390,7 +390,7 @@ test_stopped (void)
   ui_test_wait (rests, &stage);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Re_cord");
   g_assert_cmpstr (result_of (&stage), ==, "");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_shelf (stage.window))), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_trace_store (stage.window))), ==, 0);
   /* And goes again. */
   choose_preset (&stage, 2);
   set_number (&stage, "size", 10);

@@ -249,7 +249,7 @@ is_stopped (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage->window));
+  return !memlane_trace_store_is_busy (memlane_window_get_trace_store (stage->window));
 }
 
 static char *
@@ -307,7 +307,7 @@ test_sweep (void)
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "A sweep is running"));
   stage_do (&stage, "record-trace", NULL);
   stage_wait_toast (&stage, "A sweep is running");
-  g_assert_false (memlane_trace_shelf_is_busy (memlane_window_get_shelf (stage.window)));
+  g_assert_false (memlane_trace_store_is_busy (memlane_window_get_trace_store (stage.window)));
   stage_do (&stage, "stop", NULL);
   ui_test_wait (stage_rests, stage.session);
   g_assert_true (can (&stage, "record"));
@@ -370,7 +370,7 @@ test_files (void)
   ui_test_wait (stage_has_read, stage.session);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 1)), ==, "foreign_trace.json");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_shelf (stage.window))), ==, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_trace_store (stage.window))), ==, 3);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-files.png");
 
   /* What is cut off is told with its place, and what was seen stays. */

@@ -275,22 +275,22 @@ test_wheel (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (memlane_timeline_get_scroll (memlane_timeline_view_ensure (fixture->view), &most), ==, 0);
   g_assert_cmpfloat (most, >, 0);
   g_assert_true (wheel (fixture, 0, 1));
-  g_assert_cmpfloat (memlane_timeline_view_get_sight (fixture->view)->scroll, >, 0);
+  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, >, 0);
   wheel (fixture, 0, 1000);
-  g_assert_cmpfloat_with_epsilon (memlane_timeline_view_get_sight (fixture->view)->scroll, most, 0.01);
+  g_assert_cmpfloat_with_epsilon (memlane_timeline_view_get_range (fixture->view)->scroll, most, 0.01);
   g_assert_false (wheel (fixture, 0, 1)); /* at the end it is the window's */
   g_assert_true (press (fixture, GDK_KEY_Up, 0));
-  g_assert_cmpfloat (memlane_timeline_view_get_sight (fixture->view)->scroll, <, most);
+  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, <, most);
   g_assert_true (press (fixture, GDK_KEY_Page_Up, 0));
   for (guint i = 0; i < 50; i++)
     g_assert_true (press (fixture, GDK_KEY_Up, 0)); /* the key stays here: it must not move the focus */
-  g_assert_cmpfloat (memlane_timeline_view_get_sight (fixture->view)->scroll, ==, 0);
+  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, ==, 0);
   g_assert_true (press (fixture, GDK_KEY_Down, 0));
-  g_assert_cmpfloat (memlane_timeline_view_get_sight (fixture->view)->scroll, >, 0);
+  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, >, 0);
   memlane_timeline_view_select (fixture->view, 0, SAMPLE_EVENTS - 1); /* its lane comes into sight */
   g_assert_cmpfloat (memlane_timeline_scroll_to (memlane_timeline_view_ensure (fixture->view),
                                                  (MemlaneTimelineEvent) { 0, SAMPLE_EVENTS - 1 }),
-                     ==, memlane_timeline_view_get_sight (fixture->view)->scroll);
+                     ==, memlane_timeline_view_get_range (fixture->view)->scroll);
 }
 
 static gboolean

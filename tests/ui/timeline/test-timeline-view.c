@@ -40,7 +40,7 @@ test_accessible (Fixture *fixture, gconstpointer data)
 /* --- stepping --------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_in_sight (Fixture *fixture, guint32 event)
+is_in_range (Fixture *fixture, guint32 event)
 {
   guint n;
   const MemlaneTraceEvent *found = memlane_trace_get_events (fixture->trace, &n) + event;
@@ -77,7 +77,7 @@ test_step (Fixture *fixture, gconstpointer data)
     {
       act (fixture, "timeline.next-event");
       assert_reading (fixture, event);
-      g_assert_true (is_in_sight (fixture, event));
+      g_assert_true (is_in_range (fixture, event));
     }
   g_assert_cmpfloat_with_epsilon (get_width (fixture), 11000, 1); /* nothing had to be zoomed out */
 }
@@ -184,12 +184,12 @@ test_centre (Fixture *fixture, gconstpointer data)
   /* selecting zooms out where that is needed, and only there */
   memlane_timeline_view_set_range (fixture->view, 100000, 100100);
   memlane_timeline_view_select (fixture->view, 0, 2);
-  g_assert_true (is_in_sight (fixture, 2));
+  g_assert_true (is_in_range (fixture, 2));
   width = get_width (fixture);
   g_assert_cmpfloat (width, >, 2000);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 0, 40);
   g_assert_cmpuint (selected_of (fixture), ==, 40);
-  g_assert_true (is_in_sight (fixture, 40));
+  g_assert_true (is_in_range (fixture, 40));
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 0, SAMPLE_EVENTS); /* there is none */
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 7, 0);
@@ -202,8 +202,8 @@ test_mark (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_range (fixture->view, 0, 10000);
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 13, 25, SAMPLE_EVENTS + 3 }, 3);
   g_assert_cmpuint (fixture->view->n_marked, ==, 2); /* one does not exist */
-  g_assert_true (is_in_sight (fixture, 13));
-  g_assert_true (is_in_sight (fixture, 25));
+  g_assert_true (is_in_range (fixture, 13));
+  g_assert_true (is_in_range (fixture, 25));
   memlane_timeline_view_mark (fixture->view, 0, NULL, 0);
   g_assert_cmpuint (fixture->view->n_marked, ==, 0);
   memlane_timeline_view_mark (fixture->view, 1, (guint32[]) { 0 }, 1);
@@ -285,20 +285,20 @@ test_high_contrast (void)
 static void
 test_colours_and_ghosts (Fixture *fixture, gconstpointer data)
 {
-  const MemlaneTimelineSight *sight = memlane_timeline_view_get_sight (fixture->view);
+  const MemlaneTimelineRange *range = memlane_timeline_view_get_range (fixture->view);
   guint colours = 0, ghosts = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::colours", G_CALLBACK (count_cb), &colours);
   g_signal_connect_swapped (fixture->view, "notify::ghosts", G_CALLBACK (count_cb), &ghosts);
   g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
   g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
-  g_assert_cmpint (sight->colours, ==, MEMLANE_TIMELINE_BY_STREAM);
+  g_assert_cmpint (range->colours, ==, MEMLANE_TIMELINE_BY_STREAM);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.colours", "i", MEMLANE_TIMELINE_BY_KIND);
-  g_assert_cmpint (sight->colours, ==, MEMLANE_TIMELINE_BY_KIND);
+  g_assert_cmpint (range->colours, ==, MEMLANE_TIMELINE_BY_KIND);
   g_assert_cmpuint (colours, ==, 2);
-  g_assert_true (sight->ghosts);
+  g_assert_true (range->ghosts);
   act (fixture, "timeline.ghosts");
-  g_assert_false (sight->ghosts);
+  g_assert_false (range->ghosts);
   g_object_set (fixture->view, "ghosts", TRUE, NULL);
   g_assert_cmpuint (ghosts, ==, 2);
 }

@@ -12,13 +12,13 @@
 
 /* --- colours -------------------------------------------------------------------------------------------------------- */
 
-static MemlaneLook
+static MemlaneCurveStyle
 find_look (const MemlaneStyle *style, int mode)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  return memlane_look_for_mode (mode >= 0 && (guint) mode < n ? modes[mode].id : "", style);
+  return memlane_curve_style_for_mode (mode >= 0 && (guint) mode < n ? modes[mode].id : "", style);
 }
 
 MemlaneColor

@@ -89,7 +89,7 @@ memlane_plot_choose_series (MemlanePlot *plot, const MemlaneView *view)
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
 
       plotted->hidden = view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id);
-      plotted->look = memlane_look_for_mode (series->mode, &plot->style);
+      plotted->look = memlane_curve_style_for_mode (series->mode, &plot->style);
       plotted->coordinates = g_array_new (FALSE, FALSE, sizeof (MemlaneCoordinate));
       if (!plotted->hidden && is_leader (chart, series))
         plotted->shown = view->revealed < 0 || leaders++ < (guint) view->revealed;

@@ -14,7 +14,7 @@
 /* How a series is drawn in its role: the mode's own look, or a quieter one. */
 typedef struct
 {
-  MemlaneLook look;
+  MemlaneCurveStyle look;
   double line_width, radius;
   gboolean hollow;
 } Pen;
@@ -331,7 +331,7 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *ent
     }
   if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
     {
-      memlane_look_draw_sample (cr, x, y, plot->sample_width, height, &pen.look, &plot->style);
+      memlane_curve_style_draw_sample (cr, x, y, plot->sample_width, height, &pen.look, &plot->style);
       return;
     }
   set_pen (cr, &pen);

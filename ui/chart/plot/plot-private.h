@@ -52,7 +52,7 @@ typedef struct
   gboolean shown;        /* neither hidden nor yet to be revealed */
   gboolean faded;        /* another one is isolated */
   gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
-  MemlaneLook look;
+  MemlaneCurveStyle look;
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
 } MemlanePlottedSeries;
 

@@ -26,15 +26,15 @@ append_rectangle (GString *text, const char *word, const MemlaneRectangle *area)
 static void
 append_spans (GString *text, const char *word, const MemlaneTimeline *self, const GArray *spans)
 {
-  static const char *const weaves[] = { "plain", "top", "bottom", "both", "lines", "hatch", "dense", "dots", "dashes" };
+  static const char *const hatches[] = { "plain", "top", "bottom", "both", "lines", "hatch", "dense", "dots", "dashes" };
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (weaves) == MEMLANE_N_WEAVES);
+  G_STATIC_ASSERT (G_N_ELEMENTS (hatches) == MEMLANE_N_HATCHES);
   for (guint i = 0; i < spans->len; i++)
     {
       const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
 
       g_string_append_printf (text, "%s %d %d %d %d tint %u %s", word, span->x, span->y, span->width, span->height, span->tint,
-                              weaves[span->weave]);
+                              hatches[span->hatch]);
       if (span->track < self->n_parts)
         {
           guint n;

@@ -9,7 +9,7 @@ typedef struct
 {
   const MemlaneTimelineTrack *tracks;
   guint n_tracks;
-  const MemlaneTimelineSight *sight;
+  const MemlaneTimelineRange *range;
   const MemlaneStyle *style;
 } Figure;
 
@@ -18,7 +18,7 @@ draw (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer use
 {
   const Figure *figure = user_data;
   g_autoptr (MemlaneTimeline) timeline =
-    memlane_timeline_layout (figure->tracks, figure->n_tracks, figure->sight, figure->style, width, height, pango);
+    memlane_timeline_layout (figure->tracks, figure->n_tracks, figure->range, figure->style, width, height, pango);
 
   memlane_timeline_draw (timeline, cr);
 }
@@ -39,10 +39,10 @@ make_title (const MemlaneTimelineTrack *tracks, guint n_tracks)
 }
 
 GBytes *
-memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
                                   const MemlaneStyle *style, int format, int width, int height, double scale, GError **error)
 {
-  const Figure timeline = { tracks, n_tracks, sight, style };
+  const Figure timeline = { tracks, n_tracks, range, style };
   g_autofree char *title = make_title (tracks, n_tracks), *description = memlane_timeline_describe (tracks, n_tracks);
   const MemlaneExportPicture figure = { draw, title, description, &timeline };
 
@@ -59,7 +59,7 @@ memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tr
 }
 
 gboolean
-memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
                                  const MemlaneStyle *style, const char *path, int width, int height, double scale, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
@@ -67,6 +67,6 @@ memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tra
 
   if (!memlane_export_format_for_path (path, &format, error))
     return FALSE;
-  bytes = memlane_timeline_export_to_bytes (tracks, n_tracks, sight, style, format, width, height, scale, error);
+  bytes = memlane_timeline_export_to_bytes (tracks, n_tracks, range, style, format, width, height, scale, error);
   return bytes != NULL && memlane_export_write (bytes, path, error);
 }

@@ -271,15 +271,15 @@ choose_frame (MemlaneTimeline *self)
 }
 
 MemlaneTimeline *
-memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight, const MemlaneStyle *style,
+memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
                          double width, double height, PangoContext *pango)
 {
-  MemlaneTimeline *self = memlane_timeline_new (tracks, n_tracks, sight, style, width, height, pango);
+  MemlaneTimeline *self = memlane_timeline_new (tracks, n_tracks, range, style, width, height, pango);
 
   choose_frame (self);
   memlane_timeline_place_sheet (self, self->area.height);
   self->most_scroll = MAX (ceil (self->sheet_height - self->area.height), 0);
-  self->scroll = isfinite (self->sight.scroll) ? round (CLAMP (self->sight.scroll, 0, self->most_scroll)) : 0;
+  self->scroll = isfinite (self->range.scroll) ? round (CLAMP (self->range.scroll, 0, self->most_scroll)) : 0;
   make_ticks (self);
   place_axis_words (self);
   memlane_timeline_place_sheet_words (self);

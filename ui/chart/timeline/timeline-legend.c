@@ -10,7 +10,7 @@
 
 typedef struct
 {
-  guint8 tint, weave;
+  guint8 tint, hatch;
   gboolean failed;
   char *text; /* owned */
 } Entry;
@@ -22,10 +22,10 @@ typedef struct
 } Entries;
 
 static void
-add (Entries *entries, guint8 tint, guint8 weave, gboolean failed, char *text)
+add (Entries *entries, guint8 tint, guint8 hatch, gboolean failed, char *text)
 {
   if (entries->n < MOST_ENTRIES)
-    entries->entries[entries->n++] = (Entry){ tint, weave, failed, text };
+    entries->entries[entries->n++] = (Entry){ tint, hatch, failed, text };
   else
     g_free (text);
 }
@@ -65,43 +65,43 @@ count (const MemlaneTimeline *self, MemlaneTraceKind kind, guint8 *flags)
 static void
 add_kinds (const MemlaneTimeline *self, Entries *entries)
 {
-  gboolean by_stream = self->sight.colours == MEMLANE_TIMELINE_BY_STREAM;
+  gboolean by_stream = self->range.colours == MEMLANE_TIMELINE_BY_STREAM;
   guint8 flags;
 
   if (!by_stream && count (self, MEMLANE_TRACE_CALL, &flags) > 0)
-    add (entries, MEMLANE_TINT_CALL, MEMLANE_WEAVE_PLAIN, FALSE, g_strdup (_("CUDA call")));
+    add (entries, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("CUDA call")));
   if (count (self, MEMLANE_TRACE_HOST, &flags) > 0)
-    add (entries, MEMLANE_TINT_HOST, MEMLANE_WEAVE_PLAIN, FALSE, g_strdup (_("host’s own work")));
+    add (entries, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host’s own work")));
   if (count (self, MEMLANE_TRACE_SYNCHRONISATION, &flags) > 0)
     {
-      add (entries, MEMLANE_TINT_WAIT, MEMLANE_WEAVE_HATCH, FALSE, g_strdup (_("wait")));
+      add (entries, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, FALSE, g_strdup (_("wait")));
       if ((flags & MEMLANE_TRACE_IMPLICIT) != 0)
-        add (entries, MEMLANE_TINT_WAIT, MEMLANE_WEAVE_DENSE, FALSE, g_strdup (_("implicit wait")));
+        add (entries, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, FALSE, g_strdup (_("implicit wait")));
     }
   if (!by_stream && count (self, MEMLANE_TRACE_STAGING, &flags) > 0)
-    add (entries, MEMLANE_TINT_STAGING, MEMLANE_WEAVE_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
+    add (entries, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
   if (by_stream)
     return;
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_UP))
-    add (entries, MEMLANE_TINT_UP, MEMLANE_WEAVE_TOP, FALSE, g_strdup (_("copy to device")));
+    add (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_DOWN))
-    add (entries, MEMLANE_TINT_DOWN, MEMLANE_WEAVE_BOTTOM, FALSE, g_strdup (_("copy to host")));
+    add (entries, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, g_strdup (_("copy to host")));
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_INSIDE))
-    add (entries, MEMLANE_TINT_INSIDE, MEMLANE_WEAVE_MIDDLE, FALSE, g_strdup (_("copy on device")));
+    add (entries, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("copy on device")));
   if (count (self, MEMLANE_TRACE_COPY, &flags) > 0 && (flags & MEMLANE_TRACE_STAGED) != 0)
-    add (entries, MEMLANE_TINT_UP, MEMLANE_WEAVE_DASHES, FALSE, g_strdup (_("staged")));
+    add (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("staged")));
   if (count (self, MEMLANE_TRACE_MEMSET, &flags) > 0)
-    add (entries, MEMLANE_TINT_MEMSET, MEMLANE_WEAVE_MIDDLE, FALSE, g_strdup (_("memset")));
+    add (entries, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("memset")));
   if (count (self, MEMLANE_TRACE_KERNEL, &flags) > 0)
-    add (entries, MEMLANE_TINT_KERNEL, MEMLANE_WEAVE_PLAIN, FALSE, g_strdup (_("kernel")));
+    add (entries, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("kernel")));
   if (count (self, MEMLANE_TRACE_MIGRATION, &flags) > 0)
-    add (entries, MEMLANE_TINT_MIGRATION, MEMLANE_WEAVE_LINES, FALSE, g_strdup (_("migration of pages")));
+    add (entries, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, g_strdup (_("migration of pages")));
   if (count (self, MEMLANE_TRACE_FAULT, &flags) > 0)
-    add (entries, MEMLANE_TINT_FAULT, MEMLANE_WEAVE_DOTS, FALSE, g_strdup (_("page faults")));
+    add (entries, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, g_strdup (_("page faults")));
   if (count (self, MEMLANE_TRACE_HOST_FUNCTION, &flags) > 0)
-    add (entries, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_WEAVE_PLAIN, FALSE, g_strdup (_("host function")));
+    add (entries, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host function")));
   if (count (self, MEMLANE_TRACE_OTHER, &flags) > 0)
-    add (entries, MEMLANE_TINT_OTHER, MEMLANE_WEAVE_PLAIN, FALSE, g_strdup (_("other")));
+    add (entries, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("other")));
 }
 
 /* The first track's streams; the second one's are called the same where they are the same. */
@@ -114,7 +114,7 @@ add_streams (const MemlaneTimeline *self, Entries *entries)
       const MemlaneTraceStream *streams = memlane_trace_get_streams (self->parts[i].trace, &n);
 
       for (guint j = 0; j < MIN (n, 8); j++)
-        add (entries, memlane_timeline_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_WEAVE_PLAIN, FALSE,
+        add (entries, memlane_timeline_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_HATCH_PLAIN, FALSE,
              g_strdup_printf (_("stream %u"), streams[j].number));
     }
 }
@@ -142,10 +142,10 @@ memlane_timeline_place_legend (MemlaneTimeline *self, double x, double y, double
   guint row = 0;
 
   add_kinds (self, &entries);
-  if (self->sight.colours == MEMLANE_TIMELINE_BY_STREAM)
+  if (self->range.colours == MEMLANE_TIMELINE_BY_STREAM)
     add_streams (self, &entries);
   if (has_failed (self))
-    add (&entries, MEMLANE_TINT_CALL, MEMLANE_WEAVE_PLAIN, TRUE, g_strdup (_("failed")));
+    add (&entries, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, TRUE, g_strdup (_("failed")));
   for (guint i = 0; i < entries.n; i++)
     {
       const Entry *entry = &entries.entries[i];
@@ -165,7 +165,7 @@ memlane_timeline_place_legend (MemlaneTimeline *self, double x, double y, double
         {
           MemlaneTimelineSpan sample = { .x = (int) left, .y = (int) (y + row * pitch + floor ((pitch - sample_height) / 2)),
                                          .width = (int) sample_width, .height = (int) sample_height, .tint = entry->tint,
-                                         .weave = entry->weave, .fullness = MEMLANE_TIMELINE_FULL, .failed = entry->failed, .n = 1,
+                                         .hatch = entry->hatch, .fullness = MEMLANE_TIMELINE_FULL, .failed = entry->failed, .n = 1,
                                          .track = G_MAXUINT, .event = MEMLANE_TRACE_NONE };
           PangoLayout *words = memlane_timeline_make_words (self, 1, FALSE, entry->text);
 

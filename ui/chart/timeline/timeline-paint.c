@@ -11,7 +11,7 @@
 
 #define N_LEVELS (MEMLANE_TIMELINE_FULL + 1)
 #define N_BUCKETS (MEMLANE_N_TINTS * N_LEVELS)
-#define TILE 6 /* px: a weave's pattern repeats */
+#define TILE 6 /* px: a hatch's pattern repeats */
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
@@ -80,9 +80,9 @@ add_ground (MemlaneTimelinePass *pass, const MemlaneTimelineSpan *span)
       cairo_rectangle (pass->cr, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
 }
 
-/* Bars and lines of a weave. */
+/* Bars and lines of a hatch. */
 static void
-add_weave (MemlaneTimelinePass *pass, const MemlaneTimelineSpan *span)
+add_hatch (MemlaneTimelinePass *pass, const MemlaneTimelineSpan *span)
 {
   double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->em), 2), inset = 0;
 
@@ -90,30 +90,30 @@ add_weave (MemlaneTimelinePass *pass, const MemlaneTimelineSpan *span)
   if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
     return;
   inset = span->folded ? 0 : memlane_timeline_corner (pass->self, span->width, span->height);
-  switch ((MemlaneWeave) span->weave)
+  switch ((MemlaneHatch) span->hatch)
     {
-    case MEMLANE_WEAVE_TOP:
-    case MEMLANE_WEAVE_BOTTOM:
-    case MEMLANE_WEAVE_MIDDLE:
-      if (span->weave != MEMLANE_WEAVE_BOTTOM)
+    case MEMLANE_HATCH_TOP:
+    case MEMLANE_HATCH_BOTTOM:
+    case MEMLANE_HATCH_MIDDLE:
+      if (span->hatch != MEMLANE_HATCH_BOTTOM)
         cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
-      if (span->weave != MEMLANE_WEAVE_TOP)
+      if (span->hatch != MEMLANE_HATCH_TOP)
         cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
       break;
-    case MEMLANE_WEAVE_DASHES:
+    case MEMLANE_HATCH_DASHES:
       for (double x = span->x + 2; x < span->x + span->width - 1; x += 2.5 * bar)
         cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
                          bar);
       break;
-    case MEMLANE_WEAVE_LINES:
+    case MEMLANE_HATCH_LINES:
       cairo_rectangle (pass->cr, span->x + inset, y + bar, span->width - 2 * inset, 1);
       cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
       break;
-    case MEMLANE_WEAVE_PLAIN:
-    case MEMLANE_WEAVE_HATCH:
-    case MEMLANE_WEAVE_DENSE:
-    case MEMLANE_WEAVE_DOTS:
-    case MEMLANE_N_WEAVES:
+    case MEMLANE_HATCH_PLAIN:
+    case MEMLANE_HATCH_DIAGONAL:
+    case MEMLANE_HATCH_DENSE:
+    case MEMLANE_HATCH_DOTS:
+    case MEMLANE_N_HATCHES:
     default:
       break;
     }
@@ -129,9 +129,9 @@ tile_size (const MemlaneTimelinePass *pass)
 
 /* The pattern over @area, on a grid of whole tiles; the path is used up. */
 static void
-draw_pattern (cairo_t *cr, MemlaneWeave weave, const MemlaneRectangle *area, double size)
+draw_pattern (cairo_t *cr, MemlaneHatch hatch, const MemlaneRectangle *area, double size)
 {
-  if (weave == MEMLANE_WEAVE_DOTS)
+  if (hatch == MEMLANE_HATCH_DOTS)
     {
       double x0 = floor (area->x / size) * size, y0 = floor (area->y / size) * size, right = area->x + area->width;
       double bottom = area->y + area->height, dot = MAX (round (size / 3), 2);
@@ -145,14 +145,14 @@ draw_pattern (cairo_t *cr, MemlaneWeave weave, const MemlaneRectangle *area, dou
       cairo_fill (cr);
       return;
     }
-  memlane_figure_add_hatch (cr, area, size, weave == MEMLANE_WEAVE_DENSE, FALSE);
+  memlane_figure_add_hatch (cr, area, size, hatch == MEMLANE_HATCH_DENSE, FALSE);
   cairo_set_line_width (cr, size / TILE);
   cairo_stroke (cr);
 }
 
 /* On pixels: a small picture of it, repeated. */
 static cairo_pattern_t *
-make_tile (const MemlaneTimelinePass *pass, MemlaneWeave weave, const MemlaneColor *ink)
+make_tile (const MemlaneTimelinePass *pass, MemlaneHatch hatch, const MemlaneColor *ink)
 {
   double size = tile_size (pass);
   cairo_surface_t *tile =
@@ -161,7 +161,7 @@ make_tile (const MemlaneTimelinePass *pass, MemlaneWeave weave, const MemlaneCol
   cairo_pattern_t *pattern;
 
   memlane_color_set (cr, ink);
-  draw_pattern (cr, weave, &(MemlaneRectangle){ 0, 0, size, size }, size);
+  draw_pattern (cr, hatch, &(MemlaneRectangle){ 0, 0, size, size }, size);
   cairo_destroy (cr);
   pattern = cairo_pattern_create_for_surface (tile);
   cairo_surface_destroy (tile);
@@ -171,7 +171,7 @@ make_tile (const MemlaneTimelinePass *pass, MemlaneWeave weave, const MemlaneCol
 
 /* In a vector file: span by span. (Cairo 1.16 leaks when a recorded tile is repeated in an SVG.) */
 static void
-draw_woven (MemlaneTimelinePass *pass, const GArray *spans, MemlaneWeave weave, guint tint, const MemlaneColor *ink)
+draw_woven (MemlaneTimelinePass *pass, const GArray *spans, MemlaneHatch hatch, guint tint, const MemlaneColor *ink)
 {
   memlane_color_set (pass->cr, ink);
   for (guint i = 0; i < spans->len; i++)
@@ -179,19 +179,19 @@ draw_woven (MemlaneTimelinePass *pass, const GArray *spans, MemlaneWeave weave, 
       const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
       const MemlaneRectangle area = { span->x, span->y + pass->offset, span->width, span->height };
 
-      if (span->weave != weave || span->tint != tint || span->width < 3)
+      if (span->hatch != hatch || span->tint != tint || span->width < 3)
         continue;
       cairo_save (pass->cr);
       add_ground (pass, span);
       cairo_clip (pass->cr);
-      draw_pattern (pass->cr, weave, &area, tile_size (pass));
+      draw_pattern (pass->cr, hatch, &area, tile_size (pass));
       cairo_restore (pass->cr);
       pass->self->n_operations++;
     }
 }
 
 static void
-draw_tiles (MemlaneTimelinePass *pass, const GArray *spans, MemlaneWeave weave)
+draw_tiles (MemlaneTimelinePass *pass, const GArray *spans, MemlaneHatch hatch)
 {
   guint32 tints = 0;
 
@@ -199,7 +199,7 @@ draw_tiles (MemlaneTimelinePass *pass, const GArray *spans, MemlaneWeave weave)
     {
       const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
 
-      if (span->weave == weave && span->width >= 3)
+      if (span->hatch == hatch && span->width >= 3)
         tints |= 1u << span->tint;
     }
   for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
@@ -209,20 +209,20 @@ draw_tiles (MemlaneTimelinePass *pass, const GArray *spans, MemlaneWeave weave)
 
       if ((tints >> tint & 1) == 0)
         continue;
-      ink.alpha = weave == MEMLANE_WEAVE_DOTS ? 0.45 : 0.55;
+      ink.alpha = hatch == MEMLANE_HATCH_DOTS ? 0.45 : 0.55;
       if (pass->smooth)
         {
-          draw_woven (pass, spans, weave, tint, &ink);
+          draw_woven (pass, spans, hatch, tint, &ink);
           continue;
         }
       for (guint i = 0; i < spans->len; i++)
         {
           const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
 
-          if (span->weave == weave && span->tint == tint && span->width >= 3)
+          if (span->hatch == hatch && span->tint == tint && span->width >= 3)
             add_ground (pass, span);
         }
-      pattern = make_tile (pass, weave, &ink);
+      pattern = make_tile (pass, hatch, &ink);
       cairo_set_source (pass->cr, pattern);
       cairo_fill (pass->cr);
       cairo_pattern_destroy (pattern);
@@ -275,12 +275,12 @@ memlane_timeline_draw_spans (MemlaneTimelinePass *pass, const GArray *spans)
       if (starts[tint * N_LEVELS] == starts[(tint + 1) * N_LEVELS])
         continue;
       for (guint i = starts[tint * N_LEVELS]; i < starts[(tint + 1) * N_LEVELS]; i++)
-        add_weave (pass, &g_array_index (spans, MemlaneTimelineSpan, order[i]));
+        add_hatch (pass, &g_array_index (spans, MemlaneTimelineSpan, order[i]));
       memlane_timeline_fill (pass, &ink);
     }
-  draw_tiles (pass, spans, MEMLANE_WEAVE_HATCH);
-  draw_tiles (pass, spans, MEMLANE_WEAVE_DENSE);
-  draw_tiles (pass, spans, MEMLANE_WEAVE_DOTS);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DIAGONAL);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DENSE);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DOTS);
   if (any_failed)
     {
       double frame = MAX (round (0.15 * pass->self->em), 2);

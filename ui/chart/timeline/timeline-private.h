@@ -43,26 +43,26 @@ typedef enum
 /* What tells kinds apart without colour. */
 typedef enum
 {
-  MEMLANE_WEAVE_PLAIN,
-  MEMLANE_WEAVE_TOP,     /* a bar along the upper edge: to the device */
-  MEMLANE_WEAVE_BOTTOM,  /* along the lower edge: to the host */
-  MEMLANE_WEAVE_MIDDLE,  /* along both: inside the device, a memset */
-  MEMLANE_WEAVE_LINES,   /* migrations: horizontal lines */
-  MEMLANE_WEAVE_HATCH,   /* waits: oblique lines */
-  MEMLANE_WEAVE_DENSE,   /* implicit synchronisation: oblique both ways */
-  MEMLANE_WEAVE_DOTS,    /* faults */
-  MEMLANE_WEAVE_DASHES,  /* staged: dashes along the middle */
-  MEMLANE_N_WEAVES
-} MemlaneWeave;
+  MEMLANE_HATCH_PLAIN,
+  MEMLANE_HATCH_TOP,     /* a bar along the upper edge: to the device */
+  MEMLANE_HATCH_BOTTOM,  /* along the lower edge: to the host */
+  MEMLANE_HATCH_MIDDLE,  /* along both: inside the device, a memset */
+  MEMLANE_HATCH_LINES,   /* migrations: horizontal lines */
+  MEMLANE_HATCH_DIAGONAL,   /* waits: oblique lines */
+  MEMLANE_HATCH_DENSE,   /* implicit synchronisation: oblique both ways */
+  MEMLANE_HATCH_DOTS,    /* faults */
+  MEMLANE_HATCH_DASHES,  /* staged: dashes along the middle */
+  MEMLANE_N_HATCHES
+} MemlaneHatch;
 
 typedef struct
 {
-  guint8 tint, weave;
+  guint8 tint, hatch;
   gboolean failed;
-} MemlaneSpanLook;
+} MemlaneSpanStyle;
 
 MemlaneColor memlane_timeline_tint (MemlaneTint tint, const MemlaneStyle *style);
-MemlaneSpanLook memlane_timeline_look_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours);
+MemlaneSpanStyle memlane_timeline_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours);
 /* One of the eight, by the stream's place among the trace's. */
 MemlaneTint memlane_timeline_stream_tint (const MemlaneTrace *trace, guint32 stream);
 
@@ -75,7 +75,7 @@ MemlaneTint memlane_timeline_stream_tint (const MemlaneTrace *trace, guint32 str
 typedef struct
 {
   int x, y, width, height;
-  guint8 tint, weave, fullness;
+  guint8 tint, hatch, fullness;
   gboolean failed, folded, instant;
   gboolean open_left, open_right; /* it goes on beyond the edge of what is seen */
   guint n;                        /* events */
@@ -150,7 +150,7 @@ struct _MemlaneTimeline
 {
   MemlaneTimelinePart parts[MEMLANE_TIMELINE_MOST_TRACKS];
   guint n_parts;
-  MemlaneTimelineSight sight;
+  MemlaneTimelineRange range;
   MemlaneStyle style;     /* sizes as they are drawn here */
   double width, height;
   PangoContext *pango;    /* owned reference */
@@ -201,7 +201,7 @@ memlane_timeline_row_y (const MemlaneTimelineLane *lane, guint row)
 /* --- timeline.c --------------------------------------------------------------------------------------------------- */
 
 /* With everything that does not depend on what else is in the figure. */
-MemlaneTimeline *memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+MemlaneTimeline *memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
                                        const MemlaneStyle *style, double width, double height, PangoContext *pango);
 
 /* --- timeline-layout.c, timeline-sheet.c, timeline-legend.c ------------------------------------------------------- */

@@ -131,7 +131,7 @@ memlane_timeline_measure_titles (MemlaneTimeline *self)
 }
 
 static gboolean
-is_in_sight (const MemlaneTimeline *self, double y, double height)
+is_in_range (const MemlaneTimeline *self, double y, double height)
 {
   return y + height > self->scroll && y < self->scroll + self->area.height;
 }
@@ -226,13 +226,13 @@ memlane_timeline_place_sheet_words (MemlaneTimeline *self)
     {
       MemlaneTimelinePart *part = &self->parts[i];
 
-      if (self->n_parts > 1 && is_in_sight (self, part->y, 2 * self->line))
+      if (self->n_parts > 1 && is_in_range (self, part->y, 2 * self->line))
         place_heading (self, part);
       for (guint j = 0; part->has_bounds && j < MEMLANE_N_GHOSTS; j++)
         {
           double y = part->ghosts_y + j * self->ghost_pitch;
 
-          if (!is_in_sight (self, y, self->ghost_pitch))
+          if (!is_in_range (self, y, self->ghost_pitch))
             continue;
           if (self->has_lane_titles)
             place_title (self, MEMLANE_WORDS_GHOST, memlane_timeline_ghost_title (j), y, self->ghost_pitch - 2, &self->style.faint);
@@ -246,7 +246,7 @@ memlane_timeline_place_sheet_words (MemlaneTimeline *self)
       const MemlaneTrace *trace = self->parts[lane->track].trace;
       g_autofree char *title = NULL;
 
-      if (!is_in_sight (self, lane->y, lane->height))
+      if (!is_in_range (self, lane->y, lane->height))
         continue;
       title = memlane_timeline_lane_title (trace, &memlane_trace_get_lanes (trace, &n)[lane->lane]);
       /* Beside the first row, also where there are many. */

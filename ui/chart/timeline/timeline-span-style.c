@@ -47,22 +47,22 @@ memlane_timeline_stream_tint (const MemlaneTrace *trace, guint32 stream)
   return MEMLANE_TINT_STREAM + (found != NULL ? (guint) (found - memlane_trace_get_streams (trace, &n)) % 8 : stream % 8);
 }
 
-static MemlaneWeave
-weave_of_way (MemlaneTraceWay way)
+static MemlaneHatch
+hatch_of_way (MemlaneTraceWay way)
 {
   switch (way)
     {
     case MEMLANE_TRACE_WAY_TO_DEVICE:
-      return MEMLANE_WEAVE_TOP;
+      return MEMLANE_HATCH_TOP;
     case MEMLANE_TRACE_WAY_TO_HOST:
-      return MEMLANE_WEAVE_BOTTOM;
+      return MEMLANE_HATCH_BOTTOM;
     case MEMLANE_TRACE_WAY_NONE:
     case MEMLANE_TRACE_WAY_ON_DEVICE:
     case MEMLANE_TRACE_WAY_ON_HOST:
     case MEMLANE_TRACE_WAY_TO_PEER:
     case MEMLANE_TRACE_N_WAYS:
     default:
-      return MEMLANE_WEAVE_MIDDLE;
+      return MEMLANE_HATCH_MIDDLE;
     }
 }
 
@@ -72,46 +72,46 @@ tint_of_way (MemlaneTraceWay way)
   return way == MEMLANE_TRACE_WAY_TO_DEVICE ? MEMLANE_TINT_UP : way == MEMLANE_TRACE_WAY_TO_HOST ? MEMLANE_TINT_DOWN : MEMLANE_TINT_INSIDE;
 }
 
-static MemlaneSpanLook
+static MemlaneSpanStyle
 look_of_kind (const MemlaneTraceEvent *event)
 {
   switch ((MemlaneTraceKind) event->kind)
     {
     case MEMLANE_TRACE_CALL:
-      return (MemlaneSpanLook){ MEMLANE_TINT_CALL, MEMLANE_WEAVE_PLAIN, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE };
     case MEMLANE_TRACE_HOST:
-      return (MemlaneSpanLook){ MEMLANE_TINT_HOST, MEMLANE_WEAVE_PLAIN, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE };
     case MEMLANE_TRACE_SYNCHRONISATION:
-      return (MemlaneSpanLook){ MEMLANE_TINT_WAIT,
-                                (event->flags & MEMLANE_TRACE_IMPLICIT) != 0 ? MEMLANE_WEAVE_DENSE : MEMLANE_WEAVE_HATCH, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_WAIT,
+                                (event->flags & MEMLANE_TRACE_IMPLICIT) != 0 ? MEMLANE_HATCH_DENSE : MEMLANE_HATCH_DIAGONAL, FALSE };
     case MEMLANE_TRACE_STAGING:
-      return (MemlaneSpanLook){ MEMLANE_TINT_STAGING, MEMLANE_WEAVE_DASHES, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE };
     case MEMLANE_TRACE_COPY:
-      return (MemlaneSpanLook){ tint_of_way (event->way),
-                                (event->flags & MEMLANE_TRACE_STAGED) != 0 ? MEMLANE_WEAVE_DASHES : weave_of_way (event->way), FALSE };
+      return (MemlaneSpanStyle){ tint_of_way (event->way),
+                                (event->flags & MEMLANE_TRACE_STAGED) != 0 ? MEMLANE_HATCH_DASHES : hatch_of_way (event->way), FALSE };
     case MEMLANE_TRACE_MEMSET:
-      return (MemlaneSpanLook){ MEMLANE_TINT_MEMSET, MEMLANE_WEAVE_MIDDLE, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE };
     case MEMLANE_TRACE_KERNEL:
-      return (MemlaneSpanLook){ MEMLANE_TINT_KERNEL, MEMLANE_WEAVE_PLAIN, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE };
     case MEMLANE_TRACE_MIGRATION:
-      return (MemlaneSpanLook){ MEMLANE_TINT_MIGRATION, MEMLANE_WEAVE_LINES, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE };
     case MEMLANE_TRACE_FAULT:
-      return (MemlaneSpanLook){ MEMLANE_TINT_FAULT, MEMLANE_WEAVE_DOTS, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE };
     case MEMLANE_TRACE_HOST_FUNCTION:
-      return (MemlaneSpanLook){ MEMLANE_TINT_HOST_FUNCTION, MEMLANE_WEAVE_PLAIN, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE };
     case MEMLANE_TRACE_PHASE:
-      return (MemlaneSpanLook){ MEMLANE_TINT_PHASE, MEMLANE_WEAVE_PLAIN, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_PHASE, MEMLANE_HATCH_PLAIN, FALSE };
     case MEMLANE_TRACE_OTHER:
     case MEMLANE_TRACE_N_KINDS:
     default:
-      return (MemlaneSpanLook){ MEMLANE_TINT_OTHER, MEMLANE_WEAVE_PLAIN, FALSE };
+      return (MemlaneSpanStyle){ MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE };
     }
 }
 
-MemlaneSpanLook
-memlane_timeline_look_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours)
+MemlaneSpanStyle
+memlane_timeline_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours)
 {
-  MemlaneSpanLook look = look_of_kind (event);
+  MemlaneSpanStyle look = look_of_kind (event);
 
   if (colours == MEMLANE_TIMELINE_BY_STREAM && event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER
       && event->kind != MEMLANE_TRACE_SYNCHRONISATION)

@@ -46,10 +46,10 @@ pixel_of (const MemlaneTimeline *self, double time)
 static void
 look (const Folding *folding, guint32 id, MemlaneTimelineSpan *span)
 {
-  MemlaneSpanLook found = memlane_timeline_look_of (folding->trace, &folding->events[id], folding->self->sight.colours);
+  MemlaneSpanStyle found = memlane_timeline_span_style_of (folding->trace, &folding->events[id], folding->self->range.colours);
 
   span->tint = found.tint;
-  span->weave = found.weave;
+  span->hatch = found.hatch;
   span->failed = found.failed;
 }
 
@@ -105,7 +105,7 @@ flush (Folding *folding, guint row)
       MemlaneTimelineSpan *before = &g_array_index (self->spans, MemlaneTimelineSpan, last);
 
       /* Runs of folds that look the same are one rectangle, and a quarter more or less is no other look. */
-      if (before->x + before->width >= span.x - 1 && before->tint == span.tint && before->weave == span.weave
+      if (before->x + before->width >= span.x - 1 && before->tint == span.tint && before->hatch == span.hatch
           && ABS (before->fullness - span.fullness) <= (before->folded && span.folded) && before->failed == span.failed)
         {
           before->width = MAX (span.x + span.width, before->x + before->width) - before->x;

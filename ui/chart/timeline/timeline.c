@@ -13,7 +13,7 @@
 static void
 choose_range (MemlaneTimeline *self)
 {
-  double end = 0, air, from = self->sight.from, to = self->sight.to;
+  double end = 0, air, from = self->range.from, to = self->range.to;
 
   for (guint i = 0; i < self->n_parts; i++)
     {
@@ -84,14 +84,14 @@ memlane_timeline_free (MemlaneTimeline *self)
 }
 
 MemlaneTimeline *
-memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight, const MemlaneStyle *style,
+memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
                       double width, double height, PangoContext *pango)
 {
-  static const MemlaneTimelineSight fit = MEMLANE_TIMELINE_FIT;
+  static const MemlaneTimelineRange fit = MEMLANE_TIMELINE_FIT;
   MemlaneTimeline *self = g_new0 (MemlaneTimeline, 1);
   g_autoptr (PangoLayout) probe = NULL;
 
-  self->sight = sight != NULL ? *sight : fit;
+  self->range = range != NULL ? *range : fit;
   self->n_parts = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < self->n_parts; i++)
     {
@@ -99,7 +99,7 @@ memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const 
 
       part->trace = memlane_trace_ref (tracks[i].trace);
       part->title = tracks[i].title != NULL ? g_strdup (tracks[i].title) : memlane_timeline_plain_title (tracks[i].trace);
-      part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->sight.ghosts;
+      part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->range.ghosts;
     }
   self->width = MAX (width, 1);
   self->height = MAX (height, 1);

@@ -43,7 +43,7 @@ typedef struct
   double scroll;      /* px by which the lanes are moved up; clamped by the layout: memlane_timeline_get_scroll() */
   MemlaneTimelineColours colours;
   gboolean ghosts;    /* bars of the ideal schedules (serial, one way, full overlap) behind or above the lanes, where there are bounds */
-} MemlaneTimelineSight;
+} MemlaneTimelineRange;
 #define MEMLANE_TIMELINE_FIT { .from = NAN, .to = NAN, .ghosts = TRUE }
 
 typedef struct
@@ -57,7 +57,7 @@ typedef struct _MemlaneTimeline MemlaneTimeline;
 /* @n_tracks 0 to 2; 0, or an empty trace, is a figure that says so. @sight NULL: fit. A trace of a simulated device carries the word
  * SIMULATED in any size. Sizes from 160x120 on are legible in some way. Lanes keep a least height and scroll where they do not fit;
  * a file (SVG, PNG, PDF) is asked for its full height first: memlane_timeline_measure_height(). (transfer full) */
-MemlaneTimeline *memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+MemlaneTimeline *memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
                                           const MemlaneStyle *style, double width, double height, PangoContext *pango);
 void memlane_timeline_free (MemlaneTimeline *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTimeline, memlane_timeline_free)
@@ -152,10 +152,10 @@ char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tra
 /* --- files: timeline-export.c ------------------------------------------------------------------------------------- */
 
 /* As memlane_export_to_bytes() and _to_file() of export.h are for charts; @height 0: as high as all lanes need. */
-GBytes *memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+GBytes *memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
                                           const MemlaneStyle *style, int format /* MemlaneExportFormat */, int width, int height,
                                           double scale, GError **error);
-gboolean memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineSight *sight,
+gboolean memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
                                           const MemlaneStyle *style, const char *path, int width, int height, double scale, GError **error);
 
 G_END_DECLS

@@ -11,12 +11,12 @@
 #define HEIGHT 720
 
 static MemlaneTimeline *
-lay_out_timeline (MemlaneTrace *trace, const MemlaneTimelineSight *sight, double width, double height)
+lay_out_timeline (MemlaneTrace *trace, const MemlaneTimelineRange *range, double width, double height)
 {
   const MemlaneTimelineTrack track = { trace, NULL };
   PangoContext *context = make_context (100);
   MemlaneTimeline *timeline =
-    memlane_timeline_layout (&track, 1, sight, memlane_style_get (MEMLANE_STYLE_SCREEN), width, height, context);
+    memlane_timeline_layout (&track, 1, range, memlane_style_get (MEMLANE_STYLE_SCREEN), width, height, context);
 
   g_object_unref (context);
   return timeline;
@@ -55,12 +55,12 @@ test_budget (void)
 
   for (double part = 1; part > 1e-7; part /= 10)
     {
-      MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+      MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
       g_autoptr (MemlaneTimeline) timeline = NULL;
 
-      sight.from = 0.4 * end;
-      sight.to = sight.from + part * end;
-      timeline = lay_out_timeline (trace, &sight, WIDTH, HEIGHT);
+      range.from = 0.4 * end;
+      range.to = range.from + part * end;
+      timeline = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
       g_assert_cmpuint (timeline->spans->len, <=, count_rows (timeline) * (guint) (2 * timeline->area.width / MEMLANE_TIMELINE_NARROW + 2));
       g_assert_cmpuint (draw (timeline), <, 250);
     }
@@ -119,18 +119,18 @@ static void
 test_steady (void)
 {
   g_autoptr (MemlaneTrace) trace = make_long_trace (100000);
-  MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+  MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
   g_autoptr (MemlaneTimeline) first = NULL, second = NULL;
   guint same = 0, inner = 0;
   double per_pixel;
 
-  sight.from = 1e6;
-  sight.to = 41e6;
-  first = lay_out_timeline (trace, &sight, WIDTH, HEIGHT);
-  per_pixel = (sight.to - sight.from) / first->area.width;
-  sight.from += 30 * per_pixel;
-  sight.to += 30 * per_pixel;
-  second = lay_out_timeline (trace, &sight, WIDTH, HEIGHT);
+  range.from = 1e6;
+  range.to = 41e6;
+  first = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
+  per_pixel = (range.to - range.from) / first->area.width;
+  range.from += 30 * per_pixel;
+  range.to += 30 * per_pixel;
+  second = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
   for (guint i = 0; i < second->spans->len; i++)
     {
       const MemlaneTimelineSpan *span = &g_array_index (second->spans, MemlaneTimelineSpan, i);
@@ -153,9 +153,9 @@ test_steady (void)
 /* --- at the edges ------------------------------------------------------------------------------------------------------------ */
 
 static void
-check_everything (MemlaneTrace *trace, const MemlaneTimelineSight *sight, double width, double height)
+check_everything (MemlaneTrace *trace, const MemlaneTimelineRange *range, double width, double height)
 {
-  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (trace, sight, width, height);
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (trace, range, width, height);
   g_autofree char *dump = memlane_timeline_dump (timeline);
   cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
   cairo_t *cr = cairo_create (picture);
@@ -200,13 +200,13 @@ test_odd_ranges (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
     {
-      MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+      MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
 
-      sight.from = ranges[i][0];
-      sight.to = ranges[i][1];
-      sight.scroll = i % 2 == 0 ? NAN : 1e9;
-      check_everything (small, &sight, 640, 360);
-      check_everything (small, &sight, 160, 120);
+      range.from = ranges[i][0];
+      range.to = ranges[i][1];
+      range.scroll = i % 2 == 0 ? NAN : 1e9;
+      check_everything (small, &range, 640, 360);
+      check_everything (small, &range, 160, 120);
     }
 }
 
@@ -251,7 +251,7 @@ test_random (void)
       guint n = (guint) g_test_rand_int_range (0, round % 5 == 0 ? 20000 : 300);
       gint64 length = (gint64) 1 << g_test_rand_int_range (0, 45);
       g_autoptr (MemlaneTrace) trace = NULL;
-      MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+      MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
 
       for (guint i = 0; i < n; i++)
         {
@@ -272,15 +272,15 @@ test_random (void)
           g_assert_true (memlane_trace_builder_add (builder, &event, NULL));
         }
       trace = finish_trace (builder);
-      sight.colours = round % 2 == 0 ? MEMLANE_TIMELINE_BY_KIND : MEMLANE_TIMELINE_BY_STREAM;
-      sight.ghosts = round % 3 != 0;
-      sight.scroll = g_test_rand_int_range (-100, 3000);
+      range.colours = round % 2 == 0 ? MEMLANE_TIMELINE_BY_KIND : MEMLANE_TIMELINE_BY_STREAM;
+      range.ghosts = round % 3 != 0;
+      range.scroll = g_test_rand_int_range (-100, 3000);
       if (round % 4 != 0)
         {
-          sight.from = g_test_rand_double_range (-0.2, 1.1) * (double) length;
-          sight.to = sight.from + pow (g_test_rand_double (), 6) * (double) length;
+          range.from = g_test_rand_double_range (-0.2, 1.1) * (double) length;
+          range.to = range.from + pow (g_test_rand_double (), 6) * (double) length;
         }
-      check_everything (trace, &sight, g_test_rand_int_range (160, 1400), g_test_rand_int_range (120, 800));
+      check_everything (trace, &range, g_test_rand_int_range (160, 1400), g_test_rand_int_range (120, 800));
     }
 }
 

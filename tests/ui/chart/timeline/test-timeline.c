@@ -10,12 +10,12 @@
 #include "chart/timeline/timeline-private.h"
 
 static MemlaneTimeline *
-lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineSight *sight, MemlaneStyleKind style, double width,
+lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineRange *range, MemlaneStyleKind style, double width,
                   double height, int percent)
 {
   const MemlaneTimelineTrack tracks[] = { { first, NULL }, { second, NULL } };
   PangoContext *context = make_context (percent);
-  MemlaneTimeline *timeline = memlane_timeline_layout (tracks, second != NULL ? 2 : first != NULL ? 1 : 0, sight, memlane_style_get (style),
+  MemlaneTimeline *timeline = memlane_timeline_layout (tracks, second != NULL ? 2 : first != NULL ? 1 : 0, range, memlane_style_get (style),
                                                        width, height, context);
 
   g_object_unref (context);
@@ -143,12 +143,12 @@ test_every_size (void)
       for (int style = 0; style < MEMLANE_N_STYLES; style++)
         for (int percent = 100; percent <= 200; percent += 100)
           {
-            MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+            MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
             g_autoptr (MemlaneTimeline) timeline = NULL;
 
-            sight.colours = style % 2 == 0 ? MEMLANE_TIMELINE_BY_KIND : MEMLANE_TIMELINE_BY_STREAM;
-            sight.scroll = style * 100;
-            timeline = lay_out_timeline (pairs[pair][0], pairs[pair][1], &sight, style, sizes[size][0], sizes[size][1], percent);
+            range.colours = style % 2 == 0 ? MEMLANE_TIMELINE_BY_KIND : MEMLANE_TIMELINE_BY_STREAM;
+            range.scroll = style * 100;
+            timeline = lay_out_timeline (pairs[pair][0], pairs[pair][1], &range, style, sizes[size][0], sizes[size][1], percent);
             check_timeline (timeline);
             if (percent == 100)
               check_drawing (timeline, (MemlaneTimelineEvent){ 0, 1 });
@@ -176,9 +176,9 @@ test_projector (void)
 /* --- goldens ------------------------------------------------------------------------------------------------------------- */
 
 static void
-check_golden (const char *name, MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineSight *sight, double width, double height)
+check_golden (const char *name, MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineRange *range, double width, double height)
 {
-  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (first, second, sight, MEMLANE_STYLE_SCREEN, width, height, 100);
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (first, second, range, MEMLANE_STYLE_SCREEN, width, height, 100);
   g_autofree char *dump = memlane_timeline_dump (timeline);
 
   check_timeline (timeline);
@@ -192,7 +192,7 @@ test_goldens (void)
   g_autoptr (MemlaneTrace) depth = read_recorded_trace ("streams-depth-first-2p20");
   g_autoptr (MemlaneTrace) breadth = read_recorded_trace ("streams-breadth-first-2p20");
   g_autoptr (MemlaneTrace) managed = read_recorded_trace ("managed-2p20");
-  MemlaneTimelineSight zoomed = MEMLANE_TIMELINE_FIT;
+  MemlaneTimelineRange zoomed = MEMLANE_TIMELINE_FIT;
 
   check_golden ("timeline-small.txt", small, NULL, NULL, 1280, 720);
   check_golden ("timeline-pageable.txt", pageable, NULL, NULL, 1280, 720);
@@ -209,9 +209,9 @@ test_goldens (void)
 /* --- places and hits -------------------------------------------------------------------------------------------------------- */
 
 static void
-check_round_trip (MemlaneTrace *trace, const MemlaneTimelineSight *sight)
+check_round_trip (MemlaneTrace *trace, const MemlaneTimelineRange *range)
 {
-  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (trace, NULL, sight, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (trace, NULL, range, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
   guint n, n_seen = 0;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
@@ -255,12 +255,12 @@ test_round_trips (void)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autoptr (MemlaneTrace) trace = read_recorded_trace (names[i]);
-      MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+      MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
 
       check_round_trip (trace, NULL);
-      sight.from = 0.2 * (double) memlane_trace_get_end (trace);
-      sight.to = 0.6 * (double) memlane_trace_get_end (trace);
-      check_round_trip (trace, &sight);
+      range.from = 0.2 * (double) memlane_trace_get_end (trace);
+      range.to = 0.6 * (double) memlane_trace_get_end (trace);
+      check_round_trip (trace, &range);
     }
 }
 
@@ -294,26 +294,26 @@ static void
 test_scroll (void)
 {
   g_autoptr (MemlaneTrace) streams = read_recorded_trace ("streams-depth-first-2p20");
-  MemlaneTimelineSight sight = MEMLANE_TIMELINE_FIT;
+  MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
   guint n;
 
   memlane_trace_get_events (streams, &n);
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (streams, NULL, &sight, MEMLANE_STYLE_SCREEN, 800, 260, 100);
+      g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (streams, NULL, &range, MEMLANE_STYLE_SCREEN, 800, 260, 100);
       MemlaneTimelineEvent event = { 0, i };
       MemlaneRectangle place;
       double most;
 
       memlane_timeline_get_scroll (timeline, &most);
       g_assert_cmpfloat (most, >, 0);
-      sight.scroll = memlane_timeline_scroll_to (timeline, event);
+      range.scroll = memlane_timeline_scroll_to (timeline, event);
       g_clear_pointer (&timeline, memlane_timeline_free);
-      timeline = lay_out_timeline (streams, NULL, &sight, MEMLANE_STYLE_SCREEN, 800, 260, 100);
+      timeline = lay_out_timeline (streams, NULL, &range, MEMLANE_STYLE_SCREEN, 800, 260, 100);
       g_assert_true (memlane_timeline_place_event (timeline, event, &place));
       g_assert_cmpfloat (place.y, >=, timeline->area.y - 0.5);
       g_assert_cmpfloat (place.y + place.height, <=, timeline->area.y + timeline->area.height + 0.5);
-      g_assert_cmpfloat (memlane_timeline_scroll_to (timeline, event), ==, sight.scroll);
+      g_assert_cmpfloat (memlane_timeline_scroll_to (timeline, event), ==, range.scroll);
     }
 }
 
