@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "mode/transfer.h"
 #include "same-machine.h"
 
 static int
@@ -326,17 +325,7 @@ decide_first_of_way (const MemlaneDecision *self, MemlaneWay way)
 MemlaneWay
 memlane_mode_get_way (const MemlaneMode *mode)
 {
-  const MemlaneTransfer *transfer = mode->transfer;
-
-  if (transfer->resident)
-    return MEMLANE_WAY_RESIDENT;
-  if (transfer->schedule != NULL)
-    return MEMLANE_WAY_STREAMS;
-  if (transfer == &memlane_transfer_access)
-    return MEMLANE_WAY_ZERO_COPY;
-  if (transfer->starts_on_host)
-    return MEMLANE_WAY_MANAGED;
-  return mode->input_memory == MEMLANE_HOST_PAGEABLE ? MEMLANE_WAY_PAGEABLE : MEMLANE_WAY_PINNED;
+  return mode->way;
 }
 
 const char *

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "mode/transfer.h"
-
 /* One more kernel. */
 typedef struct
 {
@@ -188,7 +186,7 @@ get_slope (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneCe
       if (has_own)
         slope = (Slope) { MEMLANE_BASIS_BOUNDED, span (&warm, &own), NULL };
     }
-  else if (mode->transfer == &memlane_transfer_advised)
+  else if (mode->result_stays_on_host)
     {
       if (get_result_copy (self, cell->log2_elements, &copy))
         slope = copy.value > warm.value ? (Slope) { MEMLANE_BASIS_KERNEL, copy, NULL } : (Slope) { MEMLANE_BASIS_RESIDENT, warm, figure };

@@ -51,18 +51,6 @@ gboolean memlane_direction_parse (const char *name, MemlaneDirection *direction)
 /* "inputs up and the result down": marked for translation; static. */
 const char *memlane_direction_title (MemlaneDirection direction);
 
-/* How the bytes reach the kernel: modes of one way differ little, and often cannot be told apart. */
-typedef enum
-{
-  MEMLANE_WAY_PAGEABLE,  /* copied from pageable memory */
-  MEMLANE_WAY_PINNED,    /* copied from page-locked memory */
-  MEMLANE_WAY_ZERO_COPY, /* reached over the link */
-  MEMLANE_WAY_MANAGED,   /* migrated: faults, prefetches, and system memory */
-  MEMLANE_WAY_STREAMS,   /* copied in chunks beside kernels */
-  MEMLANE_WAY_RESIDENT,  /* on the device already: the baseline, which takes no part in the contest */
-  MEMLANE_N_WAYS
-} MemlaneWay;
-
 MemlaneWay memlane_mode_get_way (const MemlaneMode *mode);
 /* "pageable", "pinned", "zero-copy", "managed", "streams", "resident": words of the CSV; static. */
 const char *memlane_way_name (MemlaneWay way);

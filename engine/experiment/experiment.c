@@ -353,7 +353,7 @@ memlane_experiment_find (const char *name, const char *language, GError **error)
 static gboolean
 moves_pages (const MemlaneMode *mode)
 {
-  return (mode->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0;
+  return mode->way == MEMLANE_WAY_MANAGED;
 }
 
 gboolean

@@ -87,7 +87,7 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
                                cancellable, error);
   if (tracer == NULL)
     return NULL;
-  if ((recipe->mode->needs & (MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_PAGEABLE_ACCESS)) != 0)
+  if (recipe->mode->way == MEMLANE_WAY_MANAGED)
     memlane_tracer_expect_pages (tracer);
   describe (memlane_tracer_get_info (tracer), recipe, log2_elements, plan);
   trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);

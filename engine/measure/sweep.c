@@ -161,23 +161,24 @@ make_run_id (const char *device_id, const char *workload)
   return g_strcanon (g_steal_pointer (&id), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
 }
 
-/* Where a flag promises an effect, the sweep says what it saw:
- * write-combined memory must be slower to read, or the flag did nothing here. */
+/* Where a flag promises an effect, the sweep says what it saw: write-combined memory must be slower to read than pinned, or the flag did
+ * nothing here. */
 static void
-note_write_combining (const MemlaneRun *run, MemlaneCell *cell)
+compare_host_access (const MemlaneRun *run, const MemlaneMode *mode, MemlaneCell *cell)
 {
-  const MemlaneCell *pinned = memlane_run_find (run, cell->workload, "pinned", cell->log2_elements);
+  const MemlaneCell *other = mode->host_access_like != NULL
+                               ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
+                               : NULL;
   const MemlanePhase phases[] = { MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ };
 
-  if (pinned == NULL || !g_str_equal (cell->mode, "write-combined"))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+  for (guint i = 0; other != NULL && i < G_N_ELEMENTS (phases); i++)
     {
       MemlaneFigure *here = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
-      const MemlaneFigure *there = memlane_cell_find (pinned, phases[i], MEMLANE_CLOCK_HOST);
+      const MemlaneFigure *there = memlane_cell_find (other, phases[i], MEMLANE_CLOCK_HOST);
 
       if (here != NULL && there != NULL && here->detail == NULL && there->statistics.median > 0)
-        here->detail = g_strdup_printf ("%.2f times the time of pinned", here->statistics.median / there->statistics.median);
+        here->detail = g_strdup_printf ("%.2f times the time of %s", here->statistics.median / there->statistics.median,
+                                        mode->host_access_like);
     }
 }
 
@@ -277,7 +278,7 @@ measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GC
             cell = memlane_measure_cell (device, plan->workload, plan->modes[i], log2_elements, reference, &method, cancellable);
           else
             cell = describe_unmeasured (plan, plan->modes[i], log2_elements, no_data);
-          note_write_combining (run, cell);
+          compare_host_access (run, plan->modes[i], cell);
           g_ptr_array_add (run->cells, cell);
           keep_last_cell (self, run, journal);
           announce (self, plan->modes[i], log2_elements, cell);

@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel. The registry is constant data,
- * safe from every thread; a mode's place in it is its place in every listing and legend.
+ * A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel; its row also holds what other rooms
+ * need to know of it (the way, the curve, what it is compared with), so that nobody asks for an id. A new mode that is made of known parts
+ * is one row in modes.c. The registry is constant data, safe from every thread; a mode's place in it is its place in every listing and
+ * legend.
  */
 #pragma once
 
@@ -15,8 +17,8 @@ G_BEGIN_DECLS
 #define MEMLANE_MOST_STREAMS 32
 #define MEMLANE_MOST_CHUNKS 256
 
-typedef struct _MemlaneBuffers MemlaneBuffers;       /* one buffer set: engine/mode/set.h */
-typedef struct _MemlaneTransfer MemlaneTransfer; /* how bytes travel: engine/mode/travel.h */
+typedef struct _MemlaneBuffers MemlaneBuffers;   /* the vectors of a sample: mode/buffers.h */
+typedef struct _MemlaneTransfer MemlaneTransfer; /* the calls that move them: mode/transfer.h */
 
 /* Where a host vector lives. */
 typedef enum
@@ -33,6 +35,56 @@ typedef enum
   MEMLANE_HOST_MANAGED,           /* cudaMallocManaged: one memory for both sides */
   MEMLANE_HOST_MANAGED_STATIC,    /* __managed__ arrays */
 } MemlaneHostMemory;
+
+/* How the bytes reach the kernel: modes of one way differ little, and often cannot be told apart. */
+typedef enum
+{
+  MEMLANE_WAY_PAGEABLE,  /* copied from pageable memory */
+  MEMLANE_WAY_PINNED,    /* copied from page-locked memory */
+  MEMLANE_WAY_ZERO_COPY, /* reached over the link */
+  MEMLANE_WAY_MANAGED,   /* pages migrate: faults, prefetches, and system memory */
+  MEMLANE_WAY_STREAMS,   /* copied in chunks beside kernels */
+  MEMLANE_WAY_RESIDENT,  /* on the device already: the baseline, which takes no part in the contest */
+  MEMLANE_N_WAYS
+} MemlaneWay;
+
+/* How its curve is told from the others'. Words alone: ui/chart knows what they look like. */
+typedef enum /* Okabe & Ito (2008) */
+{
+  MEMLANE_HUE_BLACK,
+  MEMLANE_HUE_ORANGE,
+  MEMLANE_HUE_SKY_BLUE,
+  MEMLANE_HUE_BLUISH_GREEN,
+  MEMLANE_HUE_YELLOW,
+  MEMLANE_HUE_BLUE,
+  MEMLANE_HUE_VERMILLION,
+  MEMLANE_HUE_REDDISH_PURPLE,
+  MEMLANE_N_HUES
+} MemlaneHue;
+
+typedef enum
+{
+  MEMLANE_MARKER_CIRCLE,
+  MEMLANE_MARKER_SQUARE,
+  MEMLANE_MARKER_TRIANGLE_UP,
+  MEMLANE_MARKER_TRIANGLE_DOWN,
+  MEMLANE_MARKER_DIAMOND,
+  MEMLANE_MARKER_CROSS,
+  MEMLANE_MARKER_PLUS,
+  MEMLANE_MARKER_STAR,
+  MEMLANE_N_MARKERS
+} MemlaneMarker;
+
+typedef enum
+{
+  MEMLANE_DASH_SOLID,
+  MEMLANE_DASH_DASHED,
+  MEMLANE_DASH_DOTTED,
+  MEMLANE_DASH_DASH_DOT,
+  MEMLANE_DASH_SPARSE,
+  MEMLANE_DASH_DASH_DOT_DOT,
+  MEMLANE_N_DASHES
+} MemlaneDash;
 
 /* How the kernel reaches the vectors. */
 typedef enum
@@ -53,7 +105,13 @@ typedef struct
   MemlaneReach reach;
   const MemlaneTransfer *transfer;
   MemlaneCapabilities needs;
-  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row; *@remark is (transfer full)
+  MemlaneWay way;
+  /* A family of modes shares the marker; no two modes share marker and dash. */
+  struct { MemlaneHue hue; MemlaneMarker marker; MemlaneDash dash; } curve;
+  gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
+  const char *same_host_memory;   /* (nullable) why copies on the host would be another mode's: "its host memory is that of pinned" */
+  const char *host_access_like;   /* (nullable) the id of a mode whose host_write and host_read this mode's are compared with */
+  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row; *@note is (transfer full)
    * (nullable). */
   gboolean (*note) (const MemlaneBuffers *buffers, char **note, GError **error);
 } MemlaneMode;

@@ -21,6 +21,7 @@ static const MemlaneMode modes[] = {
                     "allocate slowly."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .way = MEMLANE_WAY_PAGEABLE, .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_CIRCLE, MEMLANE_DASH_SOLID },
   },
   {
     .id = "pageable-async",
@@ -31,6 +32,8 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The issue clock: it grows with the size, where pinned-async stays flat."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_async_pageable,
+    .way = MEMLANE_WAY_PAGEABLE, .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_CIRCLE, MEMLANE_DASH_DASHED },
+    .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
     .id = "pinned",
@@ -40,6 +43,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The link's full bandwidth at large sizes, and a high price of allocation: see break-even."),
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_SOLID },
   },
   {
     .id = "pinned-async",
@@ -51,6 +55,8 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Against pinned: one wait instead of three, so small sizes gain most."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_async, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DASHED },
+    .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
     .id = "portable",
@@ -62,6 +68,7 @@ static const MemlaneMode modes[] = {
     .note = memlane_note_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_YELLOW, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DOTTED },
   },
   {
     .id = "write-combined",
@@ -73,6 +80,8 @@ static const MemlaneMode modes[] = {
                     "Where both equal pinned, the flag had no effect on this machine."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_BLUE, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DASH_DOT },
+    .host_access_like = "pinned",
   },
   {
     .id = "registered",
@@ -82,6 +91,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("pinned's bandwidth; compare the alloc phase."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking, .needs = MEMLANE_CAN_HOST_REGISTER,
+    .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_VERMILLION, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_SPARSE },
   },
   {
     .id = "mapped",
@@ -92,6 +102,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Unbeaten for data used once on a fast link; with reuse every pass pays the link again."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_REDDISH_PURPLE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_SOLID },
   },
   {
     .id = "mapped-write-combined",
@@ -102,6 +113,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("A difference from mapped, if there is any; and what host_write costs."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DASHED },
   },
   {
     .id = "registered-mapped",
@@ -113,6 +125,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access,
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
+    .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DOTTED },
   },
   {
     .id = "unified-addressing",
@@ -124,6 +137,8 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_access,
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
+    .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DASH_DOT },
+    .same_host_memory = N_ ("its host memory is that of mapped"),
   },
   {
     .id = "managed",
@@ -134,6 +149,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The price of page faults: the kernel phase holds them. With reuse they are paid once."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
+    .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_SOLID },
   },
   {
     .id = "managed-static",
@@ -144,6 +160,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("managed's curve without the alloc phase."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
+    .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_YELLOW, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DASHED },
   },
   {
     .id = "managed-prefetch",
@@ -155,6 +172,8 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_prefetch,
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
+    .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_BLUE, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DOTTED },
+    .same_host_memory = N_ ("its host memory is that of managed"),
   },
   {
     .id = "managed-advised",
@@ -166,6 +185,9 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_advised,
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
+    .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_VERMILLION, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DASH_DOT },
+    .same_host_memory = N_ ("its host memory is that of managed"),
+    .result_stays_on_host = TRUE,
   },
   {
     .id = "streams-depth-first",
@@ -177,6 +199,8 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_depth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .way = MEMLANE_WAY_STREAMS, .curve = { MEMLANE_HUE_REDDISH_PURPLE, MEMLANE_MARKER_STAR, MEMLANE_DASH_DASHED },
+    .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
     .id = "streams-breadth-first",
@@ -187,6 +211,8 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_breadth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .way = MEMLANE_WAY_STREAMS, .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_STAR, MEMLANE_DASH_DOTTED },
+    .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
     .id = "stream-ordered",
@@ -199,6 +225,8 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_stream_ordered,
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
+    .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_STAR, MEMLANE_DASH_DASH_DOT },
+    .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
     .id = "system",
@@ -209,6 +237,8 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("On coherent links nearly device bandwidth; through page faults (HMM) managed's curve."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
+    .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_TRIANGLE_DOWN, MEMLANE_DASH_DASHED },
+    .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
     .id = "device-resident",
@@ -218,6 +248,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The floor under every other mode, and the device's memory bandwidth at large sizes."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_resident,
+    .way = MEMLANE_WAY_RESIDENT, .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_PLUS, MEMLANE_DASH_SPARSE },
   },
 };
 

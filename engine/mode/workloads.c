@@ -129,7 +129,7 @@ static gboolean
 issue_round_trips (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
-  gboolean blocking = recipe->mode->transfer == &memlane_transfer_blocking;
+  gboolean blocking = recipe->mode->transfer->lanes == MEMLANE_LANES_NONE;
   MemlaneStream *stream = memlane_buffers_stream (buffers);
   gpointer buffer = buffers->input[0].buffer;
 
@@ -469,16 +469,7 @@ object_to_copies_on_host (const MemlaneMode *mode)
 {
   if (mode->transfer->resident)
     return N_ ("no host memory takes part in this mode");
-  if (mode->input_memory == MEMLANE_HOST_ALLOCATED)
-    return N_ ("its host memory is that of pinned");
-  if (mode->transfer == &memlane_transfer_async_pageable
-      || (mode->input_memory == MEMLANE_HOST_PAGEABLE && mode->transfer == &memlane_transfer_faults))
-    return N_ ("its host memory is that of pageable");
-  if (mode->input_memory == MEMLANE_HOST_MAPPED && mode->reach == MEMLANE_REACH_SAME_POINTER)
-    return N_ ("its host memory is that of mapped");
-  if (mode->transfer == &memlane_transfer_prefetch || mode->transfer == &memlane_transfer_advised)
-    return N_ ("its host memory is that of managed");
-  return NULL;
+  return mode->same_host_memory;
 }
 
 static void
@@ -495,13 +486,15 @@ lay_out_copy_on_host (MemlaneRecipe *recipe)
 static const char *
 object_to_fills (const MemlaneMode *mode)
 {
-  if (mode->transfer->resident || mode->transfer == &memlane_transfer_faults)
+  if (mode->transfer->resident)
     return NULL;
-  if (mode->transfer == &memlane_transfer_access)
+  if (mode->way == MEMLANE_WAY_ZERO_COPY)
     return mode->input_memory == mode->output_memory ? NULL : N_ ("the result is never write-combined; use mapped");
   if (mode->reach == MEMLANE_REACH_DEVICE_COPY)
     return N_ ("the fill would be device-resident's");
-  return N_ ("the fill would be managed's");
+  if (mode->transfer->upload != NULL || mode->transfer->settle != NULL) /* prefetched, or advised */
+    return N_ ("the fill would be managed's");
+  return NULL;
 }
 
 static void

@@ -1,4 +1,4 @@
-/* look.c: each mode's colour, marker and dash
+/* curve-style.c: each mode's colour, marker and dash
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,19 +11,6 @@
 
 enum
 {
-  BLACK,
-  ORANGE,
-  SKY_BLUE,
-  BLUISH_GREEN,
-  YELLOW,
-  BLUE,
-  VERMILLION,
-  REDDISH_PURPLE,
-  N_COLORS
-};
-
-enum
-{
   ON_LIGHT,
   ON_DARK,
   CONTRAST_ON_LIGHT,
@@ -31,7 +18,7 @@ enum
   N_PALETTES
 };
 
-static const guint32 palettes[N_PALETTES][N_COLORS] = {
+static const guint32 palettes[N_PALETTES][MEMLANE_N_HUES] = {
   [ON_LIGHT] = { 0x000000, 0xc18600, 0x3c9ccb, 0x009e73, 0x959000, 0x0059a8, 0xd55e00, 0xc973a4 },
   [ON_DARK] = { 0xe8e8e8, 0xe69f00, 0x7ccbf5, 0x12b386, 0xf0e442, 0x3e8ede, 0xe8702a, 0xdb8fbb },
   [CONTRAST_ON_LIGHT] = { 0x000000, 0x9a6800, 0x217ba8, 0x00835d, 0x6f7100, 0x004a94, 0xbf4400, 0xa3507f },
@@ -39,100 +26,65 @@ static const guint32 palettes[N_PALETTES][N_COLORS] = {
 };
 
 static MemlaneColor
-find_color (guint index, const MemlaneStyle *style)
+find_color (MemlaneHue hue, const MemlaneStyle *style)
 {
   gboolean contrast = style->kind == MEMLANE_STYLE_HIGH_CONTRAST || style->kind == MEMLANE_STYLE_HIGH_CONTRAST_DARK;
-  guint32 hex = palettes[contrast ? (style->dark ? CONTRAST_ON_DARK : CONTRAST_ON_LIGHT) : (style->dark ? ON_DARK : ON_LIGHT)][index];
+  guint32 hex = palettes[contrast ? (style->dark ? CONTRAST_ON_DARK : CONTRAST_ON_LIGHT) : (style->dark ? ON_DARK : ON_LIGHT)][hue];
 
   return (MemlaneColor) { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0, (hex & 0xff) / 255.0, 1 };
 }
 
 /* --- dashes -------------------------------------------------------------------------------------------- */
 
-enum
-{
-  SOLID,
-  DASHED,
-  DOTTED,
-  DASH_DOT,
-  SPARSE,
-  DASH_DOT_DOT,
-  N_DASHES
-};
-
 /* In line widths. */
 static const struct
 {
   double lengths[6];
   int n;
-} dashes[N_DASHES] = {
-  [DASHED] = { { 5, 2 }, 2 },
-  [DOTTED] = { { 1, 1.5 }, 2 },
-  [DASH_DOT] = { { 5, 1.5, 1, 1.5 }, 4 },
-  [SPARSE] = { { 2.5, 3.5 }, 2 },
-  [DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
+} dashes[MEMLANE_N_DASHES] = {
+  [MEMLANE_DASH_DASHED] = { { 5, 2 }, 2 },
+  [MEMLANE_DASH_DOTTED] = { { 1, 1.5 }, 2 },
+  [MEMLANE_DASH_DASH_DOT] = { { 5, 1.5, 1, 1.5 }, 4 },
+  [MEMLANE_DASH_SPARSE] = { { 2.5, 3.5 }, 2 },
+  [MEMLANE_DASH_DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
 };
 
-/* --- modes: a family shares the marker, its members differ in dash and colour ------------------------------------------------------- */
-
-static const struct
-{
-  const char *mode;
-  guint color;
-  MemlaneMarker marker;
-  guint dash;
-} looks[] = {
-  { "pageable", BLACK, MEMLANE_MARKER_CIRCLE, SOLID },
-  { "pageable-async", ORANGE, MEMLANE_MARKER_CIRCLE, DASHED },
-  { "pinned", SKY_BLUE, MEMLANE_MARKER_SQUARE, SOLID },
-  { "pinned-async", BLUISH_GREEN, MEMLANE_MARKER_SQUARE, DASHED },
-  { "portable", YELLOW, MEMLANE_MARKER_SQUARE, DOTTED },
-  { "write-combined", BLUE, MEMLANE_MARKER_SQUARE, DASH_DOT },
-  { "registered", VERMILLION, MEMLANE_MARKER_SQUARE, SPARSE },
-  { "mapped", REDDISH_PURPLE, MEMLANE_MARKER_TRIANGLE_UP, SOLID },
-  { "mapped-write-combined", BLACK, MEMLANE_MARKER_TRIANGLE_UP, DASHED },
-  { "registered-mapped", ORANGE, MEMLANE_MARKER_TRIANGLE_UP, DOTTED },
-  { "unified-addressing", SKY_BLUE, MEMLANE_MARKER_TRIANGLE_UP, DASH_DOT },
-  { "managed", BLUISH_GREEN, MEMLANE_MARKER_DIAMOND, SOLID },
-  { "managed-static", YELLOW, MEMLANE_MARKER_DIAMOND, DASHED },
-  { "managed-prefetch", BLUE, MEMLANE_MARKER_DIAMOND, DOTTED },
-  { "managed-advised", VERMILLION, MEMLANE_MARKER_DIAMOND, DASH_DOT },
-  { "streams-depth-first", REDDISH_PURPLE, MEMLANE_MARKER_STAR, DASHED },
-  { "streams-breadth-first", BLACK, MEMLANE_MARKER_STAR, DOTTED },
-  { "stream-ordered", ORANGE, MEMLANE_MARKER_STAR, DASH_DOT },
-  { "system", SKY_BLUE, MEMLANE_MARKER_TRIANGLE_DOWN, DASHED },
-  { "device-resident", BLUISH_GREEN, MEMLANE_MARKER_PLUS, SPARSE },
-};
+/* --- modes: what a registry row says, and what is left for others ------------------------------------------------------------------ */
 
 static gboolean
-is_taken (MemlaneMarker marker, guint dash)
+is_taken (MemlaneMarker marker, MemlaneDash dash)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
-    if (looks[i].marker == marker && looks[i].dash == dash)
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (modes[i].curve.marker == marker && modes[i].curve.dash == dash)
       return TRUE;
   return FALSE;
 }
 
 static MemlaneCurveStyle
-make_look (guint color, MemlaneMarker marker, guint dash, const MemlaneStyle *style)
+make_style (MemlaneHue hue, MemlaneMarker marker, MemlaneDash dash, const MemlaneStyle *style)
 {
-  MemlaneCurveStyle look = { .color = find_color (color, style), .marker = marker, .n_dashes = dashes[dash].n };
+  MemlaneCurveStyle curve = { .color = find_color (hue, style), .marker = marker, .n_dashes = dashes[dash].n };
 
-  memcpy (look.dashes, dashes[dash].lengths, sizeof look.dashes);
-  return look;
+  memcpy (curve.dashes, dashes[dash].lengths, sizeof curve.dashes);
+  return curve;
 }
 
 MemlaneCurveStyle
 memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
 {
-  guint hash = g_str_hash (mode_id), left;
+  const MemlaneMode *mode = memlane_mode_find (mode_id);
+  guint hash = g_str_hash (mode_id), left, n_modes;
 
-  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
-    if (strcmp (looks[i].mode, mode_id) == 0)
-      return make_look (looks[i].color, looks[i].marker, looks[i].dash, style);
+  if (mode != NULL)
+    return make_style (mode->curve.hue, mode->curve.marker, mode->curve.dash, style);
   /* One of the pairs that no known mode has. */
-  left = hash / N_COLORS % (MEMLANE_N_MARKERS * N_DASHES - G_N_ELEMENTS (looks));
-  for (guint pair = 0;; pair = (pair + 1) % (MEMLANE_N_MARKERS * N_DASHES))
-    if (!is_taken ((MemlaneMarker) (pair / N_DASHES), pair % N_DASHES) && left-- == 0)
-      return make_look (hash % N_COLORS, (MemlaneMarker) (pair / N_DASHES), pair % N_DASHES, style);
+  memlane_mode_list (&n_modes);
+  left = hash / MEMLANE_N_HUES % (MEMLANE_N_MARKERS * MEMLANE_N_DASHES - n_modes);
+  for (guint pair = 0;; pair = (pair + 1) % (MEMLANE_N_MARKERS * MEMLANE_N_DASHES))
+    if (!is_taken ((MemlaneMarker) (pair / MEMLANE_N_DASHES), (MemlaneDash) (pair % MEMLANE_N_DASHES)) && left-- == 0)
+      return make_style ((MemlaneHue) (hash % MEMLANE_N_HUES), (MemlaneMarker) (pair / MEMLANE_N_DASHES),
+                         (MemlaneDash) (pair % MEMLANE_N_DASHES), style);
 }

@@ -9,6 +9,8 @@
 #include <cairo.h>
 #include <glib.h>
 
+#include "mode/mode.h"
+
 G_BEGIN_DECLS
 
 typedef struct
@@ -42,19 +44,6 @@ typedef struct
 const MemlaneStyle *memlane_style_get (MemlaneStyleKind kind);
 /* (nullable): NULL for an unknown word */
 const MemlaneStyle *memlane_style_find (const char *name);
-
-typedef enum
-{
-  MEMLANE_MARKER_CIRCLE,
-  MEMLANE_MARKER_SQUARE,
-  MEMLANE_MARKER_TRIANGLE_UP,
-  MEMLANE_MARKER_TRIANGLE_DOWN,
-  MEMLANE_MARKER_DIAMOND,
-  MEMLANE_MARKER_CROSS,
-  MEMLANE_MARKER_PLUS,
-  MEMLANE_MARKER_STAR,
-  MEMLANE_N_MARKERS
-} MemlaneMarker;
 
 /* How one mode is drawn. Colours in the order of Okabe & Ito (2008), moved in lightness where the background asks for contrast
  * (at least 3:1); no two modes share both marker and dash, so that a grey print is readable. */
