@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "chart/export.h"
+#include "chart/plot/plot.h"
 #include "mode/mode.h"
 
 #define WIDTH 1920

@@ -177,3 +177,41 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     memlane_facts_clear (&facts[i]);
   return chart;
 }
+
+/* --- what the person does with a chart ------------------------------------------------------------------------------- */
+
+/* Series of one run (of one source) share what stands before the last slash of their id, and the slash. */
+static gsize
+get_family_length (const char *id)
+{
+  const char *slash = strrchr (id, '/');
+
+  return slash != NULL ? (gsize) (slash - id) + 1 : strlen (id);
+}
+
+char *
+memlane_view_family (const char *id)
+{
+  return g_strndup (id, get_family_length (id));
+}
+
+char *
+memlane_view_mode (const char *id)
+{
+  const char *slash = strrchr (id, '/');
+
+  return g_strdup (slash != NULL ? slash : id);
+}
+
+gboolean
+memlane_view_isolates (const MemlaneView *view, const char *id)
+{
+  gsize length;
+
+  if (view->isolated == NULL)
+    return FALSE;
+  if (view->isolated[0] == '/')
+    return g_str_has_suffix (id, view->isolated);
+  length = get_family_length (id);
+  return strcmp (id, view->isolated) == 0 || (strncmp (id, view->isolated, length) == 0 && view->isolated[length] == '\0');
+}

@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * A chart is reference counted and immutable once built: a change in the runs or options makes a new one (20 curves x 19 sizes cost
- * microseconds). What the person does with it (zoom, crosshair, isolation) is MemlaneView in plot.h. Build and use on one thread.
+ * microseconds). What the person does with it (zoom, crosshair, isolation) is a MemlaneView. Build and use on one thread.
  */
 #pragma once
+
+#include <math.h>
 
 #include "analysis/published.h"
 #include "result/run.h"
@@ -114,5 +116,27 @@ char *memlane_chart_describe (const MemlaneChart *chart);
 /* Human words of a phase ("upload (host to device)") and quantity; translated; static. */
 const char *memlane_chart_phase_title (MemlanePhase phase);
 const char *memlane_chart_quantity_title (MemlaneQuantity quantity);
+
+/* --- what the person does with a chart ------------------------------------------------------------------------------ */
+
+/* Start from MEMLANE_VIEW_FIT. */
+typedef struct
+{
+  double x_from, x_to;     /* log2 elements seen; NAN: all */
+  double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
+                              ceiling: that runs out at the top, and words say how far */
+  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is
+                              faded */
+  int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
+                              the room of those to come, so that nothing moves */
+  const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
+} MemlaneView;
+#define MEMLANE_VIEW_FIT { .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
+
+/* Whether @view isolates the series @id, alone or among others. */
+gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
+/* What isolates all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer full) */
+char *memlane_view_family (const char *id);
+char *memlane_view_mode (const char *id);
 
 G_END_DECLS

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <pango/pangocairo.h>
+
 #include "export.h"
 
 G_BEGIN_DECLS

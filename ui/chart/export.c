@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "chart/report/markup.h"
+#include "chart/plot/plot.h"
+#include "markup.h"
 
 static const struct
 {

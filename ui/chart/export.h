@@ -6,7 +6,8 @@
 
 #include <gio/gio.h>
 
-#include "chart/plot/plot.h"
+#include "chart.h"
+#include "style.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,10 @@
  */
 #pragma once
 
-#include "chart/plot/plot.h"
+#include <pango/pangocairo.h>
+
+#include "geometry.h"
+#include "style.h"
 
 G_BEGIN_DECLS
 
@@ -35,18 +38,6 @@ void memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double
 void memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed, gboolean cut);
 /* The colour of text on @ground: that of @style's text or background which stands out more. */
 MemlaneColor memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground);
-
-/* --- plot-clip.c: geometry that cairo is spared ------------------------------------------------------------------ */
-
-typedef struct
-{
-  double x, y;
-} MemlaneCorner;
-
-/* The part of the segment inside @area; FALSE when there is none. */
-gboolean memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCorner *b);
-/* Clips the polygon in place. */
-void memlane_clip_polygon (const MemlaneRectangle *area, GArray *corners);
 
 /* --- colours ---------------------------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include "figure-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
 #define PROJECTOR_WIDTH 1280.0

@@ -1,10 +1,8 @@
-/* plot-clip.c: lines and bands cut to a rectangle before cairo sees them
+/* geometry.c: lines and polygons cut to a rectangle
  *
  * SPDX-License-Identifier: MIT
- *
- * Cairo keeps coordinates in 24 bits before the point: a curve that is zoomed far into would wrap around in its own clip.
  */
-#include "plot-private.h"
+#include "geometry.h"
 
 /* Narrows the part [*t0, *t1] of a segment to where start + t * step <= limit. */
 static gboolean

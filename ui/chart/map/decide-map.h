@@ -15,7 +15,7 @@
 
 #include "analysis/decide.h"
 #include "chart/export.h"
-#include "chart/plot/plot.h"
+#include "chart/geometry.h"
 #include "chart/style.h"
 
 G_BEGIN_DECLS

@@ -8,39 +8,13 @@
  */
 #pragma once
 
-#include <math.h>
-
 #include <pango/pangocairo.h>
 
 #include "chart/chart.h"
+#include "chart/geometry.h"
 #include "chart/style.h"
 
 G_BEGIN_DECLS
-
-/* What the person does with a chart. Start from MEMLANE_VIEW_FIT. */
-typedef struct
-{
-  double x_from, x_to;     /* log2 elements seen; NAN: all */
-  double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
-                              ceiling: that runs out at the top, and words say how far */
-  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is
-                              faded */
-  int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
-                              the room of those to come, so that nothing moves */
-  const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
-} MemlaneView;
-#define MEMLANE_VIEW_FIT { .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
-
-typedef struct
-{
-  double x, y, width, height;
-} MemlaneRectangle;
-
-/* Whether @view isolates the series @id, alone or among others. */
-gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
-/* What isolates all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer full) */
-char *memlane_view_family (const char *id);
-char *memlane_view_mode (const char *id);
 
 /* One row of the legend. With several runs each mode has one row, whatever the number of its curves, and each run has one: its kind of
  * line. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chart/export.h"
-#include "markup.h"
+#include "chart/markup.h"
 #include "report-private.h"
 
 #define WIDTH 1000

@@ -8,7 +8,7 @@
 
 #include "analysis/same-machine.h"
 #include "chart/chart-private.h"
-#include "markup.h"
+#include "chart/markup.h"
 #include "report-private.h"
 #include "chart/scale.h"
 

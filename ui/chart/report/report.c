@@ -10,7 +10,7 @@
 #include "analysis/decide.h"
 #include "chart/answer-words.h"
 #include "chart/chart-private.h"
-#include "markup.h"
+#include "chart/markup.h"
 #include "report-private.h"
 
 /* Without > and &, so that the page is XML as it stands. On paper it is light, whatever the screen. */

@@ -20,11 +20,10 @@
 
 #include <pango/pangocairo.h>
 
+#include "chart/geometry.h"
 #include "chart/style.h"
 #include "trace/findings.h"
 #include "trace/trace.h"
-
-#include "chart/plot/plot.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "chart/chart.h"
-#include "chart/report/markup.h"
+#include "chart/markup.h"
 #include "chart/report/report.h"
 #include "result/csv.h"
 
