@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "run-item-private.h"
+#include "run-item.h"
 
 G_BEGIN_DECLS
 

@@ -1,10 +1,43 @@
-/* run-store.c: the Runs list: its order, its signals
+/* run-store.c: the Runs list: its order, its index, reading what is shown, keeping what was measured
  *
  * SPDX-License-Identifier: MIT
  */
-#include "run-store-private.h"
+#include "run-store.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "base/merger.h"
+#include "recordings.h"
+#include "result/csv.h"
+#include "result/journal.h"
+#include "run-files.h"
+#include "run-index.h"
+#include "run-reader.h"
+
+struct _MemlaneRunStore
+{
+  GObject parent_instance;
+
+  char *folder;
+  GPtrArray *items;      /* (element-type MemlaneRunItem) in order */
+  MemlaneMerger changed;
+
+  MemlaneRunReader *reader;
+  GPtrArray *requests;   /* files that somebody waits for */
+
+  gboolean load_asked, index_known; /* before the index was read, nothing may be written over it */
+  GHashTable *dirty;     /* (element-type utf8 MemlaneRunEntryFields): what is to be written into which group of the index */
+  guint index_timer;
+  char *index_problem;   /* said once, not each second */
+
+  GPtrArray *removed;    /* what can be brought back, the last one last */
+  guint writing;         /* runs on their way to the disk */
+  GHashTable *unsaved;   /* (element-type MemlaneRunItem): could not be written; tried again at the end */
+};
 
 static void run_store_list_init (GListModelInterface *iface);
 
@@ -14,7 +47,182 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneRunStore, memlane_run_store, G_TYPE_OBJECT
 enum { SIGNAL_CHANGED, SIGNAL_PROBLEM, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the list -------------------------------------------------------------------------------------------------- */
+static void want (MemlaneRunStore *self, MemlaneRunItem *item);
+
+/* --- signals ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+tell_changed (gpointer user_data)
+{
+  g_signal_emit (user_data, signals[SIGNAL_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+touch (MemlaneRunStore *self)
+{
+  memlane_merger_poke (&self->changed);
+}
+
+static void
+say (MemlaneRunStore *self, const char *format, ...)
+{
+  g_autofree char *sentence = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  sentence = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, sentence);
+}
+
+/* --- looking for one --------------------------------------------------------------------------------------------- */
+
+GPtrArray *
+memlane_run_store_get_shown (MemlaneRunStore *self)
+{
+  GPtrArray *shown = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      MemlaneRunItem *item = self->items->pdata[i];
+
+      if (item->shown && item->run != NULL)
+        g_ptr_array_add (shown, g_object_ref (item));
+    }
+  return shown;
+}
+
+MemlaneRunItem *
+memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id)
+{
+  g_autofree char *file = g_strconcat ("/", name_or_id, ".csv", NULL);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      MemlaneRunItem *item = self->items->pdata[i];
+
+      if (strcmp (memlane_run_item_get_name (item), name_or_id) == 0 || (item->run != NULL && strcmp (item->run->id, name_or_id) == 0) ||
+          (item->path != NULL && (strcmp (item->path, name_or_id) == 0 || g_str_has_suffix (item->path, file))))
+        return item;
+    }
+  return NULL;
+}
+
+static MemlaneRunItem *
+find_file (MemlaneRunStore *self, const char *path, const char *part)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      MemlaneRunItem *item = self->items->pdata[i];
+
+      if (g_strcmp0 (item->path, path) == 0 && (part == NULL || g_strcmp0 (item->part, part) == 0))
+        return item;
+    }
+  return NULL;
+}
+
+#define WRITE_AFTER_MS 1000
+#define FLUSH_TRIES 50
+#define FLUSH_PAUSE_US 10000
+
+/* --- the index --------------------------------------------------------------------------------------------------- */
+
+/* (transfer full) (nullable): the item's group; NULL: it has none. */
+static char *
+get_group (const MemlaneRunItem *item)
+{
+  g_autofree char *name = item->path != NULL ? g_path_get_basename (item->path) : NULL;
+
+  if (item->path == NULL || item->kind == MEMLANE_RUN_LIVE || item->fresh)
+    return NULL;
+  return memlane_run_index_group (item->kind, item->kind == MEMLANE_RUN_OPENED ? item->path : name, item->part);
+}
+
+static void
+entry_free (gpointer data)
+{
+  memlane_run_entry_free (data);
+}
+
+/* What stands in each dirty group from now on: nothing, where no item has it any more. */
+static GHashTable *
+collect (MemlaneRunStore *self)
+{
+  GHashTable *changes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  GHashTableIter iter;
+  gpointer group;
+
+  g_hash_table_iter_init (&iter, self->dirty);
+  while (g_hash_table_iter_next (&iter, &group, NULL))
+    g_hash_table_insert (changes, g_strdup (group), NULL);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      const MemlaneRunItem *item = self->items->pdata[i];
+      g_autofree char *own = get_group (item);
+      MemlaneRunEntry *entry;
+
+      if (own == NULL || !g_hash_table_contains (changes, own))
+        continue;
+      entry = g_new0 (MemlaneRunEntry, 1);
+      entry->fields = GPOINTER_TO_UINT (g_hash_table_lookup (self->dirty, own));
+      entry->name = g_strdup (item->name);
+      entry->shown = item->shown;
+      entry->opened = item->kind == MEMLANE_RUN_OPENED ? item->facts.when : 0;
+      entry->cells = item->facts.cells;
+      g_hash_table_insert (changes, g_steal_pointer (&own), entry);
+    }
+  return changes;
+}
+
+/* FALSE: another process holds the lock. */
+static gboolean
+write_index (MemlaneRunStore *self)
+{
+  g_autoptr (GHashTable) changes = collect (self);
+  g_autoptr (GError) error = NULL;
+
+  if (memlane_run_index_write (self->folder, changes, &error))
+    {
+      g_hash_table_remove_all (self->dirty);
+      g_clear_pointer (&self->index_problem, g_free);
+      return TRUE;
+    }
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BUSY))
+    return FALSE;
+  /* They stay dirty: the next change tries again. */
+  if (g_strcmp0 (self->index_problem, error->message) != 0)
+    say (self, _("The names of the runs and what is shown are not kept: %s"), error->message);
+  g_free (self->index_problem);
+  self->index_problem = g_strdup (error->message);
+  return TRUE;
+}
+
+static gboolean
+write_cb (gpointer user_data)
+{
+  MemlaneRunStore *self = user_data;
+
+  if (!write_index (self))
+    return G_SOURCE_CONTINUE;
+  self->index_timer = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+mark (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRunEntryFields fields)
+{
+  char *group = get_group (item);
+
+  if (group == NULL)
+    return;
+  fields |= GPOINTER_TO_UINT (g_hash_table_lookup (self->dirty, group));
+  g_hash_table_insert (self->dirty, group, GUINT_TO_POINTER (fields));
+  if (self->index_timer == 0 && self->index_known)
+    self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
+}
+
+/* --- the list ---------------------------------------------------------------------------------------------------- */
 
 static GType
 get_item_type (GListModel *list)
@@ -70,13 +278,13 @@ static void
 item_changed_cb (MemlaneRunItem *item, GParamSpec *pspec, MemlaneRunStore *self)
 {
   if (strcmp (pspec->name, "shown") == 0)
-    memlane_run_store_want (self, item);
-  memlane_run_store_mark (self, item, strcmp (pspec->name, "shown") == 0 ? MEMLANE_ENTRY_SHOWN : MEMLANE_ENTRY_NAME);
-  memlane_run_store_touch (self);
+    want (self, item);
+  mark (self, item, strcmp (pspec->name, "shown") == 0 ? MEMLANE_ENTRY_SHOWN : MEMLANE_ENTRY_NAME);
+  touch (self);
 }
 
-void
-memlane_run_store_insert (MemlaneRunStore *self, MemlaneRunItem *item)
+static void
+insert (MemlaneRunStore *self, MemlaneRunItem *item)
 {
   guint place = 0;
 
@@ -86,11 +294,11 @@ memlane_run_store_insert (MemlaneRunStore *self, MemlaneRunItem *item)
   g_signal_connect (item, "notify::shown", G_CALLBACK (item_changed_cb), self);
   g_signal_connect (item, "notify::name", G_CALLBACK (item_changed_cb), self);
   g_list_model_items_changed (G_LIST_MODEL (self), place, 0, 1);
-  memlane_run_store_touch (self);
+  touch (self);
 }
 
-gboolean
-memlane_run_store_drop (MemlaneRunStore *self, MemlaneRunItem *item)
+static gboolean
+drop (MemlaneRunStore *self, MemlaneRunItem *item)
 {
   guint place;
 
@@ -99,38 +307,826 @@ memlane_run_store_drop (MemlaneRunStore *self, MemlaneRunItem *item)
   g_signal_handlers_disconnect_by_data (item, self);
   g_ptr_array_remove_index (self->items, place);
   g_list_model_items_changed (G_LIST_MODEL (self), place, 1, 0);
-  memlane_run_store_touch (self);
+  touch (self);
   return TRUE;
 }
 
-/* --- signals --------------------------------------------------------------------------------------------------- */
+/* Of a file that holds many runs these are shown at first; a figure with more of them says nothing. */
+#define MOST_SHOWN 10
+
+/* Somebody waits for a file. */
+typedef struct
+{
+  GTask *task;
+  char *path;
+} Request;
+
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_object_unref (request->task);
+  g_free (request->path);
+  g_free (request);
+}
+
+static void
+items_free (gpointer data)
+{
+  g_ptr_array_unref (data);
+}
+
+/* (transfer full): those of the file at @path, in list order. */
+static GPtrArray *
+list_items (MemlaneRunStore *self, const char *path)
+{
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->items->len; i++)
+    if (g_strcmp0 (((MemlaneRunItem *) self->items->pdata[i])->path, path) == 0)
+      g_ptr_array_add (items, g_object_ref (self->items->pdata[i]));
+  return items;
+}
+
+static void
+get_file_state (const char *path, gint64 *size, gint64 *time)
+{
+  GStatBuf info;
+  gboolean known = g_stat (path, &info) == 0;
+
+  *size = known ? info.st_size : -1;
+  *time = known ? (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : -1;
+}
+
+/* --- reading: what was read -------------------------------------------------------------------------------------- */
+
+static void
+give (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run)
+{
+  get_file_state (item->path, &item->file_size, &item->file_time);
+  memlane_run_item_set_run (item, run);
+  memlane_run_item_set_problem (item, NULL);
+  if (!item->shown && item->kind != MEMLANE_RUN_LIVE)
+    memlane_run_item_set_run (item, NULL); /* it was hidden meanwhile */
+}
+
+/* A file that nobody had opened before may hold several runs: the first is @item, the others follow it. What is not shown is read again
+ * when it is. */
+static void
+spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
+{
+  g_autofree char *base = g_strdup (memlane_run_item_get_name (item));
+
+  if (runs->len > 1)
+    {
+      mark (self, item, 0); /* its group in the index was the whole file's */
+      item->part = g_strdup (((MemlaneRun *) runs->pdata[0])->id);
+    }
+  give (self, item, runs->pdata[0]);
+  for (guint i = 1; i < runs->len; i++)
+    {
+      MemlaneRun *run = runs->pdata[i];
+      g_autofree char *name = g_strdup_printf ("%s · %s", base, run->id);
+      g_autoptr (MemlaneRunItem) next = memlane_run_item_new (item->kind, item->path, run->id, name);
+
+      next->shown = item->shown && i < MOST_SHOWN;
+      next->facts.when = item->facts.when;
+      insert (self, next);
+      give (self, next, run);
+      mark (self, next, MEMLANE_ENTRY_ALL);
+    }
+}
+
+static void
+deliver (MemlaneRunStore *self, const char *path, GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) items = list_items (self, path);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      MemlaneRunItem *item = items->pdata[i];
+      const char *part = item->part;
+      gboolean was_fresh = item->fresh;
+      int cells = item->facts.cells;
+      MemlaneRun *run = NULL;
+
+      for (guint k = 0; item->part != NULL && run == NULL && k < runs->len; k++)
+        if (strcmp (((MemlaneRun *) runs->pdata[k])->id, item->part) == 0)
+          run = runs->pdata[k];
+      item->fresh = FALSE;
+      if (item->part == NULL)
+        spread (self, item, runs);
+      else if (run != NULL)
+        give (self, item, run);
+      else
+        {
+          g_autofree char *problem = g_strdup_printf (_("%s no longer holds the run %s"), path, item->part);
+
+          memlane_run_item_set_problem (item, problem);
+        }
+      memlane_run_item_set_loading (item, FALSE, 1);
+      if (item->facts.cells != cells || was_fresh || item->part != part)
+        mark (self, item, was_fresh || item->part != part ? MEMLANE_ENTRY_ALL : MEMLANE_ENTRY_CELLS);
+    }
+}
+
+static void
+refuse (MemlaneRunStore *self, const char *path, const char *problem)
+{
+  g_autoptr (GPtrArray) items = list_items (self, path);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      MemlaneRunItem *item = items->pdata[i];
+
+      memlane_run_item_set_loading (item, FALSE, 0);
+      if (item->fresh)
+        drop (self, item);
+      else
+        memlane_run_item_set_problem (item, problem);
+    }
+}
+
+static void
+done (const char *path, GPtrArray *runs, const GError *error, gpointer user_data)
+{
+  MemlaneRunStore *self = user_data;
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = self->requests->len; i > 0; i--)
+    {
+      Request *request = self->requests->pdata[i - 1];
+
+      if (strcmp (request->path, path) != 0)
+        continue;
+      g_ptr_array_add (tasks, g_object_ref (request->task));
+      g_ptr_array_remove_index (self->requests, i - 1);
+    }
+  if (runs != NULL)
+    deliver (self, path, runs);
+  else
+    refuse (self, path, error->message);
+  touch (self);
+  for (guint i = 0; i < tasks->len; i++)
+    if (runs != NULL)
+      g_task_return_pointer (tasks->pdata[i], list_items (self, path), items_free);
+    else
+      g_task_return_error (tasks->pdata[i], g_error_copy (error));
+}
+
+static void
+progress (const char *path, double fraction, gpointer user_data)
+{
+  g_autoptr (GPtrArray) items = list_items (user_data, path);
+
+  for (guint i = 0; i < items->len; i++)
+    if (((MemlaneRunItem *) items->pdata[i])->loading)
+      memlane_run_item_set_loading (items->pdata[i], TRUE, CLAMP (fraction, 0, 1));
+}
+
+/* --- reading: stopping ------------------------------------------------------------------------------------------- */
+
+static void
+cancel_request (MemlaneRunStore *self, guint index)
+{
+  Request *request = self->requests->pdata[index];
+  g_autofree char *path = g_strdup (request->path);
+  MemlaneRunItem *item = find_file (self, path, NULL);
+
+  g_task_return_new_error (request->task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening %s was stopped"), path);
+  g_ptr_array_remove_index (self->requests, index);
+  for (guint i = 0; i < self->requests->len; i++)
+    if (strcmp (((Request *) self->requests->pdata[i])->path, path) == 0)
+      return;
+  if (item == NULL || item->fresh)
+    {
+      memlane_run_reader_drop (self->reader, path);
+      if (item != NULL)
+        drop (self, item);
+    }
+}
+
+static void
+tick (gpointer user_data)
+{
+  MemlaneRunStore *self = user_data;
+
+  for (guint i = self->requests->len; i > 0; i--)
+    if (g_cancellable_is_cancelled (g_task_get_cancellable (((Request *) self->requests->pdata[i - 1])->task)))
+      cancel_request (self, i - 1);
+}
+
+static void
+abandon (MemlaneRunStore *self, MemlaneRunItem *item)
+{
+  if (item->path == NULL || find_file (self, item->path, NULL) != NULL)
+    return;
+  memlane_run_reader_drop (self->reader, item->path);
+  for (guint i = self->requests->len; i > 0; i--)
+    if (strcmp (((Request *) self->requests->pdata[i - 1])->path, item->path) == 0)
+      cancel_request (self, i - 1);
+  memlane_run_item_set_loading (item, FALSE, 0);
+}
+
+/* --- reading: asking --------------------------------------------------------------------------------------------- */
+
+static void
+want (MemlaneRunStore *self, MemlaneRunItem *item)
+{
+  gint64 size, time;
+
+  if (item->kind == MEMLANE_RUN_LIVE || item->path == NULL)
+    return;
+  if (item->shown && item->run == NULL)
+    {
+      memlane_run_item_set_problem (item, NULL);
+      memlane_run_item_set_loading (item, TRUE, 0);
+      memlane_run_reader_ask (self->reader, item->path);
+    }
+  else if (!item->shown && item->run != NULL)
+    {
+      /* What its file still holds costs no memory while it is hidden. */
+      get_file_state (item->path, &size, &time);
+      if (size >= 0 && size == item->file_size && time == item->file_time)
+        memlane_run_item_set_run (item, NULL);
+    }
+}
+
+/* The path as items have it: without symbolic links, but for those above the folder of runs. */
+static char *
+resolve (MemlaneRunStore *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file), *real = path != NULL ? realpath (path, NULL) : NULL;
+  g_autofree char *folder = real != NULL ? g_path_get_dirname (real) : NULL, *own = realpath (self->folder, NULL);
+  g_autofree char *base = real != NULL ? g_path_get_basename (real) : NULL;
+
+  if (real == NULL)
+    return path != NULL ? g_canonicalize_filename (path, NULL) : NULL;
+  return g_strcmp0 (folder, own) == 0 ? g_build_filename (self->folder, base, NULL) : g_steal_pointer (&real);
+}
+
+/* "my file", of /elsewhere/my file.csv */
+static char *
+name_file (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+
+  if (g_str_has_suffix (base, ".csv"))
+    base[strlen (base) - strlen (".csv")] = '\0';
+  return g_filename_display_name (base);
+}
+
+static void
+add_fresh (MemlaneRunStore *self, const char *path)
+{
+  g_autofree char *name = name_file (path), *folder = g_path_get_dirname (path);
+  MemlaneRunKind kind = strcmp (folder, self->folder) == 0 ? MEMLANE_RUN_KEPT : MEMLANE_RUN_OPENED;
+  g_autoptr (MemlaneRunItem) item = memlane_run_item_new (kind, path, NULL, name);
+
+  item->fresh = item->shown = item->loading = TRUE;
+  item->facts.when = g_get_real_time () / G_USEC_PER_SEC;
+  insert (self, item);
+}
+
+void
+memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file);
+  g_autoptr (GPtrArray) items = NULL;
+  gboolean read = TRUE;
+  Request *request;
+
+  g_task_set_check_cancellable (task, FALSE); /* a Stop that comes too late takes nothing away */
+  if (path == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("%s is not on this machine: copy it here first"), uri);
+      return;
+    }
+  items = list_items (self, path);
+  for (guint i = 0; i < items->len; i++)
+    {
+      if (i < MOST_SHOWN)
+        memlane_run_item_set_shown (items->pdata[i], TRUE);
+      if (((MemlaneRunItem *) items->pdata[i])->problem != NULL)
+        want (self, items->pdata[i]); /* perhaps it can be read by now */
+      read = read && (i >= MOST_SHOWN || ((MemlaneRunItem *) items->pdata[i])->run != NULL);
+    }
+  if (items->len > 0 && read)
+    {
+      g_task_return_pointer (task, g_steal_pointer (&items), items_free);
+      return;
+    }
+  if (items->len == 0)
+    add_fresh (self, path);
+  request = g_new0 (Request, 1);
+  request->task = g_steal_pointer (&task);
+  request->path = g_strdup (path);
+  g_ptr_array_add (self->requests, request);
+  memlane_run_reader_ask (self->reader, path);
+}
+
+GPtrArray *
+memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- a sweep's life in the list ---------------------------------------------------------------------------------- */
+
+/* A run on its way to the disk. The worker reads the run, which nobody changes any more; references are the main thread's. */
+typedef struct
+{
+  GWeakRef store;
+  MemlaneRunItem *item;
+  MemlaneRun *run;
+  char *folder, *journal;
+} Save;
+
+MemlaneRunItem *
+memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name)
+{
+  g_autoptr (MemlaneRunItem) item = memlane_run_item_new (MEMLANE_RUN_LIVE, NULL, NULL, name);
+  g_autoptr (MemlaneRun) run = memlane_run_new ("live", device, device_kind);
+
+  item->shown = TRUE;
+  item->facts.when = g_get_real_time () / G_USEC_PER_SEC;
+  memlane_run_item_set_run (item, run);
+  insert (self, item);
+  return item;
+}
+
+void
+memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment)
+{
+  MemlaneRun *run = item->run;
+
+  g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && run != NULL);
+  g_free (run->id);
+  run->id = g_strdup (run_id);
+  g_free (run->environment);
+  run->environment = g_strdup (environment);
+  memlane_run_item_set_run (item, run);
+  touch (self);
+}
+
+void
+memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells)
+{
+  g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && item->run != NULL);
+  for (guint i = 0; i < cells->len; i++)
+    g_ptr_array_add (item->run->cells, memlane_cell_ref (cells->pdata[i]));
+  memlane_run_item_grown (item);
+  touch (self);
+}
+
+/* --- to the disk ------------------------------------------------------------------------------------------------- */
+
+static void
+settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
+{
+  MemlaneRunItem *other = find_file (self, path, NULL);
+
+  if (other != NULL && other != item) /* adopted by the list's own start in the meantime */
+    drop (self, other);
+  g_hash_table_remove (self->unsaved, item);
+  memlane_run_item_set_path (item, path);
+  memlane_run_item_set_kind (item, MEMLANE_RUN_KEPT);
+  g_clear_pointer (&item->journal, g_free);
+  mark (self, item, MEMLANE_ENTRY_ALL);
+  touch (self);
+}
+
+static void
+complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
+{
+  if (item->journal != NULL)
+    say (self,
+                           _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start."),
+                           memlane_run_item_get_name (item), reason);
+  else
+    say (self,
+                           _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
+                           memlane_run_item_get_name (item), reason);
+}
+
+static void
+save (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Save *it = task_data;
+  GError *error = NULL;
+  char *path = memlane_run_files_write (it->folder, it->run, it->journal, &error);
+
+  if (path != NULL)
+    g_task_return_pointer (task, path, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Save *it = user_data;
+  g_autoptr (MemlaneRunStore) self = g_weak_ref_get (&it->store);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self != NULL)
+    {
+      self->writing--;
+      if (path != NULL)
+        settle (self, it->item, path);
+      else
+        {
+          memlane_run_item_set_kind (it->item, MEMLANE_RUN_KEPT);
+          g_hash_table_add (self->unsaved, g_object_ref (it->item));
+          complain (self, it->item, error->message);
+          touch (self);
+        }
+    }
+  g_weak_ref_clear (&it->store);
+  g_object_unref (it->item);
+  memlane_run_unref (it->run);
+  g_free (it->folder);
+  g_free (it->journal);
+  g_free (it);
+}
+
+void
+memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal)
+{
+  g_autoptr (GTask) task = NULL;
+  gint64 began = item->facts.when;
+  Save *it;
+
+  g_return_if_fail (item->kind == MEMLANE_RUN_LIVE);
+  if (run == NULL || run->cells->len == 0)
+    {
+      if (journal != NULL)
+        (void) memlane_journal_discard (journal, NULL); /* there is nothing in it */
+      drop (self, item);
+      return;
+    }
+  memlane_run_item_set_run (item, run);
+  item->facts.when = began; /* as the name says it */
+  item->journal = g_strdup (journal);
+  touch (self);
+
+  it = g_new0 (Save, 1);
+  g_weak_ref_init (&it->store, self);
+  it->item = g_object_ref (item);
+  it->run = memlane_run_ref (run);
+  it->folder = g_strdup (self->folder);
+  it->journal = g_strdup (journal);
+  self->writing++;
+  task = g_task_new (NULL, NULL, saved_cb, it);
+  g_task_set_task_data (task, it, NULL);
+  g_task_run_in_thread (task, save);
+}
+
+gboolean
+memlane_run_store_is_writing (MemlaneRunStore *self)
+{
+  return self->writing > 0;
+}
+
+static void
+save_again (MemlaneRunStore *self)
+{
+  g_autoptr (GList) items = g_hash_table_get_keys (self->unsaved);
+
+  for (GList *each = items; each != NULL; each = each->next)
+    {
+      MemlaneRunItem *item = each->data;
+      g_autofree char *path = memlane_run_files_write (self->folder, item->run, item->journal, NULL);
+
+      if (path != NULL)
+        settle (self, item, path);
+    }
+}
+
+void
+memlane_run_store_flush (MemlaneRunStore *self)
+{
+  save_again (self);
+  g_clear_handle_id (&self->index_timer, g_source_remove);
+  if (!self->index_known)
+    return;
+  for (guint i = 0; i < FLUSH_TRIES && g_hash_table_size (self->dirty) > 0 && !write_index (self); i++)
+    g_usleep (FLUSH_PAUSE_US);
+}
+
+
+/* --- deleting and bringing back ---------------------------------------------------------------------------------- */
+
+/* One deletion: a file's items go and come back together. */
+typedef struct
+{
+  GPtrArray *items;
+  char *path, *moved; /* NULL @moved: no file was moved */
+} Removed;
+
+static void
+removed_free (gpointer data)
+{
+  Removed *removed = data;
+
+  g_ptr_array_unref (removed->items);
+  g_free (removed->path);
+  g_free (removed->moved);
+  g_free (removed);
+}
+
+void
+memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const char *name)
+{
+  memlane_run_item_set_name (item, name);
+}
+
+gboolean
+memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error)
+{
+  g_autofree char *moved = NULL;
+  Removed *removed;
+
+  if (item->kind == MEMLANE_RUN_LIVE || item->kind == MEMLANE_RUN_RECORDED || !g_ptr_array_find (self->items, item, NULL))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                   item->kind == MEMLANE_RUN_LIVE       ? _("“%s” is still being measured: stop it first")
+                   : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
+                                                        : _("“%s” is not in the list"),
+                   memlane_run_item_get_name (item));
+      return FALSE;
+    }
+  if (item->kind == MEMLANE_RUN_KEPT && item->path != NULL && g_file_test (item->path, G_FILE_TEST_EXISTS))
+    {
+      moved = memlane_run_files_remove (self->folder, item->path, error);
+      if (moved == NULL)
+        return FALSE;
+    }
+  removed = g_new0 (Removed, 1);
+  removed->items = g_ptr_array_new_with_free_func (g_object_unref);
+  removed->path = g_strdup (item->path);
+  removed->moved = g_steal_pointer (&moved);
+  g_ptr_array_add (removed->items, g_object_ref (item));
+  for (guint i = 0; i < self->items->len && item->kind == MEMLANE_RUN_KEPT && item->path != NULL; i++)
+    if (self->items->pdata[i] != item && g_strcmp0 (((MemlaneRunItem *) self->items->pdata[i])->path, item->path) == 0)
+      g_ptr_array_add (removed->items, g_object_ref (self->items->pdata[i]));
+  g_ptr_array_add (self->removed, removed);
+  g_hash_table_remove (self->unsaved, item);
+
+  for (guint i = 0; i < removed->items->len; i++)
+    {
+      MemlaneRunItem *each = removed->items->pdata[i];
+
+      mark (self, each, MEMLANE_ENTRY_ALL); /* while it is known where it stood */
+      drop (self, each);
+      abandon (self, each);
+    }
+  return TRUE;
+}
+
+gboolean
+memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error)
+{
+  Removed *removed = self->removed->len > 0 ? self->removed->pdata[self->removed->len - 1] : NULL;
+
+  if (removed == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is nothing to bring back"));
+      return FALSE;
+    }
+  if (removed->moved != NULL && !memlane_run_files_restore (removed->moved, removed->path, error))
+    return FALSE;
+  for (guint i = 0; i < removed->items->len; i++)
+    {
+      MemlaneRunItem *item = removed->items->pdata[i];
+
+      insert (self, item);
+      mark (self, item, MEMLANE_ENTRY_ALL);
+      want (self, item);
+      if (item->path == NULL)
+        g_hash_table_add (self->unsaved, g_object_ref (item));
+    }
+  g_ptr_array_remove_index (self->removed, self->removed->len - 1);
+  return TRUE;
+}
+
+void
+memlane_run_store_forget_removed (MemlaneRunStore *self)
+{
+  for (guint i = 0; i < self->removed->len; i++)
+    {
+      const Removed *removed = self->removed->pdata[i];
+      const MemlaneRunItem *item = removed->items->pdata[0];
+
+      if (removed->moved != NULL)
+        memlane_run_files_forget (removed->moved);
+      if (item->path == NULL && item->journal != NULL)
+        (void) memlane_journal_discard (item->journal, NULL);
+    }
+  g_ptr_array_set_size (self->removed, 0);
+}
+
+/* --- the start --------------------------------------------------------------------------------------------------- */
+
+/* What the worker finds. */
+typedef struct
+{
+  GWeakRef store;
+  char *folder;
+  GPtrArray *adopted, *files; /* (element-type MemlaneRunFile) */
+  GHashTable *entries;        /* the index */
+  gboolean is_new;
+  GPtrArray *problems;
+  MemlaneRecording *recording;
+  MemlaneRunFacts recording_facts;
+} Found;
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_weak_ref_clear (&found->store);
+  g_free (found->folder);
+  g_clear_pointer (&found->adopted, g_ptr_array_unref);
+  g_clear_pointer (&found->files, g_ptr_array_unref);
+  g_clear_pointer (&found->entries, g_hash_table_unref);
+  g_clear_pointer (&found->problems, g_ptr_array_unref);
+  g_clear_pointer (&found->recording, memlane_recording_free);
+  memlane_run_facts_clear (&found->recording_facts);
+  g_free (found);
+}
+
+static void
+look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Found *found = task_data;
+  char *problem, *real;
+
+  found->entries = memlane_run_index_read (found->folder, &found->is_new, &problem);
+  if (problem != NULL)
+    g_ptr_array_add (found->problems, problem);
+  memlane_run_files_purge (found->folder);
+  found->adopted = memlane_run_files_adopt (found->folder, found->problems);
+  found->files = memlane_run_files_list (found->folder);
+  found->recording = memlane_recordings_find_first ();
+  if (found->recording != NULL)
+    {
+      real = realpath (found->recording->path, NULL);
+      if (real != NULL)
+        {
+          g_free (found->recording->path);
+          found->recording->path = real;
+        }
+      memlane_run_files_take_facts (&found->recording_facts, found->recording->path);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+add (MemlaneRunStore *self, MemlaneRunKind kind, const char *path, const char *part, const char *name, MemlaneRunFacts *facts,
+     const MemlaneRunEntry *entry, gboolean shown)
+{
+  g_autoptr (MemlaneRunItem) item = NULL;
+
+  if (find_file (self, path, part) != NULL)
+    return; /* opened, or measured, while the worker was looking */
+  item = memlane_run_item_new (kind, path, part, name);
+  if (entry != NULL)
+    {
+      item->facts.when = entry->opened;
+      item->facts.cells = entry->cells;
+    }
+  memlane_run_item_take_facts (item, facts);
+  if (entry != NULL)
+    memlane_run_item_set_name (item, entry->name);
+  item->shown = shown;
+  insert (self, item);
+  if (shown)
+    want (self, item);
+}
 
 static gboolean
-tell_changed (gpointer user_data)
+is_adopted (const Found *found, const char *path)
 {
-  g_signal_emit (user_data, signals[SIGNAL_CHANGED], 0);
-  return G_SOURCE_REMOVE;
+  for (guint i = 0; i < found->adopted->len; i++)
+    if (strcmp (((MemlaneRunFile *) found->adopted->pdata[i])->path, path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Several entries, where the file was found to hold several runs. */
+static void
+add_kept (MemlaneRunStore *self, const Found *found, MemlaneRunFile *file)
+{
+  g_autofree char *base = g_path_get_basename (file->path), *group = memlane_run_index_group (MEMLANE_RUN_KEPT, base, NULL);
+  const MemlaneRunEntry *own = g_hash_table_lookup (found->entries, group);
+  GHashTableIter iter;
+  gpointer value;
+  gboolean any = FALSE;
+
+  g_hash_table_iter_init (&iter, found->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const MemlaneRunEntry *entry = value;
+      MemlaneRunFacts facts = { .device = g_strdup (file->facts.device), file->facts.simulated, file->facts.when, -1 };
+
+      if (entry->kind == MEMLANE_RUN_KEPT && entry->part != NULL && strcmp (entry->path, base) == 0)
+        {
+          add (self, MEMLANE_RUN_KEPT, file->path, entry->part, entry->part, &facts, entry, entry->shown);
+          any = TRUE;
+        }
+      memlane_run_facts_clear (&facts);
+    }
+  /* Without an environment only its name tells of it. */
+  if (!any)
+    {
+      g_autofree char *name = file->facts.device == NULL ? name_file (file->path) : NULL;
+
+      add (self, MEMLANE_RUN_KEPT, file->path, NULL, name, &file->facts, own, own != NULL ? own->shown : is_adopted (found, file->path));
+    }
+}
+
+static void
+add_opened (MemlaneRunStore *self, const MemlaneRunEntry *entry)
+{
+  g_autofree char *display = name_file (entry->path), *name = NULL;
+  MemlaneRunFacts facts = { .cells = -1 };
+
+  name = entry->part != NULL ? g_strdup_printf ("%s · %s", display, entry->part) : g_strdup (display);
+  memlane_run_files_take_facts (&facts, entry->path);
+  facts.when = 0; /* it stands where it was opened */
+  add (self, MEMLANE_RUN_OPENED, entry->path, entry->part, name, &facts, entry, entry->shown);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Found *found = g_task_get_task_data (G_TASK (result));
+  g_autoptr (MemlaneRunStore) self = g_weak_ref_get (&found->store);
+  GHashTableIter iter;
+  gpointer value;
+
+  if (self == NULL)
+    return;
+  self->index_known = TRUE;
+  for (guint i = 0; i < found->files->len; i++)
+    add_kept (self, found, found->files->pdata[i]);
+  g_hash_table_iter_init (&iter, found->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (((MemlaneRunEntry *) value)->kind == MEMLANE_RUN_OPENED)
+      add_opened (self, value);
+  if (found->recording != NULL)
+    {
+      g_autofree char *base = g_path_get_basename (found->recording->path);
+      g_autofree char *group = memlane_run_index_group (MEMLANE_RUN_RECORDED, base, NULL);
+      const MemlaneRunEntry *entry = g_hash_table_lookup (found->entries, group);
+
+      add (self, MEMLANE_RUN_RECORDED, found->recording->path, NULL, found->recording->title, &found->recording_facts, entry,
+           entry != NULL ? entry->shown : found->is_new);
+      /* From now on it is no first start any more. */
+      if (entry == NULL)
+        mark (self, find_file (self, found->recording->path, NULL), MEMLANE_ENTRY_ALL);
+    }
+  for (guint i = 0; i < found->adopted->len; i++)
+    {
+      MemlaneRunItem *item = find_file (self, ((MemlaneRunFile *) found->adopted->pdata[i])->path, NULL);
+
+      if (item != NULL)
+        say (self, _("A run that was cut short was recovered: %s"), memlane_run_item_get_name (item));
+    }
+  for (guint i = 0; i < found->problems->len; i++)
+    say (self, "%s", (const char *) found->problems->pdata[i]);
+  if (g_hash_table_size (self->dirty) > 0 && self->index_timer == 0)
+    self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
+  touch (self);
 }
 
 void
-memlane_run_store_touch (MemlaneRunStore *self)
+memlane_run_store_load (MemlaneRunStore *self)
 {
-  memlane_merger_poke (&self->changed);
+  g_autoptr (GTask) task = NULL;
+  Found *found;
+
+  if (self->load_asked)
+    return;
+  self->load_asked = TRUE;
+  task = g_task_new (NULL, NULL, found_cb, NULL);
+  found = g_new0 (Found, 1);
+  g_weak_ref_init (&found->store, self);
+  found->folder = g_strdup (self->folder);
+  found->problems = g_ptr_array_new_with_free_func (g_free);
+  found->recording_facts.cells = -1;
+  g_task_set_task_data (task, found, found_free);
+  g_task_run_in_thread (task, look);
 }
 
-void
-memlane_run_store_say (MemlaneRunStore *self, const char *format, ...)
-{
-  g_autofree char *sentence = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  sentence = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, sentence);
-}
-
-/* --- life ------------------------------------------------------------------------------------------------------- */
+/* --- life -------------------------------------------------------------------------------------------------------- */
 
 static void
 memlane_run_store_dispose (GObject *object)
@@ -140,7 +1136,7 @@ memlane_run_store_dispose (GObject *object)
   if (self->index_timer != 0)
     memlane_run_store_flush (self);
   g_clear_handle_id (&self->index_timer, g_source_remove);
-  memlane_run_store_stop_reading (self);
+  g_clear_pointer (&self->reader, memlane_run_reader_free); /* a request holds a reference on the store: there are none */
   memlane_merger_clear (&self->changed);
   for (guint i = 0; i < self->items->len; i++)
     g_signal_handlers_disconnect_by_data (self->items->pdata[i], self);
@@ -179,12 +1175,15 @@ memlane_run_store_class_init (MemlaneRunStoreClass *klass)
 static void
 memlane_run_store_init (MemlaneRunStore *self)
 {
+  const MemlaneRunReaderCalls calls = { progress, tick, done };
+
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->changed = (MemlaneMerger) { .tell = tell_changed, .data = self };
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->unsaved = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->removed = memlane_run_store_new_removed ();
-  memlane_run_store_init_reading (self);
+  self->removed = g_ptr_array_new_with_free_func (removed_free);
+  self->reader = memlane_run_reader_new (&calls, self);
+  self->requests = g_ptr_array_new_with_free_func (request_free);
 }
 
 MemlaneRunStore *
@@ -199,62 +1198,8 @@ memlane_run_store_new (const char *folder)
   return self;
 }
 
-void
-memlane_run_store_load (MemlaneRunStore *self)
-{
-  if (!self->load_asked)
-    memlane_run_store_start_load (self);
-  self->load_asked = TRUE;
-}
-
 const char *
 memlane_run_store_get_folder (MemlaneRunStore *self)
 {
   return self->folder;
-}
-
-/* --- looking for one ------------------------------------------------------------------------------------------- */
-
-GPtrArray *
-memlane_run_store_get_shown (MemlaneRunStore *self)
-{
-  GPtrArray *shown = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      MemlaneRunItem *item = self->items->pdata[i];
-
-      if (item->shown && item->run != NULL)
-        g_ptr_array_add (shown, g_object_ref (item));
-    }
-  return shown;
-}
-
-MemlaneRunItem *
-memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id)
-{
-  g_autofree char *file = g_strconcat ("/", name_or_id, ".csv", NULL);
-
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      MemlaneRunItem *item = self->items->pdata[i];
-
-      if (strcmp (memlane_run_item_get_name (item), name_or_id) == 0 || (item->run != NULL && strcmp (item->run->id, name_or_id) == 0) ||
-          (item->path != NULL && (strcmp (item->path, name_or_id) == 0 || g_str_has_suffix (item->path, file))))
-        return item;
-    }
-  return NULL;
-}
-
-MemlaneRunItem *
-memlane_run_store_find_file (MemlaneRunStore *self, const char *path, const char *part)
-{
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      MemlaneRunItem *item = self->items->pdata[i];
-
-      if (g_strcmp0 (item->path, path) == 0 && (part == NULL || g_strcmp0 (item->part, part) == 0))
-        return item;
-    }
-  return NULL;
 }

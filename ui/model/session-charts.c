@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/same-machine.h"
-#include "run-item-private.h"
+#include "run-item.h"
 
 /* --- modes ------------------------------------------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "run-item-private.h"
+#include "run-item.h"
 
 #define SIMULATED "simulated:h200" /* where there is no GPU */
 

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "result/journal.h"
-#include "run-item-private.h"
+#include "run-item.h"
 
 #define WAIT_SECONDS 30 /* for a worker that is to stop: the engine gives up a stuck call long before */
 

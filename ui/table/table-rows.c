@@ -4,7 +4,7 @@
  */
 #include "table-rows.h"
 
-#include "model/release.h"
+#include "model/run-item.h"
 
 static void
 free_run (gpointer data)

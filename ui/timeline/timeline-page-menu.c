@@ -4,7 +4,7 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "model/trace-recordings.h"
+#include "model/recordings.h"
 #include "timeline-page-private.h"
 
 /* -1: it is not on the store (any more). */

@@ -6,7 +6,7 @@
 
 #include "parts/export-dialog.h"
 #include "parts/file-dialog.h"
-#include "model/run-recordings.h"
+#include "model/recordings.h"
 #include "window-private.h"
 
 /* --- in ----------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,42 @@
+/* recordings.h: the recorded runs and traces that come with Memlane
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *path;
+  char *title; /* "Recorded H200", "Recorded H200 · Copy to host" */
+} MemlaneRecording;
+
+void memlane_recording_free (MemlaneRecording *recording);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRecording, memlane_recording_free)
+
+/* (transfer full) (element-type MemlaneRecording): recordings/DEVICE-WORKLOAD.csv of every data folder, by title; the vector addition,
+ * which the Runs list begins with, at the head. */
+GPtrArray *memlane_recordings_list (void);
+/* The first of them. (transfer full) (nullable) */
+MemlaneRecording *memlane_recordings_find_first (void);
+
+typedef struct
+{
+  char *path;
+  char *mode;        /* its title: "Pinned" */
+  char *title;       /* "H200 · 2¹⁴" */
+  guint order, log2; /* of the mode in the registry, and of the size */
+} MemlaneTraceRecording;
+
+void memlane_trace_recording_free (MemlaneTraceRecording *recording);
+
+/* (transfer full) (element-type MemlaneTraceRecording): recordings/traces/DEVICE-MODE-2pN.json of every data folder, by mode in the
+ * registry's order, then by size. */
+GPtrArray *memlane_trace_recordings_list (void);
+
+G_END_DECLS
