@@ -5,9 +5,8 @@
 #pragma once
 
 #include "panel-fixture.h"
-#include "table/table-columns.h"
+#include "table/columns.h"
 #include "table/table-page.h"
-#include "table/table-words.h"
 
 #define SAMPLE_ROWS 30 /* 3 modes x 5 sizes x 2 phases */
 
@@ -83,7 +82,7 @@ has_rows (gpointer data)
 {
   Fixture *fixture = data;
 
-  return g_list_model_get_n_items (fixture->list) > 0 && !memlane_table_model_is_busy (fixture->model);
+  return g_list_model_get_n_items (fixture->list) > 0 && !memlane_table_model_count (fixture->model).busy;
 }
 
 G_GNUC_UNUSED static gboolean
@@ -116,7 +115,7 @@ number_at (GListModel *list, guint position, MemlaneColumn column)
 {
   g_autoptr(MemlaneTableLine) row = g_list_model_get_item (list, position);
 
-  return memlane_table_entry_get_number (memlane_table_line_get_entry (row), column);
+  return memlane_table_entry_get_number (&row->entry, column);
 }
 
 G_GNUC_UNUSED static char *
@@ -124,7 +123,7 @@ text_at (GListModel *list, guint position, MemlaneColumn column)
 {
   g_autoptr(MemlaneTableLine) row = g_list_model_get_item (list, position);
 
-  return memlane_table_entry_format (memlane_table_line_get_entry (row), memlane_table_line_get_run (row), column);
+  return memlane_table_entry_format (&row->entry, row->run, column);
 }
 
 G_GNUC_UNUSED static void

@@ -6,13 +6,107 @@
 
 #include <string.h>
 
-#include "table-job.h"
-
 /* Up to here an order is there within a frame. */
 #define SMALL_TABLE 20000
 /* New rows go in where they belong, each group with a signal of its own, so that the view keeps its place; with more groups than
  * this it is told to look at everything again. */
 #define MOST_GROUPS 256
+
+/* --- a row while it is looked at -------------------------------------------------------------------------------------- */
+
+G_DEFINE_FINAL_TYPE (MemlaneTableLine, memlane_table_line, G_TYPE_OBJECT)
+
+static MemlaneTableLine *
+line_new (const MemlaneTableRows *rows, guint place, GHashTable *cache)
+{
+  MemlaneTableLine *self = g_object_new (MEMLANE_TYPE_TABLE_LINE, NULL);
+
+  self->entry = *memlane_table_rows_get (rows, place);
+  self->cell = memlane_cell_ref ((MemlaneCell *) self->entry.cell);
+  self->run = g_strdup (memlane_table_rows_get_run (rows, place)->name);
+  self->place = place;
+  self->cache = g_hash_table_ref (cache);
+  g_hash_table_insert (cache, GUINT_TO_POINTER (place), self);
+  return self;
+}
+
+static void
+line_finalize (GObject *object)
+{
+  MemlaneTableLine *self = MEMLANE_TABLE_LINE (object);
+
+  g_hash_table_remove (self->cache, GUINT_TO_POINTER (self->place));
+  g_hash_table_unref (self->cache);
+  memlane_cell_unref (self->cell);
+  g_free (self->run);
+  G_OBJECT_CLASS (memlane_table_line_parent_class)->finalize (object);
+}
+
+static void
+memlane_table_line_class_init (MemlaneTableLineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = line_finalize;
+}
+
+static void
+memlane_table_line_init (MemlaneTableLine *self)
+{
+}
+
+/* --- the order of a large table, on a worker thread ------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneTableRows *rows; /* handed back on the main thread: it holds objects */
+  MemlaneTableRequest request;
+} Job;
+
+static void
+free_job (gpointer data)
+{
+  Job *job = data;
+
+  g_clear_pointer (&job->rows, memlane_table_rows_unref);
+  memlane_table_request_clear (&job->request);
+  g_free (job);
+}
+
+static void
+job_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GArray *order = memlane_table_order (job->rows, &job->request, cancellable);
+
+  if (order != NULL)
+    g_task_return_pointer (task, order, (GDestroyNotify) g_array_unref);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+}
+
+static void
+order_async (gpointer source, MemlaneTableRows *rows, const MemlaneTableRequest *request, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  job->rows = memlane_table_rows_ref (rows);
+  memlane_table_request_copy (&job->request, request);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, job, free_job);
+  g_task_run_in_thread (task, job_thread);
+}
+
+static GArray *
+order_finish (GAsyncResult *result, MemlaneTableRows **rows)
+{
+  Job *job = g_task_get_task_data (G_TASK (result));
+
+  *rows = g_steal_pointer (&job->rows);
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* --- the model -------------------------------------------------------------------------------------------------------- */
 
 struct _MemlaneTableModel
 {
@@ -54,7 +148,7 @@ grow_chosen (GByteArray *chosen, guint n)
     memset (chosen->data + old, 0, n - old);
 }
 
-/* --- a new order ------------------------------------------------------------------------------------------------------------ */
+/* --- a new order ------------------------------------------------------------------------------------------------------ */
 
 /* How many groups of new rows stand between the old ones; 0 where @next is not the old order with rows added, or is the same. */
 static guint
@@ -157,14 +251,14 @@ finish (MemlaneTableModel *self, MemlaneTableRows *rows, GArray *order)
     take_order (self, order);
 }
 
-/* --- jobs ------------------------------------------------------------------------------------------------------------------- */
+/* --- jobs ------------------------------------------------------------------------------------------------------------- */
 
 static void
 job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   MemlaneTableModel *self = MEMLANE_TABLE_MODEL (source);
   MemlaneTableRows *rows;
-  g_autoptr (GArray) order = memlane_table_order_finish (result, &rows);
+  g_autoptr (GArray) order = order_finish (result, &rows);
 
   g_clear_object (&self->job);
   if (order != NULL)
@@ -184,7 +278,7 @@ start_job (MemlaneTableModel *self, MemlaneTableRows *rows)
   if (memlane_table_rows_count (rows) > SMALL_TABLE)
     {
       self->job = g_cancellable_new ();
-      memlane_table_order_async (self, rows, &self->request, self->job, job_done_cb, NULL);
+      order_async (self, rows, &self->request, self->job, job_done_cb, NULL);
       return;
     }
   order = memlane_table_order (rows, &self->request, NULL);
@@ -245,42 +339,23 @@ memlane_table_model_set_request (MemlaneTableModel *self, const MemlaneTableRequ
   refresh (self);
 }
 
-/* --- what there is ---------------------------------------------------------------------------------------------------------- */
+/* --- what there is ---------------------------------------------------------------------------------------------------- */
 
-guint
-memlane_table_model_get_total (MemlaneTableModel *self)
+MemlaneTableCounts
+memlane_table_model_count (MemlaneTableModel *self)
 {
-  return memlane_table_rows_count (self->rows);
-}
-
-guint
-memlane_table_model_get_selected (MemlaneTableModel *self)
-{
-  guint n = 0;
+  MemlaneTableCounts counts = { memlane_table_rows_count (self->rows), self->order->len, 0, 0, self->job != NULL };
 
   for (guint i = 0; i < self->order->len; i++)
-    n += self->chosen->data[place_at (self->order, i)];
-  return n;
-}
-
-gboolean
-memlane_table_model_is_busy (MemlaneTableModel *self)
-{
-  return self->job != NULL;
-}
-
-guint
-memlane_table_model_count_copied (MemlaneTableModel *self)
-{
-  guint selected = memlane_table_model_get_selected (self);
-
-  return selected > 0 ? selected : self->order->len;
+    counts.selected += self->chosen->data[place_at (self->order, i)];
+  counts.copied = counts.selected > 0 ? counts.selected : counts.seen;
+  return counts;
 }
 
 MemlaneTableRows *
 memlane_table_model_copy_rows (MemlaneTableModel *self)
 {
-  gboolean all = memlane_table_model_get_selected (self) == 0;
+  gboolean all = memlane_table_model_count (self).selected == 0;
   MemlaneTableRows *copy = memlane_table_rows_new ();
 
   for (guint i = 0; i < self->order->len; i++)
@@ -311,7 +386,7 @@ get_item (GListModel *list, guint position)
   if (position >= self->order->len)
     return NULL;
   row = g_hash_table_lookup (self->cache, GUINT_TO_POINTER (place_at (self->order, position)));
-  return row != NULL ? g_object_ref (row) : memlane_table_line_new (self->rows, place_at (self->order, position), self->cache);
+  return row != NULL ? g_object_ref (row) : line_new (self->rows, place_at (self->order, position), self->cache);
 }
 
 static void
@@ -322,7 +397,7 @@ implement_list (GListModelInterface *interface)
   interface->get_item = get_item;
 }
 
-/* --- selection -------------------------------------------------------------------------------------------------------------- */
+/* --- selection -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_selected (GtkSelectionModel *model, guint position)
@@ -379,13 +454,7 @@ implement_selection (GtkSelectionModelInterface *interface)
   interface->set_selection = set_selection;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
-
-MemlaneTableModel *
-memlane_table_model_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_TABLE_MODEL, NULL);
-}
+/* --- life ------------------------------------------------------------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

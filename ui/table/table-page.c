@@ -8,9 +8,10 @@
 
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
-#include "table-columns.h"
-#include "table-csv.h"
-#include "table-words.h"
+#include "columns.h"
+
+/* More rows than this (about 50 MB) are for a file, not for the clipboard. */
+#define MOST_COPIED 200000
 
 struct _MemlaneTablePage
 {
@@ -24,13 +25,12 @@ struct _MemlaneTablePage
 
 G_DEFINE_FINAL_TYPE (MemlaneTablePage, memlane_table_page, ADW_TYPE_BIN)
 
-/* --- what is shown ---------------------------------------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------------------------------------------- */
 
 static char *
-describe_count (MemlaneTablePage *self)
+describe_count (const MemlaneTableCounts *counts)
 {
-  guint total = memlane_table_model_get_total (self->model), seen = g_list_model_get_n_items (G_LIST_MODEL (self->model));
-  guint selected = memlane_table_model_get_selected (self->model);
+  guint total = counts->total, seen = counts->seen, selected = counts->selected;
 
   if (selected > 0)
     return g_strdup_printf (ngettext ("%'u of %'u row selected", "%'u of %'u rows selected", seen), selected, seen);
@@ -42,14 +42,15 @@ describe_count (MemlaneTablePage *self)
 static void
 news_cb (MemlaneTablePage *self)
 {
-  g_autofree char *count = describe_count (self);
-  gboolean busy = memlane_table_model_is_busy (self->model), empty = g_list_model_get_n_items (G_LIST_MODEL (self->model)) == 0;
+  MemlaneTableCounts counts = memlane_table_model_count (self->model);
+  g_autofree char *count = describe_count (&counts);
+  gboolean empty = counts.seen == 0;
 
-  gtk_label_set_label (GTK_LABEL (self->count), busy ? _("Putting the rows in order…") : count);
-  gtk_label_set_label (GTK_LABEL (self->nothing), memlane_table_model_get_total (self->model) > 0
+  gtk_label_set_label (GTK_LABEL (self->count), counts.busy ? _("Putting the rows in order…") : count);
+  gtk_label_set_label (GTK_LABEL (self->nothing), counts.total > 0
                                                     ? _("No row fits the search. Take away a word, or show every phase and status.")
                                                     : _("No run is shown. Press Run to measure one, or tick one in the list of runs."));
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty && !busy ? "nothing" : "rows");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty && !counts.busy ? "nothing" : "rows");
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "table.copy", !empty && self->copying == NULL);
 }
 
@@ -81,7 +82,7 @@ request_cb (MemlaneTablePage *self)
   memlane_table_model_set_request (self->model, &request);
 }
 
-/* --- sorting by keyboard ---------------------------------------------------------------------------------------------------- */
+/* --- sorting by keyboard ---------------------------------------------------------------------------------------------- */
 
 static void
 sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -129,7 +130,88 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_widget_grab_focus (MEMLANE_TABLE_PAGE (widget)->search);
 }
 
-/* --- copying ---------------------------------------------------------------------------------------------------------------- */
+/* --- copying ---------------------------------------------------------------------------------------------------------- */
+
+/* Rows between two looks at the cancellable. */
+#define STRIDE 1024
+
+typedef struct
+{
+  MemlaneTableRows *rows; /* let go on the main thread: it holds objects */
+  GdkClipboard *clipboard;
+  guint count;
+} Copy;
+
+static void
+free_copy (gpointer data)
+{
+  Copy *copy = data;
+
+  g_clear_pointer (&copy->rows, memlane_table_rows_unref);
+  g_clear_object (&copy->clipboard);
+  g_free (copy);
+}
+
+static void
+copy_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Copy *copy = data;
+  GError *error = NULL;
+  GBytes *bytes = memlane_table_csv (copy->rows, cancellable, &error);
+
+  if (bytes != NULL)
+    g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Copy *copy = g_task_get_task_data (G_TASK (result));
+  GError *error = NULL;
+  g_autoptr (GBytes) bytes = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GdkContentProvider) provider = NULL;
+
+  g_clear_pointer (&copy->rows, memlane_table_rows_unref);
+  if (bytes == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  provider = gdk_content_provider_new_union ((GdkContentProvider *[]) {
+                                               gdk_content_provider_new_for_bytes ("text/csv", bytes),
+                                               gdk_content_provider_new_for_bytes ("text/plain;charset=utf-8", bytes),
+                                               gdk_content_provider_new_typed (G_TYPE_STRING, g_bytes_get_data (bytes, NULL)),
+                                             }, 3);
+  gdk_clipboard_set_content (copy->clipboard, provider);
+  g_clear_object (&copy->clipboard);
+  g_task_return_int (task, copy->count);
+}
+
+static void
+copy_async (MemlaneTableRows *rows, GdkClipboard *clipboard, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *outer = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) work = g_task_new (NULL, cancellable, written_cb, outer);
+  Copy *copy = g_new0 (Copy, 1);
+
+  copy->rows = rows;
+  copy->count = memlane_table_rows_count (rows);
+  copy->clipboard = g_object_ref (clipboard);
+  g_task_set_task_data (work, copy, free_copy);
+  g_task_run_in_thread (work, copy_thread);
+}
+
+static guint
+copy_finish (GAsyncResult *result, GError **error)
+{
+  gssize count = g_task_propagate_int (G_TASK (result), error);
+
+  return count > 0 ? (guint) count : 0;
+}
 
 static void
 tell (MemlaneTablePage *self, const char *sentence, gboolean trouble)
@@ -144,7 +226,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (MemlaneTablePage) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *sentence = NULL;
-  guint count = memlane_table_copy_finish (result, &error);
+  guint count = copy_finish (result, &error);
 
   g_clear_object (&self->copying);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -159,25 +241,25 @@ static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
-  guint count = memlane_table_model_count_copied (self->model);
+  guint count = memlane_table_model_count (self->model).copied;
 
   if (self->copying != NULL || count == 0)
     return;
-  if (count > MEMLANE_TABLE_MOST_COPIED)
+  if (count > MOST_COPIED)
     {
       g_autofree char *sentence = g_strdup_printf (_("%'u rows are too many for the clipboard, which takes %'u. Select fewer, or export "
-                                                     "the run as a CSV file."), count, MEMLANE_TABLE_MOST_COPIED);
+                                                     "the run as a CSV file."), count, MOST_COPIED);
 
       tell (self, sentence, TRUE);
       return;
     }
   self->copying = g_cancellable_new ();
-  memlane_table_copy_async (memlane_table_model_copy_rows (self->model), gtk_widget_get_clipboard (widget), self->copying, copied_cb,
+  copy_async (memlane_table_model_copy_rows (self->model), gtk_widget_get_clipboard (widget), self->copying, copied_cb,
                             g_object_ref (self));
   news_cb (self);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------------- */
 
 static void
 fill_choices (MemlaneTablePage *self)
@@ -221,18 +303,6 @@ MemlaneTableModel *
 memlane_table_page_get_model (MemlaneTablePage *self)
 {
   return self->model;
-}
-
-GtkColumnView *
-memlane_table_page_get_view (MemlaneTablePage *self)
-{
-  return GTK_COLUMN_VIEW (self->view);
-}
-
-GtkEditable *
-memlane_table_page_get_search (MemlaneTablePage *self)
-{
-  return GTK_EDITABLE (self->search);
 }
 
 static void
@@ -291,7 +361,7 @@ memlane_table_page_init (MemlaneTablePage *self)
 {
   g_autoptr (GMenuModel) menu = build_sort_menu ();
 
-  self->model = memlane_table_model_new ();
+  self->model = g_object_new (MEMLANE_TYPE_TABLE_MODEL, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
   memlane_table_columns_add (GTK_COLUMN_VIEW (self->view));

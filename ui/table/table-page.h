@@ -20,8 +20,6 @@ G_DECLARE_FINAL_TYPE (MemlaneTablePage, memlane_table_page, MEMLANE, TABLE_PAGE,
 /* Follows @session for as long as it lives, while it is mapped: a page that is not seen costs nothing. */
 GtkWidget *memlane_table_page_new (MemlaneSession *session);
 
-MemlaneTableModel *memlane_table_page_get_model (MemlaneTablePage *self);
-GtkColumnView *memlane_table_page_get_view (MemlaneTablePage *self);
-GtkEditable *memlane_table_page_get_search (MemlaneTablePage *self);
+MemlaneTableModel *memlane_table_page_get_model (MemlaneTablePage *self); /* (transfer none) */
 
 G_END_DECLS

@@ -87,7 +87,7 @@ test_filter (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, 1);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (fixture->page), "1 of 30 rows"));
   choose_status (fixture, -1);
-  gtk_editable_set_text (memlane_table_page_get_search (fixture->page), "pinned");
+  gtk_editable_set_text (GTK_EDITABLE (get (fixture, "search")), "pinned");
   ui_test_wait (shows_ten, fixture); /* the entry waits for more letters */
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
@@ -137,7 +137,7 @@ test_growth (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (changes.removed, ==, 0);
   g_assert_cmpuint (changes.added, ==, SAMPLE_ROWS);
   g_assert_cmpuint (changes.signals, >, 1);
-  g_assert_cmpuint (memlane_table_model_get_selected (fixture->model), ==, 2);
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).selected, ==, 2);
   for (guint i = 1; i < 2 * SAMPLE_ROWS; i++)
     {
       g_autoptr(GObject) other = g_list_model_get_item (fixture->list, i);
@@ -151,7 +151,7 @@ test_growth (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpuint (kept, ==, 1); /* the row that is held is the same object at its new place */
   act (fixture, "table.sort", "mode");
-  g_assert_cmpuint (memlane_table_model_get_selected (fixture->model), ==, 2);
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).selected, ==, 2);
   g_signal_handlers_disconnect_by_data (fixture->list, &changes);
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
@@ -159,7 +159,7 @@ test_growth (Fixture *fixture, gconstpointer data)
 static gboolean
 has_two_runs (gpointer data)
 {
-  return memlane_table_model_get_total (((Fixture *) data)->model) == 2 * SAMPLE_ROWS;
+  return memlane_table_model_count (((Fixture *) data)->model).total == 2 * SAMPLE_ROWS;
 }
 
 static void
@@ -180,13 +180,13 @@ test_selection (Fixture *fixture, gconstpointer data)
 
   two = panel_show_run (fixture->session, "two", 1); /* another run: other rows, the same selection */
   ui_test_wait (has_two_runs, fixture);
-  g_assert_cmpuint (memlane_table_model_get_selected (fixture->model), ==, 4);
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).selected, ==, 4);
   gtk_selection_model_select_all (selection);
-  g_assert_cmpuint (memlane_table_model_get_selected (fixture->model), ==, 2 * SAMPLE_ROWS);
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).selected, ==, 2 * SAMPLE_ROWS);
   choose_phase (fixture, MEMLANE_PHASE_UPLOAD);
-  g_assert_cmpuint (memlane_table_model_get_selected (fixture->model), ==, SAMPLE_ROWS); /* those that are seen */
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).selected, ==, SAMPLE_ROWS); /* those that are seen */
   gtk_selection_model_unselect_all (selection);
-  g_assert_cmpuint (memlane_table_model_get_selected (fixture->model), ==, 0);
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).selected, ==, 0);
   memlane_run_store_end (fixture->store, one, NULL, NULL);
   memlane_run_store_end (fixture->store, two, NULL, NULL);
 }
@@ -200,13 +200,13 @@ is_rested (gpointer data)
 {
   Fixture *fixture = data;
 
-  return memlane_table_model_get_total (fixture->model) == 2 * LARGE_CELLS && !memlane_table_model_is_busy (fixture->model);
+  return memlane_table_model_count (fixture->model).total == 2 * LARGE_CELLS && !memlane_table_model_count (fixture->model).busy;
 }
 
 static gboolean
 is_idle (gpointer data)
 {
-  return !memlane_table_model_is_busy (((Fixture *) data)->model);
+  return !memlane_table_model_count (((Fixture *) data)->model).busy;
 }
 
 /* A quarter of a million rows: put in order on a worker, few row objects, and no clipboard that large. */
@@ -224,7 +224,7 @@ test_large (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, 2 * LARGE_CELLS);
 
   act (fixture, "table.sort", "median");
-  g_assert_true (memlane_table_model_is_busy (fixture->model)); /* the old order is still to be seen */
+  g_assert_true (memlane_table_model_count (fixture->model).busy); /* the old order is still to be seen */
   g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, 2 * LARGE_CELLS);
   act (fixture, "table.sort", "bandwidth"); /* nobody waits for the first one */
   ui_test_wait (is_rested, fixture);
@@ -257,7 +257,7 @@ test_gone (void)
   for (guint i = 0; i < 15000; i++)
     g_ptr_array_add (cells, memlane_cell_ref (g_ptr_array_index (sample->cells, i % sample->cells->len)));
   memlane_run_store_grow (memlane_session_get_store (session), item, cells);
-  while (memlane_table_model_get_total (memlane_table_page_get_model (page)) < 30000)
+  while (memlane_table_model_count (memlane_table_page_get_model (page)).total < 30000)
     g_main_context_iteration (NULL, TRUE);
   gtk_widget_activate_action (GTK_WIDGET (page), "table.copy", NULL);
   gtk_widget_activate_action (GTK_WIDGET (page), "table.sort", "s", "median");

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
-#include "table/table-csv.h"
 #include "ui/table-fixture.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------------------------------- */
@@ -74,7 +73,7 @@ static void
 test_sort (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
-  GtkColumnView *view = memlane_table_page_get_view (fixture->page);
+  GtkColumnView *view = GTK_COLUMN_VIEW (get (fixture, "view"));
   MemlaneTableSort sorts[MEMLANE_N_COLUMNS];
 
   ui_test_wait (has_rows, fixture);

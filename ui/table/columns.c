@@ -1,15 +1,14 @@
-/* table-columns.c: the columns of the Table page: cells, headers, and what a click on a header asks for
+/* columns.c: the columns of the Table page: cells, headers, and what a click on a header asks for
  *
  * SPDX-License-Identifier: MIT
  *
  * The model sorts by itself, so the sorters of the columns compare nothing: they are asked in order to learn which columns the
  * person has chosen, in which direction. GTK 4.8 tells it in no other way.
  */
-#include "table-columns.h"
+#include "columns.h"
 
 #include "parts/accessible.h"
-#include "table-line.h"
-#include "table-words.h"
+#include "table-model.h"
 
 /* What a column's sorter answers while it is asked. */
 typedef struct
@@ -97,7 +96,7 @@ static void
 show_text (GtkWidget *widget, GtkListItem *item, MemlaneColumn column)
 {
   MemlaneTableLine *row = gtk_list_item_get_item (item);
-  g_autofree char *text = memlane_table_entry_format (memlane_table_line_get_entry (row), memlane_table_line_get_run (row), column);
+  g_autofree char *text = memlane_table_entry_format (&row->entry, row->run, column);
 
   gtk_inscription_set_text (GTK_INSCRIPTION (widget), text);
   /* Each change of a tooltip asks the X server where the pointer is. */
@@ -119,7 +118,7 @@ name_row (GtkListItem *item)
 
   for (guint i = 0; i < G_N_ELEMENTS (said); i++)
     {
-      g_autofree char *text = memlane_table_entry_format (memlane_table_line_get_entry (row), memlane_table_line_get_run (row), said[i]);
+      g_autofree char *text = memlane_table_entry_format (&row->entry, row->run, said[i]);
 
       if (*text != '\0')
         g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", text);
@@ -150,7 +149,8 @@ set_up_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
 static void
 bind_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
-  MemlaneStatus status = memlane_table_entry_get_status (memlane_table_line_get_entry (gtk_list_item_get_item (item)));
+  MemlaneTableLine *row = gtk_list_item_get_item (item);
+  MemlaneStatus status = memlane_table_entry_get_status (&row->entry);
   GtkWidget *box = gtk_list_item_get_child (item), *icon = gtk_widget_get_first_child (box);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), memlane_table_status_icon (status));

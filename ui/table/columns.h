@@ -1,4 +1,4 @@
-/* table-columns.h: the columns of the Table page: cells, headers, and what a click on a header asks for
+/* columns.h: the columns of the Table page: cells, headers, and what a click on a header asks for
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "table-order.h"
+#include "rows.h"
 
 G_BEGIN_DECLS
 
