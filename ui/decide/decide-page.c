@@ -12,7 +12,6 @@
 #include "decide-answers.h"
 #include "parts/drop-down.h"
 #include "parts/mode-swatch.h"
-#include "model/decide-text.h"
 #include "parts/reading-line.h"
 #include "parts/settings.h"
 #include "parts/size-spin.h"

@@ -17,7 +17,7 @@
 #include <gtk/gtk.h>
 
 #include "chart/style.h"
-#include "model/decide-job.h"
+#include "model/decider.h"
 
 G_BEGIN_DECLS
 

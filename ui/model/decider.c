@@ -1,8 +1,178 @@
-/* decider.c: what the shown runs say on which mode to use, kept up to date on a worker thread
+/* decider.c: what the shown runs say on which mode to use, kept up to date on a worker thread, and its words
  *
  * SPDX-License-Identifier: MIT
  */
 #include "decider.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "chart/answer-words.h"
+#include "mode/workload.h"
+
+/* --- the result ------------------------------------------------------------------------------------------------------- */
+
+MemlaneDecideResult *
+memlane_decide_result_ref (MemlaneDecideResult *result)
+{
+  return g_atomic_rc_box_acquire (result);
+}
+
+static void
+clear_result (gpointer data)
+{
+  MemlaneDecideResult *result = data;
+
+  memlane_decision_free (result->decision);
+  g_ptr_array_unref (result->notes);
+  g_ptr_array_unref (result->crossovers);
+  g_ptr_array_unref (result->break_evens);
+  g_ptr_array_unref (result->fits);
+}
+
+void
+memlane_decide_result_unref (MemlaneDecideResult *result)
+{
+  g_atomic_rc_box_release_full (result, clear_result);
+}
+
+static GPtrArray *
+list_words (const GPtrArray *answers)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < answers->len; i++)
+    g_ptr_array_add (words, memlane_answer_to_words (answers->pdata[i]));
+  return words;
+}
+
+GPtrArray *
+memlane_decide_to_words (GPtrArray *answers)
+{
+  GPtrArray *words = list_words (answers);
+
+  g_ptr_array_unref (answers);
+  return words;
+}
+
+/* --- the worker ------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GPtrArray *runs; /* (element-type MemlaneRun): ours alone, for a run's references are not counted across threads */
+  char *workload;
+  MemlaneDirection direction;
+} Job;
+
+static void
+free_job (gpointer data)
+{
+  Job *job = data;
+
+  g_ptr_array_unref (job->runs);
+  g_free (job->workload);
+  g_free (job);
+}
+
+/* A growing run gets more cells meanwhile; those that it has do not change. It is called as the person calls it. */
+static MemlaneRun *
+copy_run (MemlaneRunItem *item)
+{
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+  MemlaneRun *copy = memlane_run_new (memlane_run_item_get_name (item), run->device, run->device_kind);
+
+  copy->environment = g_strdup (run->environment);
+  for (guint i = 0; i < run->cells->len; i++)
+    g_ptr_array_add (copy->cells, memlane_cell_ref (run->cells->pdata[i]));
+  return copy;
+}
+
+static void
+decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Job *job = data;
+  MemlaneDecideResult *result = g_atomic_rc_box_new0 (MemlaneDecideResult);
+
+  result->decision = memlane_decision_new (job->runs, job->workload, job->direction);
+  result->notes = list_words (result->decision->notes);
+  result->crossovers = memlane_decide_to_words (memlane_decision_describe_crossovers (result->decision));
+  result->break_evens = memlane_decide_to_words (memlane_decision_describe_break_evens (result->decision));
+  result->fits = memlane_decide_to_words (memlane_decision_describe_fits (result->decision));
+  g_task_return_pointer (task, result, (GDestroyNotify) memlane_decide_result_unref);
+}
+
+/* The cells of @items are taken as they are now, while they may grow. @workload NULL: as memlane_decision_new() has it. */
+static void
+decide_async (GPtrArray *items, const char *workload, MemlaneDirection direction, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Job *job;
+
+  g_return_if_fail (items->len > 0);
+  job = g_new0 (Job, 1);
+  job->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add (job->runs, copy_run (items->pdata[i]));
+  job->workload = g_strdup (workload);
+  job->direction = direction;
+  g_task_set_task_data (task, job, free_job);
+  g_task_run_in_thread (task, decide_thread);
+}
+
+/* Never fails. (transfer full) */
+static MemlaneDecideResult *
+decide_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------------ */
+
+const char *
+memlane_decide_direction_title (MemlaneDirection direction)
+{
+  switch (direction)
+    {
+    case MEMLANE_DIRECTION_TO_DEVICE:
+      return _("To the device");
+    case MEMLANE_DIRECTION_TO_HOST:
+      return _("To the host");
+    case MEMLANE_DIRECTION_BOTH:
+    case MEMLANE_N_DIRECTIONS:
+    default:
+      return _("Both ways");
+    }
+}
+
+static void
+append_list (GString *text, const char *title, const GPtrArray *sentences)
+{
+  if (sentences->len > 0)
+    g_string_append_printf (text, "\n%s\n", title);
+  for (guint i = 0; i < sentences->len; i++)
+    g_string_append_printf (text, "- %s\n", (const char *) sentences->pdata[i]);
+}
+
+char *
+memlane_decide_result_to_text (const MemlaneDecideResult *result, guint log2_elements, guint reuse)
+{
+  const MemlaneDecision *decision = result->decision;
+  const MemlaneWorkload *workload = memlane_workload_find (decision->workload);
+  g_autoptr (GPtrArray) recommended = memlane_decide_to_words (memlane_decision_recommend (decision, log2_elements, reuse));
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s · %s · %s%s%s\n", decision->run->id,
+                          workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : decision->workload,
+                          memlane_decide_direction_title (decision->direction), decision->simulated ? " · " : "",
+                          decision->simulated ? C_("figure", "SIMULATED") : "");
+  append_list (text, _("Recommendation"), recommended);
+  append_list (text, _("To be known"), result->notes);
+  append_list (text, _("Crossovers"), result->crossovers);
+  append_list (text, _("Break-Evens"), result->break_evens);
+  append_list (text, _("Latency and Bandwidth"), result->fits);
+  return g_string_free (text, FALSE);
+}
+
+/* --- the decider ------------------------------------------------------------------------------------------------------ */
 
 struct _MemlaneDecider
 {
@@ -24,7 +194,7 @@ G_DEFINE_FINAL_TYPE (MemlaneDecider, memlane_decider, G_TYPE_OBJECT)
 
 static guint signal_changed;
 
-/* --- the question ----------------------------------------------------------------------------------------------------------- */
+/* --- the question ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_workload (GPtrArray *items, const char *workload)
@@ -74,7 +244,7 @@ set_question (MemlaneDecider *self, char *question)
   self->question = question;
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------------- */
+/* --- the answer ------------------------------------------------------------------------------------------------------- */
 
 static void
 set_result (MemlaneDecider *self, MemlaneDecideResult *result)
@@ -90,7 +260,7 @@ static void
 decided_cb (GObject *source, GAsyncResult *task, gpointer user_data)
 {
   g_autoptr (MemlaneDecider) self = user_data;
-  g_autoptr (MemlaneDecideResult) result = memlane_decide_finish (task);
+  g_autoptr (MemlaneDecideResult) result = decide_finish (task);
   gboolean again = self->again;
 
   self->deciding = self->again = FALSE;
@@ -133,12 +303,12 @@ decide (MemlaneDecider *self)
     }
   self->deciding = TRUE;
   self->asked = self->serial;
-  memlane_decide_async (items, workload, self->direction, decided_cb, g_object_ref (self));
+  decide_async (items, workload, self->direction, decided_cb, g_object_ref (self));
   if (self->result == NULL)
     g_signal_emit (self, signal_changed, 0);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

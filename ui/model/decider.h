@@ -9,10 +9,30 @@
  */
 #pragma once
 
-#include "decide-job.h"
+#include "analysis/decide.h"
 #include "session.h"
 
 G_BEGIN_DECLS
+
+/* Immutable; every thread. The lists (element-type utf8) are sentences as the person reads them. */
+typedef struct
+{
+  MemlaneDecision *decision;
+  GPtrArray *notes; /* what was left out, and what cannot be told */
+  GPtrArray *crossovers, *break_evens, *fits;
+} MemlaneDecideResult;
+
+MemlaneDecideResult *memlane_decide_result_ref (MemlaneDecideResult *result);
+void memlane_decide_result_unref (MemlaneDecideResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecideResult, memlane_decide_result_unref)
+
+/* The answers of @answers (element-type MemlaneAnswer) (transfer full) in sentences: (transfer full) (element-type utf8). */
+GPtrArray *memlane_decide_to_words (GPtrArray *answers);
+
+/* "Both ways", "To the device", "To the host"; translated; static. */
+const char *memlane_decide_direction_title (MemlaneDirection direction);
+/* The recommendation for that size and reuse, and all lists below it. (transfer full) */
+char *memlane_decide_result_to_text (const MemlaneDecideResult *result, guint log2_elements, guint reuse);
 
 #define MEMLANE_TYPE_DECIDER (memlane_decider_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject)

@@ -7,7 +7,7 @@
 #include "ui/decide-fixture.h"
 #include "ui/dialog-fixture.h"
 #include "parts/export-dialog.h"
-#include "model/decide-text.h"
+#include "model/decider.h"
 
 static gboolean
 has_text (gpointer data)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ui/decide-fixture.h"
-#include "model/decide-text.h"
+#include "model/decider.h"
 #include "result/csv.h"
 
 /* The mode that the decision itself names for what is chosen. */
