@@ -1,8 +1,8 @@
-/* experiment.c: experiments and where they are found
+/* experiment-files.c: where experiments are found, and reading one of them
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-private.h"
+#include "experiment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,142 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/data-file.h"
 
 #define SUFFIX ".experiment"
-
-G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
-
-/* --- words -------------------------------------------------------------------------------------------------------------- */
-
-const char *
-memlane_verdict_name (MemlaneVerdict verdict)
-{
-  static const char *const names[] = { "holds", "does-not-hold", "cannot-be-told" };
-
-  return (guint) verdict < G_N_ELEMENTS (names) ? names[verdict] : "?";
-}
-
-const char *
-memlane_verdict_title (MemlaneVerdict verdict)
-{
-  static const char *const titles[] = { N_ ("holds"), N_ ("does not hold here"), N_ ("cannot be told") };
-
-  return (guint) verdict < G_N_ELEMENTS (titles) ? titles[verdict] : "?";
-}
-
-const char *
-memlane_doubt_title (MemlaneDoubt doubt)
-{
-  static const char *const titles[] = {
-    "",
-    N_ ("the 95 % interval holds both answers"),
-    N_ ("fewer than six samples, which differ: there is no 95 % interval"),
-    N_ ("the device cannot do it"),
-    N_ ("it was tried and failed"),
-    N_ ("it cannot be observed here"),
-    N_ ("the experiment was cut short"),
-  };
-
-  return (guint) doubt < G_N_ELEMENTS (titles) ? titles[doubt] : "?";
-}
-
-const char *
-memlane_step_kind_title (MemlaneStepKind kind)
-{
-  static const char *const titles[] = { N_ ("Measuring"), N_ ("Recording"), N_ ("Recording the laboratory"), N_ ("Trying") };
-
-  return (guint) kind < G_N_ELEMENTS (titles) ? titles[kind] : "?";
-}
-
-/* --- life ------------------------------------------------------------------------------------------------------------------ */
-
-void
-memlane_experiment_check_free (MemlaneExperimentCheck *check)
-{
-  g_free (check->id);
-  g_free (check->claim);
-  g_free (check->test);
-  memlane_test_free (check->parsed);
-  g_free (check);
-}
-
-void
-memlane_experiment_figure_free (MemlaneExperimentFigure *figure)
-{
-  g_free (figure->id);
-  g_free (figure->title);
-  g_free (figure->value);
-  g_free (figure->unit);
-  g_free (figure->published);
-  memlane_test_free (figure->parsed);
-  g_free (figure);
-}
-
-void
-memlane_experiment_table_free (MemlaneExperimentTable *table)
-{
-  for (guint i = 0; table->parsed != NULL && table->parsed[i] != NULL; i++)
-    memlane_test_free (table->parsed[i]);
-  g_free (table->parsed);
-  g_free (table->id);
-  g_free (table->title);
-  g_strfreev (table->columns);
-  g_free (table->source);
-  g_free (table);
-}
-
-MemlaneExperiment *
-memlane_experiment_new (void)
-{
-  MemlaneExperiment *self = g_new0 (MemlaneExperiment, 1);
-
-  self->ref_count = 1;
-  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_step_free);
-  self->checks = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_check_free);
-  self->figures = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_figure_free);
-  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_table_free);
-  return self;
-}
-
-MemlaneExperiment *
-memlane_experiment_ref (MemlaneExperiment *experiment)
-{
-  g_atomic_int_inc (&experiment->ref_count);
-  return experiment;
-}
-
-void
-memlane_experiment_unref (MemlaneExperiment *experiment)
-{
-  if (experiment == NULL || !g_atomic_int_dec_and_test (&experiment->ref_count))
-    return;
-  g_free (experiment->name);
-  g_free (experiment->path);
-  g_strfreev (experiment->after);
-  g_free (experiment->title);
-  g_free (experiment->source);
-  g_free (experiment->question);
-  g_free (experiment->claim);
-  g_free (experiment->published_on);
-  g_free (experiment->explanation);
-  g_free (experiment->since);
-  g_free (experiment->fault);
-  g_free (experiment->cure);
-  g_free (experiment->prediction.question);
-  g_strfreev (experiment->prediction.choices);
-  g_strfreev (experiment->prediction.answers);
-  g_free (experiment->prediction.curve);
-  g_ptr_array_unref (experiment->steps);
-  g_ptr_array_unref (experiment->checks);
-  g_ptr_array_unref (experiment->figures);
-  g_ptr_array_unref (experiment->tables);
-  g_strfreev (experiment->verdict);
-  g_free (experiment);
-}
-
-/* --- files -------------------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 fail_io (const char *path, GError **error)
@@ -348,48 +215,4 @@ memlane_experiment_find (const char *name, const char *language, GError **error)
   g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN,
                "unknown experiment \"%.80s\": expected a number, a file, or one of %s", name, known->str);
   return NULL;
-}
-
-static gboolean
-moves_pages (const MemlaneMode *mode)
-{
-  return mode->way == MEMLANE_WAY_MANAGED;
-}
-
-gboolean
-memlane_experiment_counts_pages (const MemlaneExperiment *experiment)
-{
-  for (guint i = 0; i < experiment->steps->len; i++)
-    {
-      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
-
-      if (step->kind == MEMLANE_STEP_TRACE && !step->what_if && moves_pages (step->plan->sweep->modes[0]))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-gboolean
-memlane_experiment_measures_pages (const MemlaneExperiment *experiment)
-{
-  for (guint i = 0; i < experiment->steps->len; i++)
-    {
-      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
-
-      if (step->kind != MEMLANE_STEP_SWEEP || step->what_if)
-        continue;
-      for (const MemlaneMode **mode = step->plan->sweep->modes; *mode != NULL; mode++)
-        if (moves_pages (*mode))
-          return TRUE;
-    }
-  return FALSE;
-}
-
-gboolean
-memlane_experiment_has_cells (const MemlaneExperiment *experiment)
-{
-  for (guint i = 0; i < experiment->steps->len; i++)
-    if (((const MemlaneExperimentStep *) experiment->steps->pdata[i])->kind == MEMLANE_STEP_SWEEP)
-      return TRUE;
-  return FALSE;
 }

@@ -1,19 +1,701 @@
-/* read.c: an experiment's file, read strictly: unknown keys, bad values and references to nothing refuse it
+/* experiment.c: an experiment, and the file it is read from: strictly, unknown keys, bad values and references to nothing refuse it
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-private.h"
+#include "experiment.h"
 
 #include <string.h>
 
+#include "base/i18n.h"
+#include "expression.h"
+#include "measure/sweep.h"
+#include "step-plan.h"
+#include "trace-outputs.h"
+
+#define LONGEST_TEXT 16000
+#define MOST_REUSE 10000
+#define MOST_REPEATS 30
+#define USUAL_REPEATS 6 /* the fewest that have a 95 % interval */
+#define MOST_CELLS 600
+#define MOST 64 /* checks, figures, tables, parts of a list */
+
+G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
+
+const char *
+memlane_step_kind_title (MemlaneStepKind kind)
+{
+  static const char *const titles[] = { N_ ("Measuring"), N_ ("Recording"), N_ ("Recording the laboratory"), N_ ("Trying") };
+
+  return (guint) kind < G_N_ELEMENTS (titles) ? titles[kind] : "?";
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+step_free (MemlaneExperimentStep *step)
+{
+  if (step == NULL)
+    return;
+  if (step->plan != NULL)
+    memlane_plan_free (step->plan->sweep);
+  g_free (step->plan);
+  g_free (step->id);
+  g_free (step->summary);
+  g_free (step);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentStep, step_free)
+
+static void
+check_free (MemlaneExperimentCheck *check)
+{
+  g_free (check->id);
+  g_free (check->claim);
+  g_free (check->test);
+  memlane_test_free (check->parsed);
+  g_free (check);
+}
+
+static void
+figure_free (MemlaneExperimentFigure *figure)
+{
+  g_free (figure->id);
+  g_free (figure->title);
+  g_free (figure->value);
+  g_free (figure->unit);
+  g_free (figure->published);
+  memlane_test_free (figure->parsed);
+  g_free (figure);
+}
+
+static void
+table_free (MemlaneExperimentTable *table)
+{
+  for (guint i = 0; table->parsed != NULL && table->parsed[i] != NULL; i++)
+    memlane_test_free (table->parsed[i]);
+  g_free (table->parsed);
+  g_free (table->id);
+  g_free (table->title);
+  g_strfreev (table->columns);
+  g_free (table->source);
+  g_free (table);
+}
+
+/* Empty; the reader fills it. */
+static MemlaneExperiment *
+experiment_new (void)
+{
+  MemlaneExperiment *self = g_new0 (MemlaneExperiment, 1);
+
+  self->ref_count = 1;
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_free);
+  self->checks = g_ptr_array_new_with_free_func ((GDestroyNotify) check_free);
+  self->figures = g_ptr_array_new_with_free_func ((GDestroyNotify) figure_free);
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) table_free);
+  return self;
+}
+
+MemlaneExperiment *
+memlane_experiment_ref (MemlaneExperiment *experiment)
+{
+  g_atomic_int_inc (&experiment->ref_count);
+  return experiment;
+}
+
+void
+memlane_experiment_unref (MemlaneExperiment *experiment)
+{
+  if (experiment == NULL || !g_atomic_int_dec_and_test (&experiment->ref_count))
+    return;
+  g_free (experiment->name);
+  g_free (experiment->path);
+  g_strfreev (experiment->after);
+  g_free (experiment->title);
+  g_free (experiment->source);
+  g_free (experiment->question);
+  g_free (experiment->claim);
+  g_free (experiment->published_on);
+  g_free (experiment->explanation);
+  g_free (experiment->since);
+  g_free (experiment->fault);
+  g_free (experiment->cure);
+  g_free (experiment->prediction.question);
+  g_strfreev (experiment->prediction.choices);
+  g_strfreev (experiment->prediction.answers);
+  g_free (experiment->prediction.curve);
+  memlane_test_free (experiment->prediction.parsed);
+  g_ptr_array_unref (experiment->steps);
+  g_ptr_array_unref (experiment->checks);
+  g_ptr_array_unref (experiment->figures);
+  g_ptr_array_unref (experiment->tables);
+  g_strfreev (experiment->verdict);
+  g_free (experiment);
+}
+
+/* --- what the steps do ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+moves_pages (const MemlaneMode *mode)
+{
+  return mode->way == MEMLANE_WAY_MANAGED;
+}
+
+gboolean
+memlane_experiment_counts_pages (const MemlaneExperiment *experiment)
+{
+  for (guint i = 0; i < experiment->steps->len; i++)
+    {
+      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
+
+      if (step->kind == MEMLANE_STEP_TRACE && !step->what_if && moves_pages (step->plan->sweep->modes[0]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+memlane_experiment_measures_pages (const MemlaneExperiment *experiment)
+{
+  for (guint i = 0; i < experiment->steps->len; i++)
+    {
+      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
+
+      if (step->kind != MEMLANE_STEP_SWEEP || step->what_if)
+        continue;
+      for (const MemlaneMode **mode = step->plan->sweep->modes; *mode != NULL; mode++)
+        if (moves_pages (*mode))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+memlane_experiment_has_cells (const MemlaneExperiment *experiment)
+{
+  for (guint i = 0; i < experiment->steps->len; i++)
+    if (((const MemlaneExperimentStep *) experiment->steps->pdata[i])->kind == MEMLANE_STEP_SWEEP)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------------------- */
+
+#define LONGEST_LINE 20000
+
+typedef struct
+{
+  GHashTable *numbers; /* "[group]key" -> line */
+} Lines;
+
+static char *
+place (const char *group, const char *key)
+{
+  return g_strdup_printf ("[%s]%s", group, key != NULL ? key : "");
+}
+
+static gboolean
+refuse_line (GError **error, const char *name, guint line, const char *format, ...) G_GNUC_PRINTF (4, 5);
+
+static gboolean
+refuse_line (GError **error, const char *name, guint line, const char *format, ...)
+{
+  va_list arguments;
+  g_autofree char *said = NULL, *whole = NULL;
+
+  va_start (arguments, format);
+  said = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  whole = g_utf8_make_valid (said, -1); /* what is quoted may be cut within a character */
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", name, line, whole);
+  return FALSE;
+}
+
+static gboolean
+enter (Lines *self, char *at, const char *what, const char *name, guint line, GError **error)
+{
+  gpointer before = g_hash_table_lookup (self->numbers, at);
+
+  if (before != NULL)
+    {
+      g_free (at);
+      return refuse_line (error, name, line, "%.80s stands twice, first in line %u", what, GPOINTER_TO_UINT (before));
+    }
+  g_hash_table_insert (self->numbers, at, GUINT_TO_POINTER (line));
+  return TRUE;
+}
+
+static gboolean
+read_line (Lines *self, const char *start, gsize length, char **group, const char *name, guint line, GError **error)
+{
+  g_autofree char *text = NULL, *key = NULL;
+  const char *equals;
+
+  if (length > LONGEST_LINE)
+    return refuse_line (error, name, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length, LONGEST_LINE);
+  text = g_strndup (start, length);
+  if (strlen (text) != length || !g_utf8_validate (text, (gssize) length, NULL))
+    return refuse_line (error, name, line, "found bytes that are no text, expected UTF-8");
+  g_strchomp (text);
+  if (*text == '\0' || *text == '#')
+    return TRUE;
+  if (*text == '[')
+    {
+      gsize end = strlen (text) - 1;
+
+      if (text[end] != ']' || end < 2 || strpbrk (text + 1, "[") != NULL || strchr (text, ']') != text + end)
+        return refuse_line (error, name, line, "found '%.80s', expected [GROUP]", text);
+      text[end] = '\0';
+      g_free (*group);
+      *group = g_strdup (text + 1);
+      return enter (self, place (*group, NULL), text, name, line, error);
+    }
+  equals = strchr (text, '=');
+  if (equals == NULL || equals == text)
+    return refuse_line (error, name, line, "found '%.80s', expected KEY=VALUE", text);
+  if (*group == NULL)
+    return refuse_line (error, name, line, "found '%.80s' before the first group, expected [Experiment]", text);
+  key = g_strchomp (g_strndup (text, (gsize) (equals - text)));
+  return enter (self, place (*group, key), key, name, line, error);
+}
+
+static void
+lines_free (Lines *lines)
+{
+  if (lines == NULL)
+    return;
+  g_clear_pointer (&lines->numbers, g_hash_table_unref);
+  g_free (lines);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Lines, lines_free)
+
+static Lines *
+lines_new (const char *text, gsize length, const char *name, GError **error)
+{
+  g_autoptr (Lines) self = g_new0 (Lines, 1);
+  g_autofree char *group = NULL;
+  guint line = 0;
+
+  self->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (gsize at = 0; at < length;)
+    {
+      const char *end = memchr (text + at, '\n', length - at);
+      gsize span = end != NULL ? (gsize) (end - (text + at)) : length - at;
+
+      if (!read_line (self, text + at, span, &group, name, ++line, error))
+        return NULL;
+      at += span + 1;
+    }
+  return g_steal_pointer (&self);
+}
+
+static guint
+lines_find (const Lines *lines, const char *group, const char *key)
+{
+  g_autofree char *at = place (group, key);
+  gpointer line = g_hash_table_lookup (lines->numbers, at);
+
+  if (line == NULL && key != NULL)
+    return lines_find (lines, group, NULL);
+  return line != NULL ? GPOINTER_TO_UINT (line) : 1;
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  const char *name; /* of the file, for messages */
+  GKeyFile *file;
+  Lines *lines;
+  const char *language; /* NULL: the person's */
+} Reader;
+
+static gboolean
+refuse (const Reader *reader, const char *group, const char *key, GError **error, const char *format, ...)
+{
+  va_list arguments;
+  g_autofree char *said = NULL, *message = NULL, *whole = NULL;
+  guint line = lines_find (reader->lines, group, key);
+
+  va_start (arguments, format);
+  said = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  message = g_strdup_printf ("[%.60s]%s%.60s: %s", group, key != NULL ? " " : "", key != NULL ? key : "", said);
+  whole = g_utf8_make_valid (message, -1); /* what is quoted may be cut within a character */
+  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", reader->name, line, whole);
+  return FALSE;
+}
+
+static gboolean
+take (const Reader *reader, const char *group, const char *key, gboolean needed, char *text, GError *problem, char **value,
+      GError **error)
+{
+  g_autofree char *taken = text;
+
+  *value = NULL;
+  if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
+    return !needed || refuse (reader, group, NULL, error, "the key %s is missing", key);
+  /* GKeyFile hands out what it understood of a value with a wrong escape, beside the error. */
+  if (problem != NULL)
+    return refuse (reader, group, key, error, "%s", problem->message);
+  g_strstrip (taken);
+  if (*taken == '\0' || strlen (taken) > LONGEST_TEXT)
+    return refuse (reader, group, key, error, "expected 1 to %d bytes", LONGEST_TEXT);
+  *value = g_steal_pointer (&taken);
+  return TRUE;
+}
+
+static gboolean
+get (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  char *text = g_key_file_get_string (reader->file, group, key, &problem);
+
+  return take (reader, group, key, needed, text, problem, value, error);
+}
+
+/* In the reader's language. Every language is looked at, so that a file is not refused in one and taken in another. */
+static gboolean
+get_text (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL);
+  g_autofree char *prefix = g_strconcat (key, "[", NULL);
+  g_autofree char *own = NULL;
+  char *other;
+
+  *value = NULL;
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (g_str_has_prefix (keys[i], prefix))
+      {
+        if (!g_key_file_has_key (reader->file, group, key, NULL))
+          return refuse (reader, group, keys[i], error, "expected the key %s, in English, too", key);
+        if (!get (reader, group, keys[i], TRUE, &other, error))
+          return FALSE;
+        g_free (other);
+      }
+  if (!get (reader, group, key, needed, &own, error))
+    return FALSE;
+  if (own != NULL && g_strcmp0 (reader->language, "C") != 0)
+    {
+      *value = g_key_file_get_locale_string (reader->file, group, key, reader->language, NULL);
+      g_strstrip (*value);
+      return TRUE;
+    }
+  *value = g_steal_pointer (&own);
+  return TRUE;
+}
+
+static gboolean
+get_number (const Reader *reader, const char *group, const char *key, guint least, guint most, guint *value,
+                           GError **error)
+{
+  g_autofree char *text = NULL;
+  guint64 number;
+
+  if (!get (reader, group, key, FALSE, &text, error))
+    return FALSE;
+  if (text == NULL)
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, least, most, &number, NULL))
+    return refuse (reader, group, key, error, "found '%.80s', expected a whole number from %u to %u", text, least, most);
+  *value = (guint) number;
+  return TRUE;
+}
+
+static gboolean
+get_boolean (const Reader *reader, const char *group, const char *key, gboolean *value, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (!get (reader, group, key, FALSE, &text, error))
+    return FALSE;
+  if (text == NULL)
+    return TRUE;
+  if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
+    return refuse (reader, group, key, error, "found '%.80s', expected true or false", text);
+  *value = *text == 't';
+  return TRUE;
+}
+
+/* "a;b;c", blanks around each taken off; an empty one is refused. */
+static gboolean
+split_list (const Reader *reader, const char *group, const char *key, const char *text, char ***list, GError **error)
+{
+  g_auto (GStrv) parts = NULL;
+  guint n;
+
+  if (text == NULL)
+    {
+      *list = g_new0 (char *, 1);
+      return TRUE;
+    }
+  parts = g_strsplit (text, ";", -1);
+  n = g_strv_length (parts);
+  if (n > 1 && *g_strstrip (parts[n - 1]) == '\0') /* "a;b;" */
+    g_clear_pointer (&parts[n - 1], g_free);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) == '\0')
+      return refuse (reader, group, key, error, "found an empty part, expected words with ; between them");
+  if (n > MOST)
+    return refuse (reader, group, key, error, "found %u parts, expected at most %d", n, MOST);
+  *list = g_steal_pointer (&parts);
+  return TRUE;
+}
+
+static gboolean
+get_list (const Reader *reader, const char *group, const char *key, gboolean needed, char ***list, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  return get (reader, group, key, needed, &text, error) && split_list (reader, group, key, text, list, error);
+}
+
+static gboolean
+get_sizes (const Reader *reader, const char *group, guint *first, guint *last, GError **error)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = NULL;
+
+  if (!get (reader, group, "sizes", TRUE, &text, error))
+    return FALSE;
+  if (!memlane_plan_set_sizes (plan, text, &problem))
+    return refuse (reader, group, "sizes", error, "%s", problem->message);
+  *first = plan->first_log2;
+  *last = plan->last_log2;
+  return TRUE;
+}
+
+/* --- steps ------------------------------------------------------------------------------------------------------------------- */
+
+static char *
+list_modes (const MemlanePlan *plan)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; plan->modes[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", plan->modes[i]->id);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Keys that sweeps and traces share. */
+static gboolean
+read_plan (const Reader *reader, const char *group, MemlanePlan *plan, const char *modes_key, const char *sizes_key, GError **error)
+{
+  g_autofree char *workload = NULL, *modes = NULL, *sizes = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  if (!get (reader, group, "workload", FALSE, &workload, error)
+      || !get (reader, group, modes_key, TRUE, &modes, error)
+      || !get (reader, group, sizes_key, TRUE, &sizes, error))
+    return FALSE;
+  if (workload != NULL)
+    plan->workload = memlane_workload_find (workload);
+  if (plan->workload == NULL)
+    return refuse (reader, group, "workload", error, "unknown workload '%.80s'", workload);
+  g_strdelimit (modes, ";", ',');
+  if (g_str_has_suffix (modes, ","))
+    modes[strlen (modes) - 1] = '\0';
+  if (!memlane_plan_set_modes (plan, modes, &problem))
+    return refuse (reader, group, modes_key, error, "%s", problem->message);
+  if (!memlane_plan_set_sizes (plan, sizes, &problem))
+    return refuse (reader, group, sizes_key, error, "%s", problem->message);
+  return get_number (reader, group, "reuse", 1, MOST_REUSE, &plan->reuse, error)
+         && get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->streams, error)
+         && get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan->chunks, error);
+}
+
+static gboolean
+read_decimal (const Reader *reader, const char *group, const char *key, double least, double most, double *value, GError **error)
+{
+  g_autofree char *text = NULL;
+  MemlaneValueKind kind;
+  double number;
+
+  if (!get (reader, group, key, FALSE, &text, error))
+    return FALSE;
+  if (text == NULL)
+    return TRUE;
+  if (!memlane_parse_quantity (text, &kind, &number) || kind != MEMLANE_VALUE_NUMBER || number < least || number > most)
+    return refuse (reader, group, key, error, "found '%.80s', expected a number from %g to %g", text, least, most);
+  *value = number;
+  return TRUE;
+}
+
+static gboolean
+read_sweep (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+{
+  MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
+  g_autofree char *modes = NULL;
+  double percent = 2;
+
+  plan->cell_seconds = 0.1;
+  if (!read_plan (reader, group, plan, "modes", "sizes", error)
+      || !read_decimal (reader, group, "precision", 0.1, 50, &percent, error)
+      || !read_decimal (reader, group, "cell-seconds", 0.001, 60, &plan->cell_seconds, error))
+    return FALSE;
+  plan->precision = percent / 100;
+  if (memlane_plan_count_cells (plan) > MOST_CELLS)
+    return refuse (reader, group, "sizes", error, "found %u cells, expected at most %d", memlane_plan_count_cells (plan),
+                                  MOST_CELLS);
+  modes = list_modes (plan);
+  step->summary = g_strdup_printf ("%s: %s; 2^%u to 2^%u floats%s", plan->workload->id, modes, plan->first_log2, plan->last_log2,
+                                   plan->reuse > 1 ? ", reused" : "");
+  return TRUE;
+}
+
+/* A simulated device of the step's own. */
+static gboolean
+read_what_if (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+{
+  guint engines = G_MAXUINT;
+  gboolean in_order = FALSE;
+
+  if (!get_number (reader, group, "copy-engines", 0, 3, &engines, error)
+      || !get_boolean (reader, group, "in-order-engines", &in_order, error))
+    return FALSE;
+  step->plan->copy_engines = engines != G_MAXUINT ? (int) engines : -1;
+  step->plan->in_order_engines = in_order;
+  step->what_if = engines != G_MAXUINT || in_order;
+  step->plan->outputs = memlane_trace_outputs;
+  step->plan->repeats = USUAL_REPEATS;
+  return get_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->repeats, error);
+}
+
+static gboolean
+read_trace (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+{
+  MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
+
+  if (!read_plan (reader, group, plan, "mode", "size", error) || !read_what_if (reader, group, step, error))
+    return FALSE;
+  if (memlane_plan_count_cells (plan) != 1)
+    return refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
+                                  "expected one mode and one size");
+  step->summary = g_strdup_printf ("%s: %s, 2^%u floats, event by event", plan->workload->id, plan->modes[0]->id, plan->first_log2);
+  return TRUE;
+}
+
+static gboolean
+read_lab (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+{
+  MemlaneLabPlan plan = { 0 };
+  g_autofree char *order = NULL, *between = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  if (!get (reader, group, "order", FALSE, &order, error)
+      || !get (reader, group, "between", FALSE, &between, error))
+    return FALSE;
+  if (order != NULL && !memlane_lab_order_find (order, &plan.order))
+    return refuse (reader, group, "order", error, "found '%.80s', expected depth-first or breadth-first", order);
+  if (between != NULL && !memlane_lab_between_find (between, &plan.between))
+    return refuse (reader, group, "between", error,
+                                  "found '%.80s', expected nothing, pinned-allocation, device-allocation, device-memset, device-copy or "
+                                  "default-stream", between);
+  if (!get_number (reader, group, "size", 10, MEMLANE_LARGEST_LOG2, &plan.log2_elements, error)
+      || !get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan.streams, error)
+      || !get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan.chunks, error)
+      || !get_number (reader, group, "reuse", 1, MOST_REUSE, &plan.reuse, error)
+      || !get_boolean (reader, group, "pageable", &plan.pageable, error)
+      || !get_boolean (reader, group, "non-blocking", &plan.non_blocking, error)
+      || !get_boolean (reader, group, "priorities", &plan.priorities, error)
+      || !get_boolean (reader, group, "host-functions", &plan.host_functions, error)
+      || !read_what_if (reader, group, step, error))
+    return FALSE;
+  if (!memlane_lab_plan_check (&plan, &step->plan->lab, &problem))
+    return refuse (reader, group, NULL, error, "%s", problem->message);
+  step->summary = g_strdup_printf ("the laboratory's pipeline, %s, %u streams, %u chunks of 2^%u floats%s%s",
+                                   memlane_lab_order_name (step->plan->lab.order), step->plan->lab.streams, step->plan->lab.chunks,
+                                   step->plan->lab.log2_elements, plan.between != MEMLANE_LAB_NOTHING ? ", in between: " : "",
+                                   plan.between != MEMLANE_LAB_NOTHING ? memlane_lab_between_name (plan.between) : "");
+  return TRUE;
+}
+
+static gboolean
+read_option (const Reader *reader, const char *group, const char *key, const MemlaneProcedure *procedure, guint least,
+             guint most, guint initial, guint *value, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  *value = initial;
+  if (initial > 0)
+    return get_number (reader, group, key, least, most, value, error);
+  if (!get (reader, group, key, FALSE, &text, error))
+    return FALSE;
+  return text == NULL || refuse (reader, group, key, error, "procedure %s has no such option", procedure->id);
+}
+
+static gboolean
+read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+{
+  g_autofree char *id = NULL;
+  const MemlaneProcedure *procedure;
+  const MemlaneProcedureOptions *initial, *most;
+  guint bytes;
+
+  if (!get (reader, group, "procedure", TRUE, &id, error))
+    return FALSE;
+  procedure = step->plan->procedure = memlane_procedure_find (id);
+  if (procedure == NULL)
+    {
+      g_autoptr (GString) known = g_string_new (NULL);
+      guint n;
+      const MemlaneProcedure *const *all = memlane_procedure_list (&n);
+
+      for (guint i = 0; i < n; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", all[i]->id);
+      return refuse (reader, group, "procedure", error, "unknown procedure '%.80s': expected one of %s", id, known->str);
+    }
+  initial = &procedure->defaults;
+  most = &procedure->most;
+  if (!read_option (reader, group, "size", procedure, MEMLANE_SMALLEST_LOG2, most->log2_elements, initial->log2_elements,
+                    &step->plan->options.log2_elements, error)
+      || !read_option (reader, group, "bytes", procedure, 64, (guint) most->bytes, (guint) initial->bytes, &bytes, error)
+      || !read_option (reader, group, "times", procedure, 1, most->times, initial->times, &step->plan->options.times, error)
+      || !read_option (reader, group, "samples", procedure, 1, most->samples, initial->samples, &step->plan->options.samples, error))
+    return FALSE;
+  step->plan->options.bytes = bytes;
+  step->plan->outputs = procedure->outputs;
+  step->summary = g_strdup (procedure->summary);
+  return TRUE;
+}
+
+static MemlaneExperimentStep *
+read_step (const Reader *reader, const char *group, MemlaneStepKind kind, const char *id, GError **error)
+{
+  g_autoptr (MemlaneExperimentStep) step = g_new0 (MemlaneExperimentStep, 1);
+  gboolean read = FALSE;
+
+  step->kind = kind;
+  step->id = g_strdup (id);
+  step->plan = g_new0 (MemlaneStepPlan, 1);
+  step->plan->copy_engines = -1;
+  switch (kind)
+    {
+    case MEMLANE_STEP_SWEEP:
+      read = read_sweep (reader, group, step, error);
+      break;
+    case MEMLANE_STEP_TRACE:
+      read = read_trace (reader, group, step, error);
+      break;
+    case MEMLANE_STEP_LAB:
+      read = read_lab (reader, group, step, error);
+      break;
+    case MEMLANE_STEP_PROCEDURE:
+    case MEMLANE_N_STEPS:
+    default:
+      read = read_procedure (reader, group, step, error);
+      break;
+    }
+  return read ? g_steal_pointer (&step) : NULL;
+}
 
 /* --- what a group may hold ------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
-  const char *kind;        /* the group, or its first word */
+  const char *kind;         /* the group, or its first word */
+  MemlaneStepKind step;     /* MEMLANE_N_STEPS: it is none */
   gboolean has_id;
-  const char *const *keys; /* NULL-terminated */
+  const char *const *keys;  /* NULL-terminated */
   const char *const *texts; /* keys that may be translated */
 } Group;
 
@@ -21,18 +703,18 @@ typedef struct
 static const char *const none[] = { NULL };
 
 static const Group groups[] = {
-  { "Experiment", FALSE, WORDS ("number", "after", "source", "verdict"),
+  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict"),
     WORDS ("title", "question", "claim", "published-on", "explanation", "since", "fault", "cure") },
-  { "Predict", FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
-  { "Sweep", TRUE, WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
-  { "Trace", TRUE, WORDS ("workload", "mode", "size", "reuse", "streams", "chunks", "repeats", "copy-engines", "in-order-engines"), none },
-  { "Lab", TRUE,
+  { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
+  { "Sweep", MEMLANE_STEP_SWEEP, TRUE, WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
+  { "Trace", MEMLANE_STEP_TRACE, TRUE, WORDS ("workload", "mode", "size", "reuse", "streams", "chunks", "repeats", "copy-engines", "in-order-engines"), none },
+  { "Lab", MEMLANE_STEP_LAB, TRUE,
     WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
            "copy-engines", "in-order-engines"), none },
-  { "Procedure", TRUE, WORDS ("procedure", "size", "bytes", "times", "samples"), none },
-  { "Check", TRUE, WORDS ("test"), WORDS ("claim") },
-  { "Figure", TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
-  { "Table", TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title") },
+  { "Procedure", MEMLANE_STEP_PROCEDURE, TRUE, WORDS ("procedure", "size", "bytes", "times", "samples"), none },
+  { "Check", MEMLANE_N_STEPS, TRUE, WORDS ("test"), WORDS ("claim") },
+  { "Figure", MEMLANE_N_STEPS, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
+  { "Table", MEMLANE_N_STEPS, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title") },
 };
 
 static const Group *
@@ -72,7 +754,7 @@ split_language (const char *key)
 }
 
 static gboolean
-check_keys (const MemlaneReader *reader, const char *name, const Group *group, GError **error)
+check_keys (const Reader *reader, const char *name, const Group *group, GError **error)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (reader->file, name, NULL, NULL);
 
@@ -85,7 +767,7 @@ check_keys (const MemlaneReader *reader, const char *name, const Group *group, G
         {
           g_autofree char *own = g_strjoinv (", ", (char **) group->keys), *texts = g_strjoinv (", ", (char **) group->texts);
 
-          return memlane_reader_refuse (reader, name, keys[i], error, "unknown key, expected one of %s%s%s", texts,
+          return refuse (reader, name, keys[i], error, "unknown key, expected one of %s%s%s", texts,
                                         *texts != '\0' ? ", " : "", own);
         }
     }
@@ -93,7 +775,7 @@ check_keys (const MemlaneReader *reader, const char *name, const Group *group, G
 }
 
 static gboolean
-check_groups (const MemlaneReader *reader, char **names, GError **error)
+check_groups (const Reader *reader, char **names, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -101,11 +783,11 @@ check_groups (const MemlaneReader *reader, char **names, GError **error)
       const Group *group = find_group (names[i], &id);
 
       if (group == NULL)
-        return memlane_reader_refuse (reader, names[i], NULL, error,
+        return refuse (reader, names[i], NULL, error,
                                       "unknown group, expected [Experiment], [Predict] or [Sweep ID], [Trace ID], [Lab ID], "
                                       "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
       if (id != NULL && !is_id (id))
-        return memlane_reader_refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
+        return refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
       if (!check_keys (reader, names[i], group, error))
         return FALSE;
     }
@@ -115,7 +797,7 @@ check_groups (const MemlaneReader *reader, char **names, GError **error)
 /* --- groups ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-read_head (const MemlaneReader *reader, MemlaneExperiment *self, GError **error)
+read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
   const char *group = "Experiment";
 
@@ -125,24 +807,24 @@ read_head (const MemlaneReader *reader, MemlaneExperiment *self, GError **error)
                    reader->name);
       return FALSE;
     }
-  self->after_line = memlane_lines_find (reader->lines, group, "after");
-  return memlane_reader_get_number (reader, group, "number", 1, 9999, &self->number, error)
-         && memlane_reader_get_list (reader, group, "after", FALSE, &self->after, error)
-         && memlane_reader_get_list (reader, group, "verdict", FALSE, &self->verdict, error)
-         && memlane_reader_get_text (reader, group, "title", TRUE, &self->title, error)
-         && memlane_reader_get (reader, group, "source", FALSE, &self->source, error)
-         && memlane_reader_get_text (reader, group, "question", TRUE, &self->question, error)
-         && memlane_reader_get_text (reader, group, "claim", TRUE, &self->claim, error)
-         && memlane_reader_get_text (reader, group, "published-on", FALSE, &self->published_on, error)
-         && memlane_reader_get_text (reader, group, "explanation", TRUE, &self->explanation, error)
-         && memlane_reader_get_text (reader, group, "since", FALSE, &self->since, error)
-         && memlane_reader_get_text (reader, group, "fault", FALSE, &self->fault, error)
-         && memlane_reader_get_text (reader, group, "cure", FALSE, &self->cure, error);
+  self->after_line = lines_find (reader->lines, group, "after");
+  return get_number (reader, group, "number", 1, 9999, &self->number, error)
+         && get_list (reader, group, "after", FALSE, &self->after, error)
+         && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
+         && get_text (reader, group, "title", TRUE, &self->title, error)
+         && get (reader, group, "source", FALSE, &self->source, error)
+         && get_text (reader, group, "question", TRUE, &self->question, error)
+         && get_text (reader, group, "claim", TRUE, &self->claim, error)
+         && get_text (reader, group, "published-on", FALSE, &self->published_on, error)
+         && get_text (reader, group, "explanation", TRUE, &self->explanation, error)
+         && get_text (reader, group, "since", FALSE, &self->since, error)
+         && get_text (reader, group, "fault", FALSE, &self->fault, error)
+         && get_text (reader, group, "cure", FALSE, &self->cure, error);
 }
 
 /* The same cell twice would be two answers to one question. */
 static gboolean
-check_cells (const MemlaneReader *reader, const MemlaneExperiment *self, const char *group, const MemlanePlan *plan, GError **error)
+check_cells (const Reader *reader, const MemlaneExperiment *self, const char *group, const MemlanePlan *plan, GError **error)
 {
   for (guint i = 0; i < self->steps->len; i++)
     {
@@ -156,68 +838,68 @@ check_cells (const MemlaneReader *reader, const MemlaneExperiment *self, const c
       for (guint k = 0; plan->modes[k] != NULL; k++)
         for (guint m = 0; there->modes[m] != NULL; m++)
           if (plan->modes[k] == there->modes[m])
-            return memlane_reader_refuse (reader, group, "modes", error, "%s is measured at these sizes by [Sweep %s] already",
+            return refuse (reader, group, "modes", error, "%s is measured at these sizes by [Sweep %s] already",
                                           plan->modes[k]->id, other->id);
     }
   return TRUE;
 }
 
+static const MemlaneExperimentStep *
+find_step (const MemlaneExperiment *self, const char *id)
+{
+  for (guint i = 0; i < self->steps->len; i++)
+    if (strcmp (((const MemlaneExperimentStep *) self->steps->pdata[i])->id, id) == 0)
+      return self->steps->pdata[i];
+  return NULL;
+}
+
 static gboolean
-read_steps (const MemlaneReader *reader, char **names, MemlaneExperiment *self, GError **error)
+read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
-      const char *id = NULL, *kind = find_group (names[i], &id)->kind;
-      MemlaneExperimentStep *step;
+      const char *id = NULL;
+      MemlaneStepKind kind = find_group (names[i], &id)->step;
+      g_autoptr (MemlaneExperimentStep) step = NULL;
 
-      for (guint k = 0; k < MEMLANE_N_STEPS; k++)
-        {
-          if (strcmp (kind, memlane_step_kind_name (k)) != 0)
-            continue;
-          for (guint s = 0; s < self->steps->len; s++)
-            if (strcmp (((MemlaneExperimentStep *) self->steps->pdata[s])->id, id) == 0)
-              return memlane_reader_refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
-          step = memlane_reader_read_step (reader, names[i], k, id, error);
-          if (step == NULL)
-            return FALSE;
-          if (k == MEMLANE_STEP_SWEEP && !check_cells (reader, self, names[i], step->plan->sweep, error))
-            {
-              memlane_experiment_step_free (step);
-              return FALSE;
-            }
-          g_ptr_array_add (self->steps, step);
-        }
+      if (kind == MEMLANE_N_STEPS)
+        continue;
+      if (find_step (self, id) != NULL)
+        return refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
+      step = read_step (reader, names[i], kind, id, error);
+      if (step == NULL || (kind == MEMLANE_STEP_SWEEP && !check_cells (reader, self, names[i], step->plan->sweep, error)))
+        return FALSE;
+      g_ptr_array_add (self->steps, g_steal_pointer (&step));
     }
   return self->steps->len > 0
-         || memlane_reader_refuse (reader, "Experiment", NULL, error, "nothing is measured, expected a [Sweep ID], [Trace ID], [Lab ID] or "
-                                   "[Procedure ID]");
+         || refuse (reader, "Experiment", NULL, error, "nothing is measured, expected a [Sweep ID], [Trace ID], [Lab ID] or "
+                    "[Procedure ID]");
 }
 
 static gboolean
-parse_test (const MemlaneReader *reader, const char *group, const char *key, const char *text, const MemlaneExperiment *self,
-            gboolean wants_test, MemlaneTest **test, GError **error)
+parse_test (const Reader *reader, const char *group, const char *key, const char *text, const MemlaneExperiment *self,
+            MemlaneTestForm form, MemlaneTest **test, GError **error)
 {
   g_autofree char *reason = NULL;
 
-  *test = memlane_test_parse (text, self->steps, wants_test, &reason);
-  return *test != NULL || memlane_reader_refuse (reader, group, key, error, "%s", reason);
+  *test = memlane_test_parse (text, self->steps, form, 0, 0, &reason);
+  return *test != NULL || refuse (reader, group, key, error, "%s", reason);
 }
 
 static gboolean
-read_check (const MemlaneReader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
+read_check (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentCheck *check = g_new0 (MemlaneExperimentCheck, 1);
 
   g_ptr_array_add (self->checks, check);
   check->id = g_strdup (id);
-  check->line = memlane_lines_find (reader->lines, group, NULL);
-  return memlane_reader_get_text (reader, group, "claim", TRUE, &check->claim, error)
-         && memlane_reader_get (reader, group, "test", TRUE, &check->test, error)
-         && parse_test (reader, group, "test", check->test, self, TRUE, &check->parsed, error);
+  return get_text (reader, group, "claim", TRUE, &check->claim, error)
+         && get (reader, group, "test", TRUE, &check->test, error)
+         && parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error);
 }
 
 static gboolean
-read_figure (const MemlaneReader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
+read_figure (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentFigure *figure = g_new0 (MemlaneExperimentFigure, 1);
   MemlaneValueKind kind;
@@ -225,50 +907,48 @@ read_figure (const MemlaneReader *reader, const char *group, const char *id, Mem
 
   g_ptr_array_add (self->figures, figure);
   figure->id = g_strdup (id);
-  figure->line = memlane_lines_find (reader->lines, group, NULL);
-  if (!memlane_reader_get_text (reader, group, "title", TRUE, &figure->title, error)
-      || !memlane_reader_get_text (reader, group, "unit", FALSE, &figure->unit, error)
-      || !memlane_reader_get (reader, group, "value", TRUE, &figure->value, error)
-      || !memlane_reader_get (reader, group, "published", FALSE, &figure->published, error)
-      || !parse_test (reader, group, "value", figure->value, self, FALSE, &figure->parsed, error))
+  if (!get_text (reader, group, "title", TRUE, &figure->title, error)
+      || !get_text (reader, group, "unit", FALSE, &figure->unit, error)
+      || !get (reader, group, "value", TRUE, &figure->value, error)
+      || !get (reader, group, "published", FALSE, &figure->published, error)
+      || !parse_test (reader, group, "value", figure->value, self, MEMLANE_TEST_FIGURE, &figure->parsed, error))
     return FALSE;
   if (figure->unit != NULL && figure->parsed->left.kind != MEMLANE_VALUE_NUMBER)
-    return memlane_reader_refuse (reader, group, "unit", error, "only a number has a unit of its own");
+    return refuse (reader, group, "unit", error, "only a number has a unit of its own");
   if (figure->published != NULL && figure->parsed->left.kind != MEMLANE_VALUE_WORD
       && (!memlane_parse_quantity (figure->published, &kind, &value) || kind != figure->parsed->left.kind))
-    return memlane_reader_refuse (reader, group, "published", error, "found '%.80s', expected a %s as the value is", figure->published,
+    return refuse (reader, group, "published", error, "found '%.80s', expected a %s as the value is", figure->published,
                                   figure->parsed->left.kind == MEMLANE_VALUE_TIME ? "time, such as 5.7688 ms," : "number");
   return TRUE;
 }
 
 static gboolean
-read_table (const MemlaneReader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
+read_table (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentTable *table = g_new0 (MemlaneExperimentTable, 1);
 
   g_ptr_array_add (self->tables, table);
   table->id = g_strdup (id);
-  table->line = memlane_lines_find (reader->lines, group, NULL);
-  if (!memlane_reader_get_text (reader, group, "title", TRUE, &table->title, error)
-      || !memlane_reader_get_list (reader, group, "columns", TRUE, &table->columns, error)
-      || !memlane_reader_get_sizes (reader, group, &table->first_log2, &table->last_log2, error)
-      || !memlane_reader_get (reader, group, "published", FALSE, &table->source, error))
+  if (!get_text (reader, group, "title", TRUE, &table->title, error)
+      || !get_list (reader, group, "columns", TRUE, &table->columns, error)
+      || !get_sizes (reader, group, &table->first_log2, &table->last_log2, error)
+      || !get (reader, group, "published", FALSE, &table->source, error))
     return FALSE;
   table->parsed = g_new0 (MemlaneTest *, g_strv_length (table->columns) + 1);
   for (guint i = 0; table->columns[i] != NULL; i++)
     {
       g_autofree char *reason = NULL;
 
-      table->parsed[i]
-        = memlane_test_parse_column (table->columns[i], self->steps, table->first_log2, table->last_log2, &reason);
+      table->parsed[i] = memlane_test_parse (table->columns[i], self->steps, MEMLANE_TEST_COLUMN, table->first_log2, table->last_log2,
+                                             &reason);
       if (table->parsed[i] == NULL)
-        return memlane_reader_refuse (reader, group, "columns", error, "%s", reason);
+        return refuse (reader, group, "columns", error, "%s", reason);
     }
   return TRUE;
 }
 
 static gboolean
-read_judgements (const MemlaneReader *reader, char **names, MemlaneExperiment *self, GError **error)
+read_judgements (const Reader *reader, char **names, MemlaneExperiment *self, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -278,13 +958,13 @@ read_judgements (const MemlaneReader *reader, char **names, MemlaneExperiment *s
           || (strcmp (kind, "Figure") == 0 && !read_figure (reader, names[i], id, self, error))
           || (strcmp (kind, "Table") == 0 && !read_table (reader, names[i], id, self, error)))
         return FALSE;
-      if (self->checks->len > MEMLANE_EXPERIMENT_MOST
-          || self->figures->len > MEMLANE_EXPERIMENT_MOST
-          || self->tables->len > MEMLANE_EXPERIMENT_MOST)
-        return memlane_reader_refuse (reader, names[i], NULL, error, "more than %d of a kind", MEMLANE_EXPERIMENT_MOST);
+      if (self->checks->len > MOST
+          || self->figures->len > MOST
+          || self->tables->len > MOST)
+        return refuse (reader, names[i], NULL, error, "more than %d of a kind", MOST);
     }
   return self->checks->len > 0
-         || memlane_reader_refuse (reader, "Experiment", NULL, error, "nothing is claimed, expected a [Check ID]");
+         || refuse (reader, "Experiment", NULL, error, "nothing is claimed, expected a [Check ID]");
 }
 
 static gboolean
@@ -297,7 +977,7 @@ has_check (const MemlaneExperiment *self, const char *id)
 }
 
 static gboolean
-check_verdict (const MemlaneReader *reader, MemlaneExperiment *self, GError **error)
+check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
   if (self->verdict[0] == NULL) /* all of them */
     {
@@ -308,17 +988,17 @@ check_verdict (const MemlaneReader *reader, MemlaneExperiment *self, GError **er
     }
   for (guint i = 0; self->verdict[i] != NULL; i++)
     if (!has_check (self, self->verdict[i]))
-      return memlane_reader_refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
+      return refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
   return TRUE;
 }
 
 /* In every language as many choices as in English. */
 static gboolean
-check_choices (const MemlaneReader *reader, const char *group, GError **error)
+check_choices (const Reader *reader, const char *group, GError **error)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL), own = NULL;
 
-  if (!memlane_reader_get_list (reader, group, "choices", TRUE, &own, error))
+  if (!get_list (reader, group, "choices", TRUE, &own, error))
     return FALSE;
   for (guint i = 0; keys[i] != NULL; i++)
     {
@@ -326,17 +1006,17 @@ check_choices (const MemlaneReader *reader, const char *group, GError **error)
 
       if (!g_str_has_prefix (keys[i], "choices["))
         continue;
-      if (!memlane_reader_get_list (reader, group, keys[i], TRUE, &theirs, error))
+      if (!get_list (reader, group, keys[i], TRUE, &theirs, error))
         return FALSE;
       if (g_strv_length (theirs) != g_strv_length (own))
-        return memlane_reader_refuse (reader, group, keys[i], error, "found %u choices, expected %u as in English", g_strv_length (theirs),
+        return refuse (reader, group, keys[i], error, "found %u choices, expected %u as in English", g_strv_length (theirs),
                                       g_strv_length (own));
     }
   return TRUE;
 }
 
 static gboolean
-read_prediction (const MemlaneReader *reader, MemlaneExperiment *self, GError **error)
+read_prediction (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
   MemlanePrediction *to = &self->prediction;
   const char *group = "Predict";
@@ -344,44 +1024,41 @@ read_prediction (const MemlaneReader *reader, MemlaneExperiment *self, GError **
 
   if (!g_key_file_has_group (reader->file, group))
     return TRUE;
-  if (!memlane_reader_get_text (reader, group, "question", TRUE, &to->question, error)
-      || !memlane_reader_get_text (reader, group, "choices", FALSE, &choices, error)
-      || !memlane_reader_get (reader, group, "curve", FALSE, &to->curve, error))
+  if (!get_text (reader, group, "question", TRUE, &to->question, error)
+      || !get_text (reader, group, "choices", FALSE, &choices, error)
+      || !get (reader, group, "curve", FALSE, &to->curve, error))
     return FALSE;
   if ((choices != NULL) == (to->curve != NULL))
-    return memlane_reader_refuse (reader, group, NULL, error, "expected either choices or a curve");
+    return refuse (reader, group, NULL, error, "expected either choices or a curve");
   if (choices == NULL)
     {
-      MemlaneTest *test;
-
       if (g_key_file_has_key (reader->file, group, "answers", NULL))
-        return memlane_reader_refuse (reader, group, "answers", error, "a curve has no answers");
-      if (!memlane_reader_get_sizes (reader, group, &to->first_log2, &to->last_log2, error))
+        return refuse (reader, group, "answers", error, "a curve has no answers");
+      if (!get_sizes (reader, group, &to->first_log2, &to->last_log2, error))
         return FALSE;
-      test = memlane_test_parse_column (to->curve, self->steps, to->first_log2, to->last_log2, &reason);
-      if (test == NULL)
-        return memlane_reader_refuse (reader, group, "curve", error, "%s", reason);
-      memlane_test_free (test);
+      to->parsed = memlane_test_parse (to->curve, self->steps, MEMLANE_TEST_COLUMN, to->first_log2, to->last_log2, &reason);
+      if (to->parsed == NULL)
+        return refuse (reader, group, "curve", error, "%s", reason);
       to->kind = MEMLANE_PREDICT_CURVE;
       return TRUE;
     }
   if (g_key_file_has_key (reader->file, group, "sizes", NULL))
-    return memlane_reader_refuse (reader, group, "sizes", error, "choices have no sizes");
-  if (!check_choices (reader, group, error) || !memlane_reader_split_list (reader, group, "choices", choices, &to->choices, error)
-      || !memlane_reader_get_list (reader, group, "answers", TRUE, &to->answers, error))
+    return refuse (reader, group, "sizes", error, "choices have no sizes");
+  if (!check_choices (reader, group, error) || !split_list (reader, group, "choices", choices, &to->choices, error)
+      || !get_list (reader, group, "answers", TRUE, &to->answers, error))
     return FALSE;
   if (g_strv_length (to->choices) != g_strv_length (to->answers) || g_strv_length (to->choices) < 2)
-    return memlane_reader_refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
+    return refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
                                   g_strv_length (to->answers), g_strv_length (to->choices));
   for (guint i = 0; to->answers[i] != NULL; i++)
     if (!has_check (self, to->answers[i] + (*to->answers[i] == '!')))
-      return memlane_reader_refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);
+      return refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);
   to->kind = MEMLANE_PREDICT_CHOICE;
   return TRUE;
 }
 
 static gboolean
-read_all (const MemlaneReader *reader, MemlaneExperiment *self, GError **error)
+read_all (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
   g_auto (GStrv) names = g_key_file_get_groups (reader->file, NULL);
 
@@ -394,10 +1071,10 @@ MemlaneExperiment *
 memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error)
 {
   g_autoptr (MemlaneExperiment) self = NULL;
-  g_autoptr (MemlaneLines) lines = NULL;
+  g_autoptr (Lines) lines = NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) problem = NULL;
-  MemlaneReader reader = { .name = name, .file = file, .language = language };
+  Reader reader = { .name = name, .file = file, .language = language };
 
   if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
     {
@@ -405,7 +1082,7 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
                    "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d", name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
       return NULL;
     }
-  reader.lines = lines = memlane_lines_new (text, length, name, error);
+  reader.lines = lines = lines_new (text, length, name, error);
   if (lines == NULL)
     return NULL;
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_TRANSLATIONS, &problem))
@@ -413,6 +1090,6 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
       g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:1: %s", name, problem->message);
       return NULL;
     }
-  self = memlane_experiment_new ();
+  self = experiment_new ();
   return read_all (&reader, self, error) ? g_steal_pointer (&self) : NULL;
 }

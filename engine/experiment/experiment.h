@@ -70,10 +70,12 @@ typedef enum
   MEMLANE_N_STEPS
 } MemlaneStepKind;
 
-const char *memlane_step_kind_name (MemlaneStepKind kind);  /* "Sweep": the group's first word in the file */
 const char *memlane_step_kind_title (MemlaneStepKind kind); /* "measuring", ...: marked N_() */
 
 /* --- the experiment ------------------------------------------------------------------------------------------------ */
+
+typedef struct _MemlaneStepPlan MemlaneStepPlan; /* opaque: what a step runs */
+typedef struct _MemlaneTest MemlaneTest;         /* opaque: an expression that has been read */
 
 /* One group [Sweep ID], [Trace ID], [Lab ID] or [Procedure ID]. */
 typedef struct
@@ -82,7 +84,7 @@ typedef struct
   char *id;
   char *summary;       /* "vector-add: pageable, mapped; 2^10 to 2^20 floats" */
   gboolean what_if;    /* it runs on a simulated device of its own, whatever the device: "copy-engines=1" */
-  struct _MemlaneStepPlan *plan; /* engine/experiment/ alone */
+  MemlaneStepPlan *plan;
 } MemlaneExperimentStep;
 
 /* A claim that figures can judge: [Check ID]. */
@@ -91,8 +93,7 @@ typedef struct
   char *id;
   char *claim;         /* one sentence */
   char *test;          /* the expression as the file has it */
-  guint line;
-  struct _MemlaneTest *parsed; /* engine/experiment/ alone */
+  MemlaneTest *parsed;
 } MemlaneExperimentCheck;
 
 /* One figure to show: [Figure ID]. */
@@ -103,8 +104,7 @@ typedef struct
   char *value;         /* the expression */
   char *unit;          /* behind a number: "copies"; NULL: none */
   char *published;     /* as the source prints it, "5.7688 ms"; NULL: it prints none */
-  guint line;
-  struct _MemlaneTest *parsed;
+  MemlaneTest *parsed;
 } MemlaneExperimentFigure;
 
 /* Figures over size: [Table ID]. */
@@ -115,8 +115,7 @@ typedef struct
   char **columns;      /* references without size: "pageable/elapsed" */
   guint first_log2, last_log2;
   char *source;        /* published.csv's rows of this source stand beside; NULL: none */
-  guint line;
-  struct _MemlaneTest **parsed;
+  MemlaneTest **parsed; /* of each column; ends with NULL */
 } MemlaneExperimentTable;
 
 typedef enum
@@ -133,6 +132,7 @@ typedef struct
   char **choices;      /* CHOICE: what can be picked */
   char **answers;      /* CHOICE: of each choice the check that makes it right, "!ID": when that does not hold */
   char *curve;         /* CURVE: the reference, "mapped/elapsed" */
+  MemlaneTest *parsed; /* CURVE */
   guint first_log2, last_log2;
 } MemlanePrediction;
 

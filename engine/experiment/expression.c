@@ -8,12 +8,15 @@
  *   SUM        = TERM | SUM + TERM | SUM - TERM
  *   TERM       = REFERENCE | NUMBER
  *
- * All are apart by blanks; there are no parentheses. data/experiments/README.md says what a reference is.
+ * Blanks stand between all of them; there are no parentheses. data/experiments/README.md says what a reference is.
  */
-#include "experiment-private.h"
+#include "expression.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "measure/sweep.h"
+#include "step-plan.h"
 
 typedef struct
 {
@@ -133,32 +136,19 @@ parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term
 static gboolean
 parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *term)
 {
+  const MemlaneStepPlan *plan = term->step->plan;
+
   if (term->first_log2 != 0)
     return wrong (self, "found '%.80s': only a sweep's figures have sizes", token);
   term->name = g_strdup (name);
-  if (term->step->kind == MEMLANE_STEP_PROCEDURE)
-    {
-      const MemlaneProcedureOutput *output = term->step->plan->procedure->outputs;
-
-      for (; output->name != NULL; output++)
-        if (strcmp (output->name, name) == 0)
-          {
-            term->kind = output->kind;
-            return TRUE;
-          }
-      return wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, term->step->plan->procedure->id, name);
-    }
-  {
-    guint n;
-    const MemlaneTraceOutput *outputs = memlane_trace_output_list (&n);
-
-    for (guint i = 0; i < n; i++)
-      if (strcmp (outputs[i].name, name) == 0)
-        {
-          term->kind = outputs[i].kind;
-          return TRUE;
-        }
-  }
+  for (const MemlaneStepOutput *output = plan->outputs; output->name != NULL; output++)
+    if (strcmp (output->name, name) == 0)
+      {
+        term->kind = output->kind;
+        return TRUE;
+      }
+  if (plan->procedure != NULL)
+    return wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, plan->procedure->id, name);
   return wrong (self, "found '%.80s': a trace tells no '%.40s'", token, name);
 }
 
@@ -219,7 +209,7 @@ parse_reference (Parser *self, const char *token, MemlaneTerm *term)
 
 /* All ranges of a test are the same one; single sizes stand beside any. */
 static gboolean
-take_sizes (Parser *self, const char *token, const MemlaneTerm *term)
+agree_on_sizes (Parser *self, const char *token, const MemlaneTerm *term)
 {
   if (term->first_log2 == term->last_log2)
     return TRUE;
@@ -276,7 +266,7 @@ parse_term (Parser *self, gboolean subtract, GArray *terms, MemlaneValueKind *ki
     return wrong (self, "found '%.80s', expected a figure or a number", token);
   self->at++;
   parsed = memlane_parse_quantity (token, &term.kind, &term.number)
-           || (parse_reference (self, token, &term) && take_sizes (self, token, &term));
+           || (parse_reference (self, token, &term) && agree_on_sizes (self, token, &term));
   g_array_append_val (terms, term);
   if (!parsed)
     return FALSE;
@@ -372,71 +362,14 @@ parse_comparison (Parser *self, MemlaneTest *test)
 }
 
 static MemlaneTest *
-finish (Parser *self, MemlaneTest *test, gboolean parsed, char **reason)
-{
-  if (parsed && self->at < self->n)
-    parsed = wrong (self, "found '%.80s', expected the end", peek (self));
-  if (parsed && self->is_range)
-    {
-      test->first_log2 = self->first_log2;
-      test->last_log2 = self->last_log2;
-    }
-  g_strfreev (self->tokens);
-  if (parsed)
-    return test;
-  *reason = self->reason;
-  memlane_test_free (test);
-  return NULL;
-}
-
-static MemlaneTest *
-begin (Parser *self, const char *text, GPtrArray *steps)
+test_new (void)
 {
   MemlaneTest *test = g_new0 (MemlaneTest, 1);
-  guint kept = 0;
 
   test->left.above = new_terms ();
   test->left.below = new_terms ();
   test->right.above = new_terms ();
   test->right.below = new_terms ();
-  self->steps = steps;
-  self->tokens = g_strsplit_set (text, " \t", -1);
-  for (guint i = 0; self->tokens[i] != NULL; i++) /* several blanks are one */
-    if (*self->tokens[i] != '\0')
-      self->tokens[kept++] = self->tokens[i];
-    else
-      g_free (self->tokens[i]);
-  self->tokens[kept] = NULL;
-  self->n = kept;
-  return test;
-}
-
-MemlaneTest *
-memlane_test_parse (const char *text, GPtrArray *steps, gboolean wants_test, char **reason)
-{
-  Parser parser = { 0 };
-  MemlaneTest *test = begin (&parser, text, steps);
-  gboolean parsed = parse_expression (&parser, &test->left) && (!wants_test || parse_comparison (&parser, test));
-
-  if (parsed && !wants_test && parser.is_range)
-    parsed = wrong (&parser, "a figure has one size; a table shows several");
-  return finish (&parser, test, parsed, reason);
-}
-
-MemlaneTest *
-memlane_test_parse_column (const char *text, GPtrArray *steps, guint first_log2, guint last_log2, char **reason)
-{
-  g_autofree char *whole = g_strdup_printf ("%s@%u:%u", text, first_log2, last_log2);
-  Parser parser = { 0 };
-  MemlaneTest *test = begin (&parser, whole, steps);
-  gboolean parsed = parse_term (&parser, FALSE, test->left.above, &test->left.kind);
-
-  test = finish (&parser, test, parsed, reason);
-  if (test != NULL)
-    {
-      test->first_log2 = first_log2;
-      test->last_log2 = last_log2;
-    }
   return test;
 }
 
@@ -451,4 +384,56 @@ memlane_test_free (MemlaneTest *test)
   g_array_unref (test->right.below);
   g_free (test->word);
   g_free (test);
+}
+
+/* Several blanks are one. */
+static void
+split (Parser *self, const char *text)
+{
+  self->tokens = g_strsplit_set (text, " \t", -1);
+  for (guint i = 0; self->tokens[i] != NULL; i++)
+    if (*self->tokens[i] != '\0')
+      self->tokens[self->n++] = self->tokens[i];
+    else
+      g_free (self->tokens[i]);
+  self->tokens[self->n] = NULL;
+}
+
+static gboolean
+parse_form (Parser *self, MemlaneTestForm form, MemlaneTest *test)
+{
+  gboolean parsed;
+
+  if (form == MEMLANE_TEST_COLUMN)
+    parsed = parse_term (self, FALSE, test->left.above, &test->left.kind);
+  else
+    parsed = parse_expression (self, &test->left) && (form == MEMLANE_TEST_FIGURE || parse_comparison (self, test));
+  if (parsed && form == MEMLANE_TEST_FIGURE && self->is_range)
+    return wrong (self, "a figure has one size; a table shows several");
+  if (parsed && self->at < self->n)
+    return wrong (self, "found '%.80s', expected the end", peek (self));
+  return parsed;
+}
+
+MemlaneTest *
+memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, guint first_log2, guint last_log2, char **reason)
+{
+  g_autofree char *column = form == MEMLANE_TEST_COLUMN ? g_strdup_printf ("%s@%u:%u", text, first_log2, last_log2) : NULL;
+  Parser parser = { .steps = steps };
+  MemlaneTest *test = test_new ();
+  gboolean parsed;
+
+  split (&parser, column != NULL ? column : text);
+  parsed = parse_form (&parser, form, test);
+  g_strfreev (parser.tokens);
+  if (!parsed)
+    {
+      *reason = parser.reason;
+      memlane_test_free (test);
+      return NULL;
+    }
+  /* A column may be of one size, which is no range. */
+  test->first_log2 = column != NULL ? first_log2 : parser.is_range ? parser.first_log2 : 0;
+  test->last_log2 = column != NULL ? last_log2 : parser.is_range ? parser.last_log2 : 0;
+  return test;
 }

@@ -1,8 +1,8 @@
-/* write-report.c: a result as a page of Markdown
+/* report.c: a result as a page of Markdown
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-private.h"
+#include "experiment.h"
 
 #include <string.h>
 
@@ -115,8 +115,9 @@ append_table (GString *text, const MemlaneTableResult *table, Translate _)
       g_string_append_printf (text, "| 2^%u |", row->log2_elements);
       for (guint i = 0; columns[i] != NULL; i++)
         {
+          const MemlaneValue there = { .kind = MEMLANE_VALUE_TIME, .median = row->published[i] };
           g_autofree char *value = memlane_value_to_text (&row->values[i], TRUE);
-          g_autofree char *published = row->published[i] >= 0 ? memlane_format_time (row->published[i]) : g_strdup ("");
+          g_autofree char *published = row->published[i] >= 0 ? memlane_value_to_text (&there, FALSE) : g_strdup ("");
 
           g_string_append_printf (text, " %s |", value);
           if (table->is_published)

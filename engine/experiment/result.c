@@ -1,11 +1,55 @@
-/* result.c: values, findings, and the record of what an experiment found
+/* result.c: what an experiment found, what that says of its claims, and both as CSV
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Intervals are added, subtracted and divided end by end (Moore, Interval Analysis, 1966): the result holds every value that the terms'
+ * intervals allow. So it covers the true value whenever each term's interval does; for two independent medians that is 90 % at the least,
+ * and above 95 % where they are about normal and of like width, since errors rarely stand at opposite ends at once. A comparison is decided
+ * when the two intervals do not overlap.
  */
-#include "experiment-private.h"
+#include "result.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/i18n.h"
+#include "base/save.h"
+#include "expression.h"
+#include "result/csv.h"
+
+/* --- words --------------------------------------------------------------------------------------------------------------- */
+
+const char *
+memlane_verdict_name (MemlaneVerdict verdict)
+{
+  static const char *const names[] = { "holds", "does-not-hold", "cannot-be-told" };
+
+  return (guint) verdict < G_N_ELEMENTS (names) ? names[verdict] : "?";
+}
+
+const char *
+memlane_verdict_title (MemlaneVerdict verdict)
+{
+  static const char *const titles[] = { N_ ("holds"), N_ ("does not hold here"), N_ ("cannot be told") };
+
+  return (guint) verdict < G_N_ELEMENTS (titles) ? titles[verdict] : "?";
+}
+
+const char *
+memlane_doubt_title (MemlaneDoubt doubt)
+{
+  static const char *const titles[] = {
+    "",
+    N_ ("the 95 % interval holds both answers"),
+    N_ ("fewer than six samples, which differ: there is no 95 % interval"),
+    N_ ("the device cannot do it"),
+    N_ ("it was tried and failed"),
+    N_ ("it cannot be observed here"),
+    N_ ("the experiment was cut short"),
+  };
+
+  return (guint) doubt < G_N_ELEMENTS (titles) ? titles[doubt] : "?";
+}
 
 /* --- values ------------------------------------------------------------------------------------------------------------ */
 
@@ -16,8 +60,8 @@ memlane_value_clear (MemlaneValue *value)
   g_clear_pointer (&value->why, g_free);
 }
 
-void
-memlane_value_copy (MemlaneValue *to, const MemlaneValue *from)
+static void
+copy_value (MemlaneValue *to, const MemlaneValue *from)
 {
   *to = *from;
   to->word = g_strdup (from->word);
@@ -40,8 +84,8 @@ memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const 
   value->loose = statistics->count < 6 && (statistics->min < statistics->max || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));
 }
 
-char *
-memlane_format_number (double number)
+static char *
+format_number (double number)
 {
   char text[32];
   double size = fabs (number);
@@ -54,8 +98,8 @@ memlane_format_number (double number)
   return g_strdup (text);
 }
 
-char *
-memlane_format_time (double ns)
+static char *
+format_time (double ns)
 {
   static const struct { double ns; const char *unit; } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
   guint i = 0;
@@ -73,7 +117,7 @@ memlane_format_time (double ns)
 char *
 memlane_value_to_text (const MemlaneValue *value, gboolean interval)
 {
-  char *(*format) (double) = value->kind == MEMLANE_VALUE_TIME ? memlane_format_time : memlane_format_number;
+  char *(*format) (double) = value->kind == MEMLANE_VALUE_TIME ? format_time : format_number;
   g_autofree char *median = NULL, *low = NULL, *high = NULL;
 
   if (value->kind == MEMLANE_VALUE_NONE)
@@ -110,12 +154,12 @@ memlane_result_add (MemlaneExperimentResult *result, const char *step, const cha
 
   finding->step = g_strdup (step);
   finding->name = g_strdup (name);
-  memlane_value_copy (&finding->value, value);
+  copy_value (&finding->value, value);
   g_ptr_array_add (result->findings, finding);
 }
 
-const MemlaneValue *
-memlane_result_find (const MemlaneExperimentResult *result, const char *step, const char *name)
+static const MemlaneValue *
+find (const MemlaneExperimentResult *result, const char *step, const char *name)
 {
   for (guint i = 0; i < result->findings->len; i++)
     {
@@ -127,10 +171,68 @@ memlane_result_find (const MemlaneExperimentResult *result, const char *step, co
   return NULL;
 }
 
-char *
-memlane_cell_figure_name (const MemlaneMode *mode, MemlanePhase phase, MemlaneClock clock, guint log2_elements)
+/* Under which a cell's figure is found, "pinned/upload/device@20"; MEMLANE_N_PHASES: the cell itself, "pinned@20". */
+static char *
+name_figure (const char *mode, MemlanePhase phase, MemlaneClock clock, guint log2_elements)
 {
-  return g_strdup_printf ("%s/%s/%s@%u", mode->id, memlane_phase_name (phase), memlane_clock_name (clock), log2_elements);
+  if (phase == MEMLANE_N_PHASES)
+    return g_strdup_printf ("%s@%u", mode, log2_elements);
+  return g_strdup_printf ("%s/%s/%s@%u", mode, memlane_phase_name (phase), memlane_clock_name (clock), log2_elements);
+}
+
+static MemlaneDoubt
+doubt_of_status (MemlaneStatus status)
+{
+  switch (status)
+    {
+    case MEMLANE_STATUS_UNSUPPORTED:
+      return MEMLANE_DOUBT_UNSUPPORTED;
+    case MEMLANE_STATUS_CANCELLED:
+      return MEMLANE_DOUBT_CANCELLED;
+    case MEMLANE_STATUS_OK:
+    case MEMLANE_STATUS_NOISY:
+    case MEMLANE_STATUS_OUT_OF_MEMORY:
+    case MEMLANE_STATUS_MISMATCH:
+    case MEMLANE_STATUS_ERROR:
+    case MEMLANE_STATUS_TIMEOUT:
+    case MEMLANE_N_STATUSES:
+    default:
+      return MEMLANE_DOUBT_FAILED;
+    }
+}
+
+static gboolean
+is_sound (MemlaneStatus status)
+{
+  return status == MEMLANE_STATUS_OK || status == MEMLANE_STATUS_NOISY;
+}
+
+void
+memlane_result_add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
+{
+  MemlaneValue value;
+
+  /* What a failed cell has measured before proves nothing. */
+  for (guint i = 0; is_sound (cell->status) && i < cell->figures->len; i++)
+    {
+      const MemlaneFigure *figure = cell->figures->pdata[i];
+      g_autofree char *name = name_figure (cell->mode, figure->phase, figure->clock, cell->log2_elements);
+
+      if (figure->statistics.count == 0)
+        continue;
+      memlane_value_set_statistics (&value, MEMLANE_VALUE_TIME, &figure->statistics);
+      memlane_result_add (result, step, name, &value);
+    }
+  if (!is_sound (cell->status))
+    {
+      g_autofree char *name = name_figure (cell->mode, MEMLANE_N_PHASES, 0, cell->log2_elements);
+      const char *reason = cell->detail != NULL ? cell->detail : memlane_status_name (cell->status);
+      g_autofree char *why = g_strdup_printf ("%s: %s", cell->mode, reason);
+
+      memlane_value_set_none (&value, doubt_of_status (cell->status), why);
+      memlane_result_add (result, step, name, &value);
+      memlane_value_clear (&value);
+    }
 }
 
 /* --- the record ---------------------------------------------------------------------------------------------------------- */
@@ -178,8 +280,8 @@ table_result_free (gpointer data)
   g_free (result);
 }
 
-void
-memlane_table_row_free (gpointer data)
+static void
+table_row_free (gpointer data)
 {
   MemlaneTableRow *row = data;
 
@@ -241,4 +343,501 @@ memlane_experiment_result_unref (MemlaneExperimentResult *result)
   g_free (result->environment);
   g_free (result->date);
   g_free (result);
+}
+
+/* --- terms ----------------------------------------------------------------------------------------------------------------- */
+
+static void
+evaluate_cell (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements, MemlaneValue *value)
+{
+  static const MemlaneClock by_device[] = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_ISSUE };
+  static const MemlaneClock by_host[] = { MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_ISSUE };
+  const MemlaneClock *clocks = term->phase == MEMLANE_PHASE_ELAPSED ? by_host : by_device;
+  const MemlaneClock asked = (MemlaneClock) term->clock;
+  g_autofree char *name = NULL;
+  const MemlaneValue *found = NULL;
+
+  for (guint i = 0; i < (term->clock >= 0 ? 1 : G_N_ELEMENTS (by_device)) && found == NULL; i++)
+    {
+      g_free (name);
+      name = name_figure (term->mode->id, term->phase, term->clock >= 0 ? asked : clocks[i], log2_elements);
+      found = find (result, term->step->id, name);
+    }
+  if (found == NULL)
+    {
+      /* A cell without figures stands under its mode and size. */
+      g_free (name);
+      name = name_figure (term->mode->id, MEMLANE_N_PHASES, 0, log2_elements);
+      found = find (result, term->step->id, name);
+    }
+  if (found != NULL)
+    copy_value (value, found);
+  else if (result->cancelled)
+    memlane_value_set_none (value, MEMLANE_DOUBT_CANCELLED, NULL);
+  else
+    {
+      g_autofree char *why = g_strdup_printf ("%s has no %s", term->mode->id, memlane_phase_name (term->phase));
+      memlane_value_set_none (value, MEMLANE_DOUBT_UNKNOWN, why);
+    }
+}
+
+static void
+evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements, MemlaneValue *value)
+{
+  const MemlaneValue *found;
+
+  if (term->step == NULL)
+    {
+      *value = (MemlaneValue) { .kind = term->kind, .count = G_MAXUINT, .median = term->number, .low = term->number, .high = term->number };
+      return;
+    }
+  if (term->step->kind == MEMLANE_STEP_SWEEP)
+    {
+      evaluate_cell (result, term, term->first_log2 == term->last_log2 ? term->first_log2 : log2_elements, value);
+      return;
+    }
+  found = find (result, term->step->id, term->name);
+  if (found != NULL)
+    copy_value (value, found);
+  else
+    memlane_value_set_none (value, result->cancelled ? MEMLANE_DOUBT_CANCELLED : MEMLANE_DOUBT_FAILED, NULL);
+}
+
+/* FALSE: @sum says why there is none. */
+static gboolean
+evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, guint log2_elements, MemlaneValue *sum)
+{
+  for (guint i = 0; i < terms->len; i++)
+    {
+      const MemlaneTerm *term = &g_array_index (terms, MemlaneTerm, i);
+      MemlaneValue value;
+
+      evaluate_term (result, term, log2_elements, &value);
+      if (i == 0 || value.kind == MEMLANE_VALUE_NONE)
+        {
+          if (i > 0)
+            memlane_value_clear (sum);
+          *sum = value;
+          if (value.kind == MEMLANE_VALUE_NONE || value.kind == MEMLANE_VALUE_WORD)
+            return value.kind == MEMLANE_VALUE_WORD;
+          continue;
+        }
+      sum->count = MIN (sum->count, value.count);
+      sum->loose |= value.loose;
+      sum->median += term->subtract ? -value.median : value.median;
+      sum->low += term->subtract ? -value.high : value.low;
+      sum->high += term->subtract ? -value.low : value.high;
+    }
+  return TRUE;
+}
+
+static void
+divide (MemlaneValue *above, const MemlaneValue *below, MemlaneValueKind kind)
+{
+  double ends[4];
+
+  above->kind = kind;
+  above->count = MIN (above->count, below->count);
+  above->loose |= below->loose;
+  if (below->low <= 0 && below->high >= 0)
+    {
+      memlane_value_set_none (above, MEMLANE_DOUBT_INTERVAL, "what it is divided by may be nought");
+      return;
+    }
+  above->median /= below->median;
+  ends[0] = above->low / below->low;
+  ends[1] = above->low / below->high;
+  ends[2] = above->high / below->low;
+  ends[3] = above->high / below->high;
+  above->low = fmin (fmin (ends[0], ends[1]), fmin (ends[2], ends[3]));
+  above->high = fmax (fmax (ends[0], ends[1]), fmax (ends[2], ends[3]));
+}
+
+static void
+evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, MemlaneValue *value)
+{
+  MemlaneValue below;
+
+  if (!evaluate_sum (result, expression->above, log2_elements, value) || expression->below->len == 0)
+    return;
+  if (evaluate_sum (result, expression->below, log2_elements, &below))
+    divide (value, &below, expression->kind);
+  else
+    {
+      memlane_value_clear (value);
+      *value = below;
+    }
+}
+
+/* --- tests ------------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneVerdict
+decide (gboolean yes, gboolean no)
+{
+  return yes ? MEMLANE_VERDICT_HOLDS : no ? MEMLANE_VERDICT_DOES_NOT_HOLD : MEMLANE_VERDICT_CANNOT_BE_TOLD;
+}
+
+static MemlaneVerdict
+judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, MemlaneDoubt *doubt)
+{
+  const MemlaneValue *left = &point->left, *right = &point->right;
+  const MemlaneValue *missing = left->kind == MEMLANE_VALUE_NONE ? left : right;
+  MemlaneVerdict verdict;
+
+  if (left->kind == MEMLANE_VALUE_NONE || (test->right.above->len > 0 && right->kind == MEMLANE_VALUE_NONE))
+    {
+      *doubt = missing->doubt;
+      return MEMLANE_VERDICT_CANNOT_BE_TOLD;
+    }
+  switch (test->kind)
+    {
+    case MEMLANE_TEST_IS:
+      return decide (strcmp (left->word, test->word) == 0, TRUE);
+    case MEMLANE_TEST_IS_NOT:
+      return decide (strcmp (left->word, test->word) != 0, TRUE);
+    case MEMLANE_TEST_LESS:
+      verdict = decide (left->high < right->low, left->low >= right->high);
+      break;
+    case MEMLANE_TEST_MORE:
+      verdict = decide (left->low > right->high, left->high <= right->low);
+      break;
+    case MEMLANE_TEST_WITHIN:
+      verdict = decide (left->low >= test->low && left->high <= test->high, left->high < test->low || left->low > test->high);
+      break;
+    case MEMLANE_TEST_VALUE:
+    default:
+      verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
+      break;
+    }
+  if (left->loose || (test->right.above->len > 0 && right->loose))
+    {
+      *doubt = MEMLANE_DOUBT_SAMPLES;
+      return MEMLANE_VERDICT_CANNOT_BE_TOLD;
+    }
+  if (verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
+    *doubt = MEMLANE_DOUBT_INTERVAL;
+  return verdict;
+}
+
+static void
+describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, GString *text)
+{
+  static const char *const signs[] = { "", " < ", " > ", " within ", " is ", " is not " };
+  static const char *const not_signs[] = { "", " not < ", " not > ", " not within ", " is not ", " is " };
+  g_autofree char *left = memlane_value_to_text (&point->left, TRUE), *right = NULL;
+  const char *sign = (point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? not_signs : signs)[test->kind];
+  const MemlaneValue *missing = point->left.kind == MEMLANE_VALUE_NONE ? &point->left : &point->right;
+
+  if (point->log2_elements > 0)
+    g_string_append_printf (text, "2^%u: ", point->log2_elements);
+  if (missing->kind == MEMLANE_VALUE_NONE && (missing == &point->left || test->right.above->len > 0))
+    {
+      g_string_append (text, missing->why != NULL ? missing->why : memlane_doubt_title (missing->doubt));
+      return;
+    }
+  if (point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
+    sign = " against ";
+  if (test->word != NULL && point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD)
+    {
+      g_string_append (text, left);
+      if (test->kind == MEMLANE_TEST_IS)
+        g_string_append_printf (text, ", not %s", test->word);
+      return;
+    }
+  if (test->word != NULL)
+    {
+      g_string_append (text, left);
+      return;
+    }
+  if (test->kind == MEMLANE_TEST_WITHIN)
+    {
+      MemlaneValue low = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
+      MemlaneValue high = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
+      g_autofree char *from = memlane_value_to_text (&low, FALSE), *to = memlane_value_to_text (&high, FALSE);
+
+      right = g_strdup_printf ("%s to %s", from, to);
+    }
+  else
+    right = memlane_value_to_text (&point->right, TRUE);
+  g_string_append_printf (text, "%s%s%s", left, sign, right);
+}
+
+/* Worst first: no outweighs perhaps, perhaps outweighs yes. */
+static MemlaneVerdict
+together (MemlaneVerdict one, MemlaneVerdict other)
+{
+  if (one == MEMLANE_VERDICT_DOES_NOT_HOLD || other == MEMLANE_VERDICT_DOES_NOT_HOLD)
+    return MEMLANE_VERDICT_DOES_NOT_HOLD;
+  return one == MEMLANE_VERDICT_HOLDS && other == MEMLANE_VERDICT_HOLDS ? MEMLANE_VERDICT_HOLDS : MEMLANE_VERDICT_CANNOT_BE_TOLD;
+}
+
+static MemlaneCheckResult *
+judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck *check)
+{
+  MemlaneCheckResult *self = g_new0 (MemlaneCheckResult, 1);
+  const MemlaneTest *test = check->parsed;
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint last = test->first_log2 > 0 ? test->last_log2 : 0;
+
+  self->check = check;
+  self->verdict = MEMLANE_VERDICT_HOLDS;
+  self->points = g_array_new (FALSE, TRUE, sizeof (MemlaneCheckPoint));
+  for (guint size = test->first_log2; size <= last; size++)
+    {
+      MemlaneCheckPoint point = { .log2_elements = size };
+      MemlaneDoubt doubt = MEMLANE_DOUBT_NONE;
+
+      evaluate (result, &test->left, size, &point.left);
+      if (test->right.above->len > 0)
+        evaluate (result, &test->right, size, &point.right);
+      point.verdict = judge_point (test, &point, &doubt);
+      if (self->doubt == MEMLANE_DOUBT_NONE)
+        self->doubt = doubt;
+      self->verdict = together (self->verdict, point.verdict);
+      if (words->len > 0)
+        g_string_append (words, "; ");
+      describe_point (test, &point, words);
+      g_array_append_val (self->points, point);
+    }
+  if (self->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD)
+    self->doubt = MEMLANE_DOUBT_NONE;
+  self->words = g_string_free (g_steal_pointer (&words), FALSE);
+  return self;
+}
+
+/* --- tables and curves -------------------------------------------------------------------------------------------------------- */
+
+static double
+find_published (const MemlanePublished *published, const char *source, const MemlaneTerm *term, guint log2_elements)
+{
+  for (guint i = 0; published != NULL && source != NULL && term->mode != NULL && i < published->figures->len; i++)
+    {
+      const MemlanePublishedFigure *figure = published->figures->pdata[i];
+
+      if (g_str_has_prefix (figure->source, source) && figure->log2_elements == log2_elements && figure->phase == term->phase
+          && strcmp (figure->mode, term->mode->id) == 0)
+        return figure->value_ns;
+    }
+  return -1;
+}
+
+static MemlaneTableRow *
+fill_row (const MemlaneExperimentResult *result, const MemlaneTest *const *columns, guint n, const char *source, guint log2_elements,
+          const MemlanePublished *published)
+{
+  MemlaneTableRow *row = g_new0 (MemlaneTableRow, 1);
+
+  row->log2_elements = log2_elements;
+  row->values = g_new0 (MemlaneValue, n);
+  row->published = g_new0 (double, n);
+  for (guint i = 0; i < n; i++)
+    {
+      evaluate (result, &columns[i]->left, log2_elements, &row->values[i]);
+      row->published[i] = find_published (published, source, &g_array_index (columns[i]->left.above, MemlaneTerm, 0), log2_elements);
+    }
+  return row;
+}
+
+static MemlaneTableResult *
+fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable *table, const MemlanePublished *published)
+{
+  MemlaneTableResult *self = g_new0 (MemlaneTableResult, 1);
+  guint n = g_strv_length (table->columns);
+
+  self->table = table;
+  self->rows = g_ptr_array_new_with_free_func (table_row_free);
+  for (guint size = table->first_log2; size <= table->last_log2; size++)
+    {
+      MemlaneTableRow *row = fill_row (result, (const MemlaneTest *const *) table->parsed, n, table->source, size, published);
+
+      for (guint i = 0; i < n; i++)
+        self->is_published |= row->published[i] >= 0;
+      g_ptr_array_add (self->rows, row);
+    }
+  return self;
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------------------------------- */
+
+static const MemlaneCheckResult *
+find_check (const MemlaneExperimentResult *result, const char *id)
+{
+  for (guint i = 0; i < result->checks->len; i++)
+    if (strcmp (((const MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
+      return result->checks->pdata[i];
+  return NULL;
+}
+
+/* The choice whose check says so, if it is one alone. */
+static int
+find_right_choice (const MemlaneExperimentResult *result)
+{
+  const MemlanePrediction *prediction = &result->experiment->prediction;
+  int right = -1;
+
+  for (guint i = 0; prediction->kind == MEMLANE_PREDICT_CHOICE && prediction->answers[i] != NULL; i++)
+    {
+      gboolean turned = *prediction->answers[i] == '!';
+      const MemlaneCheckResult *check = find_check (result, prediction->answers[i] + turned);
+
+      if (check->verdict != (turned ? MEMLANE_VERDICT_DOES_NOT_HOLD : MEMLANE_VERDICT_HOLDS))
+        continue;
+      if (right >= 0)
+        return -1;
+      right = (int) i;
+    }
+  return right;
+}
+
+void
+memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+  const MemlanePrediction *prediction = &experiment->prediction;
+
+  for (guint i = 0; i < experiment->checks->len; i++)
+    g_ptr_array_add (result->checks, judge_check (result, experiment->checks->pdata[i]));
+  for (guint i = 0; i < experiment->figures->len; i++)
+    {
+      MemlaneFigureResult *figure = g_new0 (MemlaneFigureResult, 1);
+
+      figure->figure = experiment->figures->pdata[i];
+      evaluate (result, &figure->figure->parsed->left, 0, &figure->value);
+      g_ptr_array_add (result->figures, figure);
+    }
+  for (guint i = 0; i < experiment->tables->len; i++)
+    g_ptr_array_add (result->tables, fill_table (result, experiment->tables->pdata[i], published));
+
+  result->verdict = MEMLANE_VERDICT_HOLDS;
+  for (guint i = 0; experiment->verdict[i] != NULL; i++)
+    result->verdict = together (result->verdict, find_check (result, experiment->verdict[i])->verdict);
+  result->right_choice = find_right_choice (result);
+  if (prediction->kind == MEMLANE_PREDICT_CURVE)
+    {
+      const MemlaneTest *const columns[] = { prediction->parsed };
+
+      result->curve = g_ptr_array_new_with_free_func (table_row_free);
+      for (guint size = prediction->first_log2; size <= prediction->last_log2; size++)
+        g_ptr_array_add (result->curve, fill_row (result, columns, 1, NULL, size, NULL));
+    }
+}
+
+/* --- as CSV ------------------------------------------------------------------------------------------------------------------- */
+
+#define COLUMNS "experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail\n"
+
+gboolean
+memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (MemlaneSave) save = NULL, environment = NULL;
+  g_autofree char *environment_path = NULL;
+
+  if (result->runs->len == 0)
+    {
+      g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_IO, "cannot write %s: no cells were measured", path);
+      return FALSE;
+    }
+  memlane_csv_append_header (text);
+  for (guint i = 0; i < result->runs->len; i++)
+    {
+      const MemlaneRun *run = result->runs->pdata[i];
+
+      for (guint k = 0; k < run->cells->len; k++)
+        memlane_csv_append_cell (text, run, run->cells->pdata[k]);
+    }
+  save = memlane_save_prepare (path, text->str, text->len, error);
+  if (save == NULL)
+    return FALSE;
+  if (result->environment != NULL && !memlane_save_is_stream (path))
+    {
+      environment_path = memlane_csv_environment_path (path);
+      environment = memlane_save_prepare (environment_path, result->environment, strlen (result->environment), error);
+      if (environment == NULL || !memlane_save_commit (environment, error))
+        return FALSE;
+    }
+  return memlane_save_commit (save, error);
+}
+
+static void
+append_text (GString *text, const char *cell)
+{
+  if (cell == NULL)
+    return;
+  if (strpbrk (cell, ",\"\r\n") == NULL)
+    {
+      g_string_append (text, cell);
+      return;
+    }
+  g_string_append_c (text, '"');
+  for (; *cell != '\0'; cell++)
+    {
+      if (*cell == '"')
+        g_string_append_c (text, '"');
+      g_string_append_c (text, *cell);
+    }
+  g_string_append_c (text, '"');
+}
+
+static void
+append_number (GString *text, double number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_c (text, ',');
+  g_string_append (text, g_ascii_dtostr (digits, sizeof digits, number));
+}
+
+static void
+append_row (GString *text, const MemlaneExperimentResult *result, const char *step, const char *name, const char *kind,
+            const MemlaneValue *value, const char *word, const char *detail)
+{
+  const char *const front[] = { result->experiment->name, result->device, result->device_kind, step, name, kind };
+
+  for (guint i = 0; i < G_N_ELEMENTS (front); i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, ',');
+      append_text (text, front[i]);
+    }
+  if (value != NULL && (value->kind == MEMLANE_VALUE_TIME || value->kind == MEMLANE_VALUE_NUMBER))
+    {
+      g_string_append_printf (text, ",%u", value->count);
+      append_number (text, value->median);
+      append_number (text, value->low);
+      append_number (text, value->high);
+    }
+  else
+    g_string_append (text, ",,,,");
+  g_string_append_c (text, ',');
+  append_text (text, word);
+  g_string_append_c (text, ',');
+  append_text (text, detail);
+  g_string_append_c (text, '\n');
+}
+
+gboolean
+memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error)
+{
+  static const char *const kinds[] = { "none", "ns", "number", "word" };
+  g_autoptr (GString) text = g_string_new (COLUMNS);
+  g_autoptr (MemlaneSave) save = NULL;
+
+  for (guint i = 0; i < result->findings->len; i++)
+    {
+      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
+      const MemlaneValue *value = &finding->value;
+
+      append_row (text, result, finding->step, finding->name, kinds[value->kind], value, value->word,
+                  value->kind != MEMLANE_VALUE_NONE ? NULL : value->why != NULL ? value->why : memlane_doubt_title (value->doubt));
+    }
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      append_row (text, result, "check", check->check->id, "verdict", NULL, memlane_verdict_name (check->verdict), check->words);
+    }
+  append_row (text, result, "", "", "verdict", NULL, memlane_verdict_name (result->verdict), result->experiment->claim);
+  save = memlane_save_prepare (path, text->str, text->len, error);
+  return save != NULL && memlane_save_commit (save, error);
 }

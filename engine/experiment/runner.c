@@ -1,12 +1,21 @@
-/* runner.c: an experiment on a worker thread
- *
- * The worker runs the steps; what the caller's main context may ask while it does is under the lock, and told at most ten times a second.
+/* runner.c: an experiment on a worker thread: its steps one after the other, then the verdict
  *
  * SPDX-License-Identifier: MIT
+ *
+ * A step that cannot be done leaves a note and values that say why; the next one runs all the same. What the caller's main context may ask
+ * meanwhile is under the lock, and told at most ten times a second.
  */
-#include "experiment-private.h"
+#include "experiment.h"
 
 #include <string.h>
+
+#include "base/data-file.h"
+#include "device/simulated/profile.h"
+#include "measure/record.h"
+#include "procedure/procedure.h"
+#include "result.h"
+#include "step-plan.h"
+#include "trace-outputs.h"
 
 #define DELIVERY_MS 100
 
@@ -97,18 +106,279 @@ tell (MemlaneExperimentRunner *self, guint done, double fraction)
   g_mutex_unlock (&self->lock);
 }
 
+/* One run: what its steps share. The device is opened when a step needs it. */
 typedef struct
 {
-  MemlaneExperimentRunner *self;
-  guint step;
-} Place;
+  MemlaneExperimentRunner *runner;
+  guint place;           /* of the step in work */
+  const char *device_id;
+  MemlaneDevice *device; /* NULL: not open now */
+  double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
+  MemlaneExperimentResult *result;
+  GCancellable *cancellable;
+} Run;
+
+/* @fraction: of the step in work. */
+static void
+tell_fraction (const Run *run, double fraction)
+{
+  tell (run->runner, run->place, fraction);
+}
+
+static void note (Run *run, const MemlaneExperimentStep *step, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
 static void
-on_step_progress (double fraction, gpointer user_data)
+note (Run *run, const MemlaneExperimentStep *step, const char *format, ...)
 {
-  Place *place = user_data;
+  va_list arguments;
+  g_autofree char *said = NULL;
 
-  tell (place->self, place->step, fraction);
+  va_start (arguments, format);
+  said = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_ptr_array_add (run->result->notes, g_strdup_printf ("%s: %s", step->id, said));
+}
+
+static MemlaneDoubt
+doubt_of (const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return MEMLANE_DOUBT_CANCELLED;
+  return g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED) ? MEMLANE_DOUBT_UNSUPPORTED : MEMLANE_DOUBT_FAILED;
+}
+
+/* --- devices ------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneDevice *
+open_what_if (const MemlaneStepPlan *plan, GError **error)
+{
+  g_autofree char *path = memlane_data_find ("devices/h200.device");
+  g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
+
+  if (path == NULL)
+    g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                         "devices/h200.device is not among the data files: there is nothing to simulate");
+  if (profile == NULL)
+    return NULL;
+  if (plan->copy_engines >= 0)
+    profile->info.copy_engines = plan->copy_engines;
+  profile->in_order_engines = plan->in_order_engines;
+  return memlane_simulated_device_new (profile, "simulated:what-if");
+}
+
+/* The device of @step; given back by close_device(). */
+static MemlaneDevice *
+open_device (Run *run, const MemlaneExperimentStep *step, GError **error)
+{
+  if (step->what_if)
+    return open_what_if (step->plan, error);
+  if (run->device == NULL)
+    run->device = memlane_device_open (run->device_id, error);
+  return run->device;
+}
+
+static void
+close_device (Run *run, MemlaneDevice *device)
+{
+  if (device != run->device)
+    memlane_device_close (device);
+}
+
+/* --- sweeps ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const Run *run;
+  MemlaneRun *swept;
+  GError *error;
+  gboolean done;
+} Sweeping;
+
+static void
+on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Sweeping *sweeping = user_data;
+
+  sweeping->swept = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &sweeping->error);
+  sweeping->done = TRUE;
+}
+
+static void
+on_sweep_progress (MemlaneSweep *sweep, gpointer user_data)
+{
+  const Sweeping *sweeping = user_data;
+  double total = memlane_sweep_get_cells_total (sweep);
+
+  tell_fraction (sweeping->run, total > 0 ? memlane_sweep_get_cells_done (sweep) / total : 0);
+}
+
+static void
+run_sweep (Run *run, const MemlaneExperimentStep *step)
+{
+  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (run->device_id, step->plan->sweep, FALSE);
+  g_autoptr (GMainContext) loop = g_main_context_new ();
+  g_autoptr (MemlaneRun) swept = NULL;
+  Sweeping sweeping = { .run = run };
+
+  /* A sweep opens the device itself, on a thread of its own. */
+  g_clear_pointer (&run->device, memlane_device_close);
+  g_main_context_push_thread_default (loop);
+  g_signal_connect (sweep, "progress", G_CALLBACK (on_sweep_progress), &sweeping);
+  memlane_sweep_run_async (sweep, run->cancellable, on_swept, &sweeping);
+  while (!sweeping.done)
+    g_main_context_iteration (loop, TRUE);
+  g_signal_handlers_disconnect_by_data (sweep, &sweeping);
+  g_main_context_pop_thread_default (loop);
+  swept = sweeping.swept;
+  if (swept == NULL)
+    {
+      note (run, step, "nothing was measured: %s", sweeping.error->message);
+      g_clear_error (&sweeping.error);
+      return;
+    }
+  for (guint i = 0; i < swept->cells->len; i++)
+    memlane_result_add_cell (run->result, step->id, swept->cells->pdata[i]);
+  if (run->result->environment == NULL)
+    run->result->environment = g_strdup (swept->environment);
+  g_ptr_array_add (run->result->runs, g_steal_pointer (&swept));
+}
+
+/* --- traces ------------------------------------------------------------------------------------------------------------------ */
+
+static MemlaneTrace *
+record_once (const MemlaneExperimentStep *step, MemlaneDevice *device, GCancellable *cancellable, GError **error)
+{
+  const MemlanePlan *plan = step->plan->sweep;
+
+  if (step->kind == MEMLANE_STEP_LAB)
+    return memlane_lab_run (device, &step->plan->lab, cancellable, error);
+  {
+    const MemlaneTraceOptions options = { .reuse = plan->reuse, .streams = plan->streams, .chunks = plan->chunks, .seed = plan->seed };
+
+    return memlane_trace_record (device, plan->workload, plan->modes[0], plan->first_log2, &options, cancellable, error);
+  }
+}
+
+/* What one recording after the other told. */
+typedef struct
+{
+  guint most, taken;
+  double *samples; /* output by output, @most of each */
+  gboolean known[MEMLANE_N_TRACE_OUTPUTS]; /* by all of them */
+  MemlaneTrace *last;
+} Recordings;
+
+static void
+record (Run *run, const MemlaneExperimentStep *step, MemlaneDevice *device, Recordings *to, GError **error)
+{
+  for (; to->taken < to->most; to->taken++)
+    {
+      MemlaneTrace *trace = record_once (step, device, run->cancellable, error);
+      double values[MEMLANE_N_TRACE_OUTPUTS];
+      gboolean known[MEMLANE_N_TRACE_OUTPUTS];
+
+      if (trace == NULL)
+        return;
+      g_clear_pointer (&to->last, memlane_trace_unref);
+      to->last = trace;
+      memlane_trace_outputs_compute (trace, values, known);
+      for (guint i = 0; i < MEMLANE_N_TRACE_OUTPUTS; i++)
+        {
+          to->samples[(gsize) i * to->most + to->taken] = values[i];
+          to->known[i] &= known[i];
+        }
+      tell_fraction (run, (to->taken + 1.0) / to->most);
+    }
+}
+
+/* @problem: why there are no more recordings; NULL: these are all. */
+static void
+add_output (Run *run, const MemlaneExperimentStep *step, const Recordings *from, guint output, const GError *problem)
+{
+  MemlaneValue value;
+
+  if (from->taken == 0)
+    memlane_value_set_none (&value, doubt_of (problem), problem->message);
+  else if (!from->known[output])
+    {
+      const GPtrArray *notes = memlane_trace_get_info (from->last)->notes;
+
+      memlane_value_set_none (&value, MEMLANE_DOUBT_UNKNOWN, notes->len > 0 ? notes->pdata[0] : "the trace does not tell");
+    }
+  else
+    {
+      MemlaneStatistics statistics;
+
+      memlane_statistics_compute (from->samples + (gsize) output * from->most, from->taken, &statistics);
+      memlane_value_set_statistics (&value, memlane_trace_outputs[output].kind, &statistics);
+    }
+  memlane_result_add (run->result, step->id, memlane_trace_outputs[output].name, &value);
+  memlane_value_clear (&value);
+}
+
+/* Records again and again, so that what a trace tells has an interval; the last trace is kept. */
+static void
+run_trace (Run *run, const MemlaneExperimentStep *step)
+{
+  g_autofree double *samples = g_new0 (double, (gsize) step->plan->repeats * MEMLANE_N_TRACE_OUTPUTS);
+  Recordings recordings = { .most = step->plan->repeats, .samples = samples };
+  g_autoptr (GError) problem = NULL;
+  MemlaneDevice *device = open_device (run, step, &problem);
+
+  for (guint i = 0; i < MEMLANE_N_TRACE_OUTPUTS; i++)
+    recordings.known[i] = TRUE;
+  if (device != NULL)
+    {
+      record (run, step, device, &recordings, &problem);
+      close_device (run, device);
+    }
+  if (problem != NULL)
+    note (run, step, "%s%s", recordings.taken > 0 ? "recording ended early: " : "nothing was recorded: ", problem->message);
+  for (guint i = 0; i < MEMLANE_N_TRACE_OUTPUTS; i++)
+    add_output (run, step, &recordings, i, problem);
+  if (recordings.last != NULL)
+    {
+      g_ptr_array_add (run->result->traces, recordings.last);
+      g_ptr_array_add (run->result->trace_steps, g_strdup (step->id));
+    }
+}
+
+/* --- procedures ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+run_procedure (Run *run, const MemlaneExperimentStep *step)
+{
+  g_autoptr (GError) problem = NULL;
+  MemlaneDevice *device = open_device (run, step, &problem);
+
+  if (device == NULL)
+    {
+      note (run, step, "nothing was tried: %s", problem->message);
+      return;
+    }
+  memlane_procedure_run (step->plan->procedure, &step->plan->options, device,
+                         device == run->device ? run->open_ns : 0, run->result, step->id, run->cancellable);
+  close_device (run, device);
+}
+
+static void
+run_step (Run *run, const MemlaneExperimentStep *step)
+{
+  switch (step->kind)
+    {
+    case MEMLANE_STEP_SWEEP:
+      run_sweep (run, step);
+      break;
+    case MEMLANE_STEP_TRACE:
+    case MEMLANE_STEP_LAB:
+      run_trace (run, step);
+      break;
+    case MEMLANE_STEP_PROCEDURE:
+    case MEMLANE_N_STEPS:
+    default:
+      run_procedure (run, step);
+      break;
+    }
 }
 
 /* --- the work -------------------------------------------------------------------------------------------------------------- */
@@ -154,23 +424,22 @@ memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *canc
   g_autoptr (MemlanePublished) published = NULL;
   g_autofree char *id = NULL;
   gint64 begun = g_get_monotonic_time ();
-  Place place = { self, 0 };
-  MemlaneStepContext context = { .cancellable = cancellable, .progress = on_step_progress, .progress_data = &place };
+  Run run = { .runner = self, .cancellable = cancellable };
 
-  context.device = memlane_device_open (self->device_id, error);
-  if (context.device == NULL)
+  run.device = memlane_device_open (self->device_id, error);
+  if (run.device == NULL)
     return NULL;
-  if (strcmp (memlane_device_get_info (context.device)->kind, "simulated") != 0)
-    context.open_ns = (double) (g_get_monotonic_time () - begun) * 1e3;
-  result = context.result = memlane_experiment_result_new (self->experiment);
-  describe_device (result, memlane_device_get_info (context.device));
-  context.device_id = id = g_strdup (memlane_device_get_info (context.device)->id);
-  for (; place.step < self->experiment->steps->len && !g_cancellable_is_cancelled (cancellable); place.step++)
+  if (strcmp (memlane_device_get_info (run.device)->kind, "simulated") != 0)
+    run.open_ns = (double) (g_get_monotonic_time () - begun) * 1e3;
+  result = run.result = memlane_experiment_result_new (self->experiment);
+  describe_device (result, memlane_device_get_info (run.device));
+  run.device_id = id = g_strdup (memlane_device_get_info (run.device)->id);
+  for (; run.place < self->experiment->steps->len && !g_cancellable_is_cancelled (cancellable); run.place++)
     {
-      tell (self, place.step, 0);
-      memlane_step_run (&context, self->experiment->steps->pdata[place.step]);
+      tell_fraction (&run, 0);
+      run_step (&run, self->experiment->steps->pdata[run.place]);
     }
-  g_clear_pointer (&context.device, memlane_device_close);
+  g_clear_pointer (&run.device, memlane_device_close);
   result->cancelled = g_cancellable_is_cancelled (cancellable);
   published = memlane_published_read_default (NULL); /* without it the experiment is as good */
   memlane_experiment_judge (result, published);

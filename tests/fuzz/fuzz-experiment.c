@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/experiment-private.h"
+#include "experiment/result.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -1,8 +1,8 @@
-/* procedure-errors.c: errors on purpose: each one's name, and whether the next call works
+/* errors.c: errors on purpose: each one's name, and whether the next call works
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 #include <string.h>
 
@@ -139,7 +139,7 @@ const MemlaneProcedure memlane_procedure_errors = {
   .id = "errors-on-purpose",
   .summary = "too large an allocation, freeing twice, freeing a foreign pointer, a device pointer of unmapped memory; each followed by an "
              "addition",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "too-large", MEMLANE_VALUE_WORD }, { "too-large/next-call", MEMLANE_VALUE_WORD }, { "free-twice", MEMLANE_VALUE_WORD },
     { "free-twice/next-call", MEMLANE_VALUE_WORD }, { "free-foreign", MEMLANE_VALUE_WORD },
     { "free-foreign/next-call", MEMLANE_VALUE_WORD }, { "free-host-foreign", MEMLANE_VALUE_WORD },

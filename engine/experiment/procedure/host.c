@@ -1,8 +1,8 @@
-/* procedure-host.c: page-locked buffers as the articles' programs use them, faults included
+/* host.c: page-locked buffers as the articles' programs use them, faults included
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 #include <string.h>
 
@@ -113,7 +113,7 @@ run_handed (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_handed = {
   .id = "pinned-handed-to-kernel",
   .summary = "cudaMallocHost in the place of cudaMalloc, as in the article: copies and kernel recorded",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "copies", MEMLANE_VALUE_WORD }, { "kernel", MEMLANE_VALUE_TIME }, { "result-is-right", MEMLANE_VALUE_WORD }, { NULL },
   },
   .defaults = { .log2_elements = 14, .samples = MEMLANE_PROCEDURE_SAMPLES },
@@ -169,7 +169,7 @@ run_wrong_buffer (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_wrong_buffer = {
   .id = "wrong-buffer",
   .summary = "the article's two additions with different inputs, the second copied back from the first one's result, then from its own",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "first-case-is-right", MEMLANE_VALUE_WORD }, { "article-checks-second-case", MEMLANE_VALUE_WORD },
     { "article-sees-first-case-again", MEMLANE_VALUE_WORD }, { "cured-second-case-is-right", MEMLANE_VALUE_WORD }, { NULL },
   },
@@ -220,7 +220,7 @@ run_same_pointer (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_same_pointer = {
   .id = "same-pointer",
   .summary = "mapped memory: the address that cudaHostGetDevicePointer gives beside the host's own, and a kernel that uses the latter",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "pointers-are-equal", MEMLANE_VALUE_WORD }, { "result-is-right", MEMLANE_VALUE_WORD }, { NULL },
   },
   .defaults = { .log2_elements = 14 },
@@ -273,7 +273,7 @@ const MemlaneProcedure memlane_procedure_zero_copy_steps = {
   .id = "zero-copy-steps",
   .summary = "mapping asked for, write-combined and mapped memory, device pointers, a kernel that copies; the result before and after the "
              "wait",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "step-1-mapping-is-possible", MEMLANE_VALUE_WORD }, { "step-2-allocated", MEMLANE_VALUE_WORD },
     { "step-3-pointers", MEMLANE_VALUE_WORD }, { "pointers-are-equal", MEMLANE_VALUE_WORD },
     { "result-before-the-wait", MEMLANE_VALUE_WORD }, { "result-after-the-wait", MEMLANE_VALUE_WORD }, { NULL },

@@ -1,18 +1,22 @@
-/* procedure.c: the registry of procedures, and the books that they keep
+/* procedure.c: the registry of procedures, and what each is given to run with
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 #include <string.h>
 
-static const MemlaneProcedure *const procedures[] = {
-  &memlane_procedure_device_query,   &memlane_procedure_profile_pageable, &memlane_procedure_profile_pinned,
-  &memlane_procedure_handed,         &memlane_procedure_wrong_buffer,     &memlane_procedure_same_pointer,
-  &memlane_procedure_round_trips,    &memlane_procedure_return_times,     &memlane_procedure_kernels_beside,
-  &memlane_procedure_serialisers,    &memlane_procedure_waiting,          &memlane_procedure_callbacks,
-  &memlane_procedure_priorities,     &memlane_procedure_zero_copy_steps,  &memlane_procedure_errors,
-};
+/* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row here. */
+#define PROCEDURES(row) \
+  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
+  row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) row (zero_copy_steps) \
+  row (errors)
+
+#define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
+PROCEDURES (DECLARE)
+
+#define ENTER(name) &memlane_procedure_##name,
+static const MemlaneProcedure *const procedures[] = { PROCEDURES (ENTER) };
 
 const MemlaneProcedure *const *
 memlane_procedure_list (guint *n)
@@ -32,20 +36,20 @@ memlane_procedure_find (const char *id)
 
 /* --- what is found --------------------------------------------------------------------------------------------------- */
 
-typedef enum { TAKEN_HOST, TAKEN_FREE_HOST, TAKEN_FREE, TAKEN_STREAM, TAKEN_EVENT } TakenKind;
+typedef enum { RESOURCE_HOST, RESOURCE_FREE_HOST, RESOURCE_FREE, RESOURCE_STREAM, RESOURCE_EVENT } ResourceKind;
 
 typedef struct
 {
-  TakenKind kind;
+  ResourceKind kind;
   gpointer thing;
-} Taken;
+} Resource;
 
 typedef struct _MemlaneProcedureResources
 {
   GArray **samples;     /* one for each output; NULL: no sample yet */
   MemlaneValue *values; /* words, and what is lacking; else NONE */
   guint n_outputs;
-  GArray *taken;        /* (element-type Taken), in the order of taking */
+  GArray *held;         /* (element-type Resource), in the order of allocation */
   MemlaneExperimentResult *result;
   const char *step;
 } Resources;
@@ -118,33 +122,33 @@ memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error)
   return !g_cancellable_set_error_if_cancelled (context->cancellable, error);
 }
 
-/* --- what is taken ------------------------------------------------------------------------------------------------------ */
+/* --- what is to be given back ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-take (MemlaneProcedureContext *context, TakenKind kind, gpointer thing)
+keep (MemlaneProcedureContext *context, ResourceKind kind, gpointer thing)
 {
-  const Taken taken = { kind, thing };
+  const Resource resource = { kind, thing };
 
-  g_array_append_val (context->resources->taken, taken);
+  g_array_append_val (context->resources->held, resource);
   return TRUE;
 }
 
 static gboolean
-give_back (MemlaneDevice *device, const Taken *taken, GError **error)
+give_back (MemlaneDevice *device, const Resource *resource, GError **error)
 {
-  switch (taken->kind)
+  switch (resource->kind)
     {
-    case TAKEN_HOST:
-      return memlane_device_host_free (device, taken->thing, error);
-    case TAKEN_FREE_HOST:
-      return memlane_device_free_host (device, taken->thing, error);
-    case TAKEN_STREAM:
-      return memlane_device_stream_destroy (device, taken->thing, error);
-    case TAKEN_EVENT:
-      return memlane_device_event_destroy (device, taken->thing, error);
-    case TAKEN_FREE:
+    case RESOURCE_HOST:
+      return memlane_device_host_free (device, resource->thing, error);
+    case RESOURCE_FREE_HOST:
+      return memlane_device_free_host (device, resource->thing, error);
+    case RESOURCE_STREAM:
+      return memlane_device_stream_destroy (device, resource->thing, error);
+    case RESOURCE_EVENT:
+      return memlane_device_event_destroy (device, resource->thing, error);
+    case RESOURCE_FREE:
     default:
-      return memlane_device_free (device, taken->thing, error);
+      return memlane_device_free (device, resource->thing, error);
     }
 }
 
@@ -157,31 +161,31 @@ memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProcedureMemo
   switch (memory)
     {
     case MEMLANE_PROCEDURE_PAGEABLE:
-      return memlane_device_host_malloc (device, bytes, pointer, error) && take (context, TAKEN_HOST, *pointer);
+      return memlane_device_host_malloc (device, bytes, pointer, error) && keep (context, RESOURCE_HOST, *pointer);
     case MEMLANE_PROCEDURE_PINNED:
-      return memlane_device_malloc_host (device, bytes, pointer, error) && take (context, TAKEN_FREE_HOST, *pointer);
+      return memlane_device_malloc_host (device, bytes, pointer, error) && keep (context, RESOURCE_FREE_HOST, *pointer);
     case MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED:
       flags |= MEMLANE_HOST_ALLOC_WRITE_COMBINED;
       G_GNUC_FALLTHROUGH;
     case MEMLANE_PROCEDURE_MAPPED:
-      return memlane_device_host_alloc (device, bytes, flags, pointer, error) && take (context, TAKEN_FREE_HOST, *pointer);
+      return memlane_device_host_alloc (device, bytes, flags, pointer, error) && keep (context, RESOURCE_FREE_HOST, *pointer);
     case MEMLANE_PROCEDURE_DEVICE:
     default:
-      return memlane_device_malloc (device, bytes, pointer, error) && take (context, TAKEN_FREE, *pointer);
+      return memlane_device_malloc (device, bytes, pointer, error) && keep (context, RESOURCE_FREE, *pointer);
     }
 }
 
 gboolean
 memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error)
 {
-  GArray *taken = context->resources->taken;
+  GArray *held = context->resources->held;
 
-  for (guint i = taken->len; i-- > 0;)
-    if (g_array_index (taken, Taken, i).thing == pointer)
+  for (guint i = held->len; i-- > 0;)
+    if (g_array_index (held, Resource, i).thing == pointer)
       {
-        const Taken one = g_array_index (taken, Taken, i);
+        const Resource one = g_array_index (held, Resource, i);
 
-        g_array_remove_index (taken, i);
+        g_array_remove_index (held, i);
         return give_back (context->device, &one, error);
       }
   return TRUE;
@@ -190,13 +194,13 @@ memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError 
 gboolean
 memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
 {
-  return memlane_device_stream_create (context->device, non_blocking, priority, stream, error) && take (context, TAKEN_STREAM, *stream);
+  return memlane_device_stream_create (context->device, non_blocking, priority, stream, error) && keep (context, RESOURCE_STREAM, *stream);
 }
 
 gboolean
 memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error)
 {
-  return memlane_device_event_create (context->device, event, error) && take (context, TAKEN_EVENT, *event);
+  return memlane_device_event_create (context->device, event, error) && keep (context, RESOURCE_EVENT, *event);
 }
 
 gboolean
@@ -247,14 +251,14 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
 static void
 clean_up (MemlaneProcedureContext *context)
 {
-  GArray *taken = context->resources->taken;
+  GArray *held = context->resources->held;
   gboolean late = FALSE;
 
   memlane_device_latch_open (context->device, &late, NULL);
   memlane_device_synchronize (context->device, NULL);
-  for (guint i = taken->len; i-- > 0;)
-    give_back (context->device, &g_array_index (taken, Taken, i), NULL);
-  g_array_set_size (taken, 0);
+  for (guint i = held->len; i-- > 0;)
+    give_back (context->device, &g_array_index (held, Resource, i), NULL);
+  g_array_set_size (held, 0);
 }
 
 /* What each output came to; one that was not found says why. */
@@ -270,7 +274,7 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
     doubt = MEMLANE_DOUBT_UNSUPPORTED;
   for (guint i = 0; i < resources->n_outputs; i++)
     {
-      const MemlaneProcedureOutput *output = &context->procedure->outputs[i];
+      const MemlaneStepOutput *output = &context->procedure->outputs[i];
       MemlaneValue *value = &resources->values[i];
 
       if (resources->samples[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
@@ -292,7 +296,7 @@ void
 memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device, double open_ns,
                        MemlaneExperimentResult *result, const char *step, GCancellable *cancellable)
 {
-  Resources resources = { .result = result, .step = step, .taken = g_array_new (FALSE, FALSE, sizeof (Taken)) };
+  Resources resources = { .result = result, .step = step, .held = g_array_new (FALSE, FALSE, sizeof (Resource)) };
   MemlaneProcedureContext context = {
     .device = device, .procedure = procedure, .options = *options, .open_ns = open_ns, .cancellable = cancellable,
     .resources = &resources,
@@ -307,7 +311,7 @@ memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedure
     memlane_procedure_note (&context, "ended early: %s", problem->message);
   clean_up (&context);
   deliver (&context, problem);
-  g_array_unref (resources.taken);
+  g_array_unref (resources.held);
   g_free (resources.samples);
   g_free (resources.values);
 }

@@ -11,17 +11,12 @@
 #pragma once
 
 #include "device/device.h"
-#include "experiment/experiment.h"
+#include "experiment/result.h"
 
 G_BEGIN_DECLS
 
 typedef struct _MemlaneProcedureContext MemlaneProcedureContext;
-
-typedef struct
-{
-  const char *name;
-  MemlaneValueKind kind;
-} MemlaneProcedureOutput;
+typedef struct _MemlaneProcedureResources MemlaneProcedureResources;
 
 /* 0: the procedure's default. */
 typedef struct
@@ -36,7 +31,7 @@ typedef struct
 {
   const char *id;
   const char *summary;                   /* one sentence, English */
-  const MemlaneProcedureOutput *outputs; /* ends with a NULL name */
+  const MemlaneStepOutput *outputs;      /* ends with a NULL name */
   MemlaneProcedureOptions defaults;      /* 0: the procedure has no such option */
   MemlaneProcedureOptions most;
   /* FALSE with @error: a call failed; what was found until then counts. */
@@ -55,7 +50,7 @@ struct _MemlaneProcedureContext
   MemlaneProcedureOptions options;       /* with defaults filled in */
   double open_ns;                        /* what opening the device took, of real time; 0: it is not real */
   GCancellable *cancellable;             /* (nullable) */
-  struct _MemlaneProcedureResources *resources;  /* procedure.c */
+  MemlaneProcedureResources *resources;  /* opaque: what is to be given back, what was found */
 };
 
 /* Runs @procedure and adds to @result what it finds under @step. A step that fails says so in each output that it still owes. */
@@ -63,6 +58,8 @@ void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProc
                             double open_ns, MemlaneExperimentResult *result, const char *step, GCancellable *cancellable);
 
 /* --- for procedures ------------------------------------------------------------------------------------------------- */
+
+#define MEMLANE_PROCEDURE_SAMPLES 11 /* by default: the interval of their median is x(2) to x(10), 98.8 % */
 
 /* @output must be one of the procedure's; samples of one name become a median and its interval. */
 void memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value);

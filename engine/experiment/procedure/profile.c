@@ -1,8 +1,8 @@
-/* procedure-profile.c: the article's copy there and back, recorded call by call as nvprof did
+/* profile.c: the article's copy there and back, recorded call by call as nvprof did
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 #include <string.h>
 
@@ -121,7 +121,7 @@ run_pinned (MemlaneProcedureContext *context, GError **error)
   return profile (context, MEMLANE_PROCEDURE_PINNED, error);
 }
 
-static const MemlaneProcedureOutput outputs[] = {
+static const MemlaneStepOutput outputs[] = {
   { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
   { "to-device", MEMLANE_VALUE_TIME }, { "to-host", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER },
   { "share-of-memcpy", MEMLANE_VALUE_NUMBER }, { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { "open", MEMLANE_VALUE_TIME }, { NULL },

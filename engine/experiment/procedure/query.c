@@ -1,8 +1,8 @@
-/* procedure-query.c: what the device says of itself
+/* query.c: what the device says of itself
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 static const struct
 {
@@ -44,7 +44,7 @@ run (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_device_query = {
   .id = "device-query",
   .summary = "the device's own answers: capabilities, engines, memory, stream priorities",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "name", MEMLANE_VALUE_WORD }, { "compute-capability", MEMLANE_VALUE_WORD }, { "integrated", MEMLANE_VALUE_WORD },
     { "canMapHostMemory", MEMLANE_VALUE_WORD }, { "unifiedAddressing", MEMLANE_VALUE_WORD }, { "managedMemory", MEMLANE_VALUE_WORD },
     { "concurrentManagedAccess", MEMLANE_VALUE_WORD }, { "hostRegisterSupported", MEMLANE_VALUE_WORD },

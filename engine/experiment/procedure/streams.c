@@ -1,10 +1,10 @@
-/* procedure-streams.c: what runs beside what, and what keeps two streams apart
+/* streams.c: what runs beside what, and what keeps two streams apart
  *
  * SPDX-License-Identifier: MIT
  *
  * A stream is held by the latch, which is a kernel that spins. So what another stream does meanwhile is no question of time.
  */
-#include "private.h"
+#include "procedure.h"
 
 #include <string.h>
 
@@ -122,7 +122,7 @@ run_kernels_beside (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_kernels_beside = {
   .id = "kernels-beside-kernels",
   .summary = "a kernel beside one that spins; 16 small kernels and 4 large ones on one stream and on four",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "beside", MEMLANE_VALUE_WORD }, { "small/one-stream", MEMLANE_VALUE_TIME }, { "small/four-streams", MEMLANE_VALUE_TIME },
     { "large/one-stream", MEMLANE_VALUE_TIME }, { "large/four-streams", MEMLANE_VALUE_TIME }, { NULL },
   },
@@ -270,7 +270,7 @@ run_serialisers (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_serialisers = {
   .id = "serialisers",
   .summary = "a call between a kernel that spins on one stream and a kernel on another: do the two still run beside each other?",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "nothing", MEMLANE_VALUE_WORD }, { "pinned-allocation", MEMLANE_VALUE_WORD }, { "device-allocation", MEMLANE_VALUE_WORD },
     { "memset", MEMLANE_VALUE_WORD }, { "memset-in-a-stream", MEMLANE_VALUE_WORD }, { "copy-on-device", MEMLANE_VALUE_WORD },
     { "copy-in-a-stream", MEMLANE_VALUE_WORD }, { "default-stream", MEMLANE_VALUE_WORD },
@@ -354,7 +354,7 @@ run_priorities (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_priorities = {
   .id = "priorities",
   .summary = "four kernels on a stream of the least priority, then one on another stream, of the same and of the greatest priority",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "levels", MEMLANE_VALUE_NUMBER }, { "same-priority/late", MEMLANE_VALUE_TIME }, { "same-priority/early", MEMLANE_VALUE_TIME },
     { "high-priority/late", MEMLANE_VALUE_TIME }, { "high-priority/early", MEMLANE_VALUE_TIME }, { NULL },
   },

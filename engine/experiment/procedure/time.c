@@ -1,8 +1,8 @@
-/* procedure-time.c: how long calls hold the host
+/* time.c: how long calls hold the host
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 /* --- round trips, timed by events ------------------------------------------------------------------------------------- */
 
@@ -63,7 +63,7 @@ run_round_trips (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_round_trips = {
   .id = "round-trips",
   .summary = "cudaMemcpy there and back, many times between two events, from malloc's and from page-locked memory; the price of both",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "pageable/alloc", MEMLANE_VALUE_TIME }, { "pageable/copies", MEMLANE_VALUE_TIME }, { "pageable/round-trip", MEMLANE_VALUE_TIME },
     { "pageable/free", MEMLANE_VALUE_TIME }, { "pinned/alloc", MEMLANE_VALUE_TIME }, { "pinned/copies", MEMLANE_VALUE_TIME },
     { "pinned/round-trip", MEMLANE_VALUE_TIME }, { "pinned/free", MEMLANE_VALUE_TIME }, { NULL },
@@ -229,7 +229,7 @@ run_return_times (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_return_times = {
   .id = "return-times",
   .summary = "eight calls: when each returns, whether its work is done by then, and whether it returns behind work that has not begun",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     FOUR ("launch"), FOUR ("copy-on-device"), FOUR ("copy-64k"), FOUR ("copy-pageable"), FOUR ("copy-pinned"), FOUR ("async-pinned"),
     FOUR ("async-pageable"), FOUR ("memset"), { NULL },
   },

@@ -1,8 +1,8 @@
-/* procedure-wait.c: what each way of waiting waits for, and what a host function sees
+/* wait.c: what each way of waiting waits for, and what a host function sees
  *
  * SPDX-License-Identifier: MIT
  */
-#include "private.h"
+#include "procedure.h"
 
 #include <string.h>
 
@@ -125,7 +125,7 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_waiting = {
   .id = "waiting",
   .summary = "one stream is held, another has done its work: which wait returns, which one does not?",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "device", MEMLANE_VALUE_WORD }, { "held-stream", MEMLANE_VALUE_WORD }, { "other-stream", MEMLANE_VALUE_WORD },
     { "held-event", MEMLANE_VALUE_WORD }, { "other-event", MEMLANE_VALUE_WORD }, { "query", MEMLANE_VALUE_WORD },
     { "query/answer", MEMLANE_VALUE_WORD }, { "stream-wait-event", MEMLANE_VALUE_WORD },
@@ -255,7 +255,7 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_callbacks = {
   .id = "callbacks",
   .summary = "copy, kernel, copy, host function and another copy on each of two streams; then a host function that makes a CUDA call",
-  .outputs = (const MemlaneProcedureOutput[]) {
+  .outputs = (const MemlaneStepOutput[]) {
     { "called", MEMLANE_VALUE_NUMBER }, { "result-is-there", MEMLANE_VALUE_WORD }, { "next-command-waits", MEMLANE_VALUE_WORD },
     { "cuda-call-inside", MEMLANE_VALUE_WORD }, { NULL },
   },

@@ -350,7 +350,7 @@ test_page (void)
 
       if (at == NULL)
         g_error ("README.md has no row \"%s\"", row);
-      for (const MemlaneProcedureOutput *output = procedures[i]->outputs; output->name != NULL; output++)
+      for (const MemlaneStepOutput *output = procedures[i]->outputs; output->name != NULL; output++)
         {
           g_auto (GStrv) parts = g_strsplit (output->name, "/", 2);
           g_autofree char *line = g_strndup (at + 1, strcspn (at + 1, "\n"));

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/simulated/profile.h"
-#include "experiment/experiment-private.h"
+#include "experiment/procedure/procedure.h"
 #include "result/csv.h"
 
 #define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
@@ -140,6 +140,19 @@ test_doubts (void)
 
 static const MemlaneProcedureOptions small = { .log2_elements = 10, .bytes = 4096, .times = 2, .samples = 1 };
 
+static const MemlaneValue *
+find_value (const MemlaneExperimentResult *result, const char *name)
+{
+  for (guint i = 0; i < result->findings->len; i++)
+    {
+      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
+
+      if (strcmp (finding->step, "p") == 0 && strcmp (finding->name, name) == 0)
+        return &finding->value;
+    }
+  return NULL;
+}
+
 static guint64
 run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64 fail_at, guint *lacking)
 {
@@ -153,7 +166,7 @@ run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64
   *lacking = 0;
   for (guint i = 0; procedure->outputs[i].name != NULL; i++)
     {
-      const MemlaneValue *value = memlane_result_find (result, "p", procedure->outputs[i].name);
+      const MemlaneValue *value = find_value (result, procedure->outputs[i].name);
 
       g_assert_nonnull (value);
       if (value->kind == MEMLANE_VALUE_NONE)
@@ -402,12 +415,14 @@ test_words (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      g_autofree char *text = memlane_format_time (times[i].ns);
+      const MemlaneValue value = { .kind = MEMLANE_VALUE_TIME, .median = times[i].ns };
+      g_autofree char *text = memlane_value_to_text (&value, FALSE);
       g_assert_cmpstr (text, ==, times[i].text);
     }
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
-      g_autofree char *text = memlane_format_number (numbers[i].number);
+      const MemlaneValue value = { .kind = MEMLANE_VALUE_NUMBER, .median = numbers[i].number };
+      g_autofree char *text = memlane_value_to_text (&value, FALSE);
       g_assert_cmpstr (text, ==, numbers[i].text);
     }
 }

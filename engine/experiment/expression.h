@@ -1,0 +1,70 @@
+/* expression.h: the little language of checks, figures and tables: from its text to sums and quotients of what steps find
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * result.c works them out. Steps that a term names are the experiment's own, so a test lives no longer than it.
+ */
+#pragma once
+
+#include "experiment.h"
+#include "mode/mode.h"
+
+G_BEGIN_DECLS
+
+/* A reference, STEP:PATH@SIZES, or a number. */
+typedef struct
+{
+  const MemlaneExperimentStep *step; /* NULL: a number */
+  MemlaneValueKind kind;
+  double number;                     /* ns when kind is TIME */
+  char *name;                        /* TRACE, LAB, PROCEDURE: of the output */
+  const MemlaneMode *mode;           /* SWEEP */
+  MemlanePhase phase;
+  int clock;                         /* MemlaneClock; -1: device where there is one, else host (elapsed: host) */
+  guint first_log2, last_log2;       /* SWEEP */
+  gboolean subtract;                 /* its sign in the sum */
+} MemlaneTerm;
+
+typedef struct
+{
+  GArray *above, *below; /* (element-type MemlaneTerm); below empty: no division */
+  MemlaneValueKind kind;
+} MemlaneExpression;
+
+typedef enum
+{
+  MEMLANE_TEST_VALUE,
+  MEMLANE_TEST_LESS,
+  MEMLANE_TEST_MORE,
+  MEMLANE_TEST_WITHIN,
+  MEMLANE_TEST_IS,
+  MEMLANE_TEST_IS_NOT,
+} MemlaneTestKind;
+
+/* LEFT alone (VALUE), LEFT < RIGHT, LEFT > RIGHT, LEFT within LOW HIGH, LEFT is WORD, LEFT is-not WORD. */
+struct _MemlaneTest
+{
+  MemlaneTestKind kind;
+  MemlaneExpression left, right; /* right without terms: there is none */
+  double low, high;
+  char *word;
+  guint first_log2, last_log2;   /* sizes to test at; 0: no sizes */
+};
+
+/* What a text may be. */
+typedef enum
+{
+  MEMLANE_TEST_COMPARISON, /* of a check */
+  MEMLANE_TEST_FIGURE,     /* a value at one size */
+  MEMLANE_TEST_COLUMN,     /* a reference without size, "mapped/elapsed", over the sizes that are passed */
+} MemlaneTestForm;
+
+/* @steps (element-type MemlaneExperimentStep): what it may refer to; @first_log2 and @last_log2: of a column. Returns: NULL with
+ * *@reason (transfer full): "found X, expected Y". */
+MemlaneTest *memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, guint first_log2, guint last_log2,
+                                 char **reason);
+void memlane_test_free (MemlaneTest *test); /* (nullable) */
+/* "5.7688 ms", "41.022us", "1.25": FALSE when it is neither a time (in ns then) nor a number. */
+gboolean memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* result.h: how a result is made: the findings of steps go in one by one, then the claims are judged
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * For the runner, the procedures and tests; experiment.h is what others see of a result. One thread at a time until it is handed out.
+ */
+#pragma once
+
+#include "analysis/published.h"
+#include "experiment.h"
+#include "measure/statistics.h"
+#include "mode/mode.h"
+
+G_BEGIN_DECLS
+
+/* What a step promises to find. */
+typedef struct
+{
+  const char *name;
+  MemlaneValueKind kind;
+} MemlaneStepOutput;
+
+void memlane_value_clear (MemlaneValue *value);
+void memlane_value_set_none (MemlaneValue *value, MemlaneDoubt doubt, const char *why);
+void memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const MemlaneStatistics *statistics);
+
+/* Without findings, its verdicts still open. */
+MemlaneExperimentResult *memlane_experiment_result_new (MemlaneExperiment *experiment);
+/* @value is copied. Of two findings with the same step and name the first one counts. */
+void memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value);
+/* What a cell of a sweep has measured, "pinned/upload/device@20" and so on; of a failed one, why it has nothing, under "pinned@20". */
+void memlane_result_add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell);
+/* Works out checks, figures, tables and the verdict from the findings. @published (nullable): to stand beside. */
+void memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published);
+
+G_END_DECLS

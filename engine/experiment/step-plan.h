@@ -1,0 +1,25 @@
+/* step-plan.h: what a step of an experiment runs, as its group in the file has it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "measure/lab.h"
+#include "measure/sweep.h"
+#include "procedure/procedure.h"
+
+G_BEGIN_DECLS
+
+struct _MemlaneStepPlan
+{
+  MemlanePlan *sweep;                /* SWEEP; TRACE: one mode, one size */
+  MemlaneLabPlan lab;                /* LAB */
+  const MemlaneProcedure *procedure; /* PROCEDURE */
+  MemlaneProcedureOptions options;   /* PROCEDURE */
+  const MemlaneStepOutput *outputs;  /* TRACE, LAB, PROCEDURE: what it finds; ends with a NULL name */
+  guint repeats;                     /* TRACE, LAB: recordings */
+  int copy_engines;                  /* what-if: of the simulated device; -1: none asked for */
+  gboolean in_order_engines;         /* what-if: one hardware queue for each engine */
+};
+
+G_END_DECLS
