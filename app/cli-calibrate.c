@@ -14,7 +14,7 @@ is_write_error (const GError *error)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT)) /* a run or a base that cannot be used */
     return FALSE;
-  return error->domain == G_FILE_ERROR || error->domain == G_IO_ERROR || g_error_matches (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  return error->domain == G_FILE_ERROR || error->domain == G_IO_ERROR || g_error_matches (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
 }
 
 static int

@@ -5,10 +5,11 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/strict-text.h"
 
 int
 cli_fail (int status, const char *format, ...)
@@ -94,14 +95,10 @@ gboolean
 cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error)
 {
   double number;
-  char *end = NULL;
 
   if (text == NULL)
     return TRUE;
-  number = g_ascii_strtod (text, &end);
-  /* strtod is generous: it takes leading blanks, hexadecimal numbers, "inf" and "nan". */
-  if (text[0] == '\0' || *end != '\0' || strspn (text, "0123456789.eE+-") != strlen (text) || !isfinite (number) || number < least
-      || number > most)
+  if (!memlane_text_read_number (text, &number) || number < least || number > most)
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                    "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);

@@ -13,7 +13,7 @@
 static void
 set_io_error (GError **error, const char *path, const char *reason)
 {
-  g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write %s: %s", path, reason);
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", path, reason);
 }
 
 /* What a symbolic link points to is what will be replaced. (transfer full) */

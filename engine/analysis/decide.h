@@ -133,7 +133,7 @@ gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_element
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
-/* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_CSV_ERROR_IO. One row for
+/* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. One row for
  * each mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for
  * the baseline device-resident, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);

@@ -43,7 +43,7 @@ refuse (Reader *self, guint column, const char *format, ...)
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   where = column < N_COLUMNS ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
-  g_set_error (&self->error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name,
+  g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name,
                self->line, where, said);
 }
 
@@ -186,13 +186,13 @@ memlane_published_read (const char *path, GError **error)
 
   if (info != NULL && (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > FILE_LIMIT))
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: it is no file of at most %d MiB", shown,
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: it is no file of at most %d MiB", shown,
                    FILE_LIMIT >> 20);
       return NULL;
     }
   if (!g_file_get_contents (path, &text, &length, &problem))
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: %s", shown, problem->message);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message);
       return NULL;
     }
   reader.columns = g_strsplit (COLUMNS, ",", 0);
@@ -223,7 +223,7 @@ memlane_published_read_default (GError **error)
 
   if (path == NULL)
     {
-      g_set_error_literal (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO,
+      g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
                            "published.csv is missing: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it");
       return NULL;
     }

@@ -1,4 +1,4 @@
-/* mark.h: marks a text for translation
+/* i18n.h: marks a text for translation
  *
  * SPDX-License-Identifier: MIT
  *

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/trace.h"
+#include "file-error.h"
 
 #define BUFFER_BYTES (256 << 10)
 
@@ -65,7 +65,7 @@ memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (&self->error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
+  g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
                self->name, self->line, self->offset + self->at - self->line_begin + 1, message);
   return FALSE;
 }
@@ -95,7 +95,7 @@ fill (MemlaneJsonPull *self)
     got = read (self->fd, self->buffer, BUFFER_BYTES);
   while (got < 0 && errno == EINTR);
   if (got < 0)
-    g_set_error (&self->error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
+    g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
   if (got <= 0)
     {
       self->at_end = TRUE;

@@ -1,4 +1,4 @@
-/* json-pull.h: JSON token by token, from a file of any length; for engine/trace/ alone
+/* json-pull.h: JSON token by token, from a file of any length
  *
  * SPDX-License-Identifier: MIT
  *

@@ -14,7 +14,7 @@
 
 #include <glib/gstdio.h>
 
-#include "result/csv.h"
+G_DEFINE_QUARK (memlane-file-error-quark, memlane_file_error)
 
 struct _MemlaneSave
 {
@@ -68,12 +68,15 @@ memlane_save_sync_folder (const char *folder)
   close (fd);
 }
 
-static void
-set_error (GError **error, const char *path, int code)
+/* @code: errno, or 0. TRUE: there is no error. */
+static gboolean
+check (int code, const char *path, GError **error)
 {
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = code != 0 ? g_filename_display_name (path) : NULL;
 
-  g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write %s: %s", shown, g_strerror (code));
+  if (code != 0)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", shown, g_strerror (code));
+  return code == 0;
 }
 
 /* Opens self->temporary; 0 or errno. */
@@ -118,81 +121,93 @@ close_file (MemlaneSave *self)
   return code;
 }
 
+/* 0 or errno; *self is to be freed either way. */
+static int
+begin (const char *path, MemlaneSave **self)
+{
+  MemlaneSave *save = *self = g_new0 (MemlaneSave, 1);
+  char *resolved;
+
+  save->path = g_strdup (path);
+  save->fd = -1;
+  if (is_standard_output (path))
+    {
+      save->fd = STDOUT_FILENO;
+      return 0;
+    }
+  if (memlane_save_is_stream (path))
+    {
+      save->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+      return save->fd < 0 ? errno : 0;
+    }
+  resolved = realpath (path, NULL);
+  save->target = g_strdup (resolved != NULL ? resolved : path);
+  free (resolved);
+  return open_beside (save);
+}
+
+/* Puts what was written in its place; 0 or errno. */
+static int
+commit (MemlaneSave *self)
+{
+  g_autofree char *folder = NULL;
+  int code = close_file (self);
+
+  if (code != 0 || self->temporary == NULL)
+    return code;
+  if (rename (self->temporary, self->target) != 0)
+    return errno;
+  g_clear_pointer (&self->temporary, g_free);
+  folder = g_path_get_dirname (self->target);
+  memlane_save_sync_folder (folder);
+  return 0;
+}
+
 MemlaneSave *
 memlane_save_begin (const char *path, GError **error)
 {
-  g_autoptr (MemlaneSave) self = g_new0 (MemlaneSave, 1);
-  char *resolved;
-  int code = 0;
+  g_autoptr (MemlaneSave) self = NULL;
 
-  self->path = g_strdup (path);
-  self->fd = -1;
-  if (is_standard_output (path))
-    self->fd = STDOUT_FILENO;
-  else if (memlane_save_is_stream (path))
-    {
-      self->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-      code = self->fd < 0 ? errno : 0;
-    }
-  else
-    {
-      resolved = realpath (path, NULL);
-      self->target = g_strdup (resolved != NULL ? resolved : path);
-      free (resolved);
-      code = open_beside (self);
-    }
-  if (code == 0)
-    return g_steal_pointer (&self);
-  set_error (error, path, code);
-  return NULL;
+  return check (begin (path, &self), path, error) ? g_steal_pointer (&self) : NULL;
 }
 
 gboolean
 memlane_save_append (MemlaneSave *self, const char *text, gsize length, GError **error)
 {
-  if (memlane_save_write_all (self->fd, text, length))
-    return TRUE;
-  set_error (error, self->path, errno);
-  return FALSE;
+  return memlane_save_write_all (self->fd, text, length) || check (errno, self->path, error);
 }
 
 MemlaneSave *
 memlane_save_prepare (const char *path, const char *text, gsize length, GError **error)
 {
   g_autoptr (MemlaneSave) self = memlane_save_begin (path, error);
-  int code;
 
-  if (self == NULL || !memlane_save_append (self, text, length, error))
+  if (self == NULL || !memlane_save_append (self, text, length, error) || !check (close_file (self), path, error))
     return NULL;
-  code = close_file (self);
-  if (code == 0)
-    return g_steal_pointer (&self);
-  set_error (error, path, code);
-  return NULL;
+  return g_steal_pointer (&self);
 }
 
 gboolean
 memlane_save_commit (MemlaneSave *self, GError **error)
 {
-  g_autofree char *folder = NULL;
-  int code = close_file (self);
+  return check (commit (self), self->path, error);
+}
 
-  if (code != 0)
-    {
-      set_error (error, self->path, code);
-      return FALSE;
-    }
-  if (self->temporary == NULL)
-    return TRUE;
-  if (rename (self->temporary, self->target) != 0)
-    {
-      set_error (error, self->path, errno);
-      return FALSE;
-    }
-  g_clear_pointer (&self->temporary, g_free);
-  folder = g_path_get_dirname (self->target);
-  memlane_save_sync_folder (folder);
-  return TRUE;
+int
+memlane_save_try_file (const char *path, const char *text, gsize length)
+{
+  g_autoptr (MemlaneSave) self = NULL;
+  int code = begin (path, &self);
+
+  if (code == 0 && !memlane_save_write_all (self->fd, text, length))
+    code = errno;
+  return code != 0 ? code : commit (self);
+}
+
+gboolean
+memlane_save_file (const char *path, const char *text, gsize length, GError **error)
+{
+  return check (memlane_save_try_file (path, text, length), path, error);
 }
 
 void

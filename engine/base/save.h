@@ -2,19 +2,25 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * For engine/ alone. Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what
+ * Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what
  * was there before. Prepare several, then commit them, and they appear together. "-", /dev/stdout, pipes and character devices are streams:
- * they are written straight, by prepare. Errors are MEMLANE_CSV_ERROR_IO: "cannot write PATH: REASON".
+ * they are written straight, by prepare. Errors are MEMLANE_FILE_ERROR_IO: "cannot write PATH: REASON". Any thread.
  */
 #pragma once
 
-#include <glib.h>
+#include "file-error.h"
 
 G_BEGIN_DECLS
 
 typedef struct _MemlaneSave MemlaneSave;
 
+/* A whole file at once. */
+gboolean memlane_save_file (const char *path, const char *text, gsize length, GError **error);
+/* The same for callers with words of their own: 0 or errno. */
+int memlane_save_try_file (const char *path, const char *text, gsize length);
+
 gboolean memlane_save_is_stream (const char *path);
+/* Several files that shall appear together: prepare each, then commit each. */
 MemlaneSave *memlane_save_prepare (const char *path, const char *text, gsize length, GError **error);
 /* The same piece by piece: begin -> append... -> commit. After a failed append only free is left to do. */
 MemlaneSave *memlane_save_begin (const char *path, GError **error);

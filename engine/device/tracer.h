@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "device.h"
 #include "trace/builder.h"
 
 G_BEGIN_DECLS

@@ -28,7 +28,7 @@ char *memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, gu
 char *memlane_program_file_name (const MemlaneMode *mode);
 
 /* Writes @text to @path ("-": standard output): it is whole there or as it was. A file that holds just that is left alone, so that make and
- * its kind see no change. FALSE with @error (MEMLANE_CSV_ERROR_IO, "cannot write PATH: REASON"). */
+ * its kind see no change. FALSE with @error (MEMLANE_FILE_ERROR_IO, "cannot write PATH: REASON"). */
 gboolean memlane_program_write (const char *text, const char *path, GError **error);
 
 G_END_DECLS

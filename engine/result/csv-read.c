@@ -18,6 +18,8 @@
 #include <csv.h>
 #include <json-glib/json-glib.h>
 
+#include "base/strict-text.h"
+
 #define CHUNK (256 * 1024)
 #define ENVIRONMENT_LIMIT (4 * 1024 * 1024)
 
@@ -101,7 +103,7 @@ refuse (Reader *self, guint64 line, guint column, const char *format, ...)
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   where = column < MEMLANE_CSV_N_COLUMNS ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
-  g_set_error (&self->error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
+  g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
                where, said);
 }
 
@@ -208,81 +210,20 @@ take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, g
   return TRUE;
 }
 
-/* @digits by ten to the @behind, as IEEE 754 rounds it: 64 bits of the quotient, and one more that says whether there were others, are
- * enough for the rounding to a double's 53 to be the right one. */
-static double
-divide_exactly (guint64 digits, guint behind)
-{
-  static const guint64 powers[] = {
-    G_GUINT64_CONSTANT (1), G_GUINT64_CONSTANT (10), G_GUINT64_CONSTANT (100), G_GUINT64_CONSTANT (1000), G_GUINT64_CONSTANT (10000),
-    G_GUINT64_CONSTANT (100000), G_GUINT64_CONSTANT (1000000), G_GUINT64_CONSTANT (10000000), G_GUINT64_CONSTANT (100000000),
-    G_GUINT64_CONSTANT (1000000000), G_GUINT64_CONSTANT (10000000000), G_GUINT64_CONSTANT (100000000000),
-    G_GUINT64_CONSTANT (1000000000000), G_GUINT64_CONSTANT (10000000000000), G_GUINT64_CONSTANT (100000000000000),
-    G_GUINT64_CONSTANT (1000000000000000), G_GUINT64_CONSTANT (10000000000000000), G_GUINT64_CONSTANT (100000000000000000),
-    G_GUINT64_CONSTANT (1000000000000000000),
-  };
-  guint64 power = powers[behind], quotient;
-  int shift, power_shift;
-  unsigned __int128 dividend;
-
-  if (digits == 0 || behind == 0)
-    return (double) digits;
-  if (digits <= G_GUINT64_CONSTANT (1) << 53 && power <= G_GUINT64_CONSTANT (1000000000000000)) /* both are doubles */
-    return (double) digits / (double) power;
-  shift = __builtin_clzll (digits);
-  power_shift = __builtin_clzll (power);
-  power <<= power_shift;
-  dividend = (unsigned __int128) (digits << shift) << 63;
-  quotient = (guint64) (dividend / power);
-  quotient |= (dividend % power) != 0;
-  return ldexp ((double) quotient, power_shift - shift - 63);
-}
-
-/* Up to 18 digits with a '.' or none: nearly every field is so, and this takes a fraction of strtod's time. FALSE: ask strtod. */
-static gboolean
-take_short_number (const char *text, double *value)
-{
-  guint64 digits = 0;
-  guint behind = 0, n = 0;
-  gboolean has_point = FALSE;
-
-  if (!g_ascii_isdigit (*text))
-    return FALSE;
-  for (; *text != '\0'; text++)
-    if (*text == '.' && !has_point)
-      has_point = TRUE;
-    else if (!g_ascii_isdigit (*text))
-      return FALSE;
-    else
-      {
-        digits = digits * 10 + (guint64) (*text - '0');
-        behind += (guint) has_point;
-        if (++n > 18)
-          return FALSE;
-      }
-  *value = divide_exactly (digits, behind);
-  return TRUE;
-}
-
 static gboolean
 take_number (Reader *self, guint column, double *value)
 {
   const char *text = field (self, column);
-  char *end;
 
-  if (take_short_number (text, value))
-    return TRUE;
   if (text[0] == '-')
     return found (self, column, "a number that is not negative");
-  /* Digits and marks alone: no "inf", no "nan", no "0x", no space. */
-  if (is_empty (self, column) || strspn (text, "0123456789.eE+-") != self->lengths[column] || !g_ascii_isdigit (text[0]))
+  if (!g_ascii_isdigit (text[0]))
     return found_no_number (self, column, "a number");
-  *value = g_ascii_strtod (text, &end);
-  if (end != text + self->lengths[column])
-    return found (self, column, "a number");
-  if (!isfinite (*value))
+  if (memlane_text_read_number (text, value))
+    return TRUE;
+  if (isinf (*value))
     return found (self, column, "a number that a double can hold");
-  return TRUE;
+  return found_no_number (self, column, "a number");
 }
 
 static gboolean
@@ -667,7 +608,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
         continue;
       if (n < 0)
         {
-          g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
+          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
           return FALSE;
         }
       total += (guint64) n;
@@ -720,7 +661,7 @@ memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress
 
   if (csv_init (&reader.parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: libcsv cannot start", name);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", name);
       return NULL;
     }
   csv_set_space_func (&reader.parser, is_no_space);
@@ -782,7 +723,7 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
 
   if (fd < 0)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
       return NULL;
     }
   runs = memlane_csv_read_fd (fd, shown, G_MAXUINT64, progress, user_data, cancellable, error);

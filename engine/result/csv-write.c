@@ -8,104 +8,43 @@
  */
 #include "csv.h"
 
-#include <math.h>
 #include <string.h>
 
-#include <csv.h>
-
-#include "csv-private.h"
 #include "base/save.h"
+#include "base/strict-text.h"
+#include "csv-private.h"
 
 #define SAMPLE_COLUMNS "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns"
-
-G_DEFINE_QUARK (memlane-csv-error-quark, memlane_csv_error)
-
-/* Quoted only where it must be, so that ids stay as they are. */
-static void
-append_text (GString *text, const char *value)
-{
-  g_autofree char *valid = NULL;
-  gsize length, place;
-
-  if (value == NULL || *value == '\0')
-    return;
-  if (!g_utf8_validate (value, -1, NULL))
-    value = valid = g_utf8_make_valid (value, -1);
-  length = strlen (value);
-  if (strpbrk (value, ",\"\r\n") == NULL && value[0] != ' ' && value[length - 1] != ' ')
-    {
-      g_string_append_len (text, value, (gssize) length);
-      return;
-    }
-  place = text->len;
-  g_string_set_size (text, place + 2 * length + 2); /* every character a quote, and the two outside */
-  g_string_set_size (text, place + csv_write (text->str + place, 2 * length + 2, value, length));
-}
-
-static void
-append_count (GString *text, guint64 value)
-{
-  char digits[24];
-  char *at = digits + sizeof digits;
-
-  do
-    *--at = (char) ('0' + value % 10);
-  while ((value /= 10) > 0);
-  g_string_append_len (text, at, digits + sizeof digits - at);
-}
 
 /* An absent value is empty, never 0. */
 static void
 append_known_count (GString *text, guint64 value)
 {
   if (value > 0)
-    append_count (text, value);
-}
-
-/* The fewest digits that read back as the same value. */
-static void
-append_number (GString *text, double value)
-{
-  static const char *const formats[] = { "%.15g", "%.16g", "%.17g" };
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (value))
-    return;
-  if (value >= 0 && value < 1e15 && value == floor (value))
-    {
-      append_count (text, (guint64) value);
-      return;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_ascii_formatd (buffer, sizeof buffer, formats[i], value);
-      if (g_ascii_strtod (buffer, NULL) == value)
-        break;
-    }
-  g_string_append (text, buffer);
+    memlane_text_append_count (text, value);
 }
 
 /* The columns that a cell's rows have in common: "run" to "chunks", and a comma. */
 static void
 append_independent (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
 {
-  append_text (text, run->id);
+  memlane_text_append_field (text, run->id);
   g_string_append_c (text, ',');
-  append_text (text, run->device);
+  memlane_text_append_field (text, run->device);
   g_string_append_c (text, ',');
-  append_text (text, run->device_kind);
+  memlane_text_append_field (text, run->device_kind);
   g_string_append_c (text, ',');
-  append_text (text, cell->workload);
+  memlane_text_append_field (text, cell->workload);
   g_string_append_c (text, ',');
-  append_text (text, cell->mode);
+  memlane_text_append_field (text, cell->mode);
   g_string_append_c (text, ',');
-  append_count (text, cell->log2_elements);
+  memlane_text_append_count (text, cell->log2_elements);
   g_string_append_c (text, ',');
-  append_count (text, cell->elements);
+  memlane_text_append_count (text, cell->elements);
   g_string_append_c (text, ',');
-  append_count (text, cell->bytes);
+  memlane_text_append_count (text, cell->bytes);
   g_string_append_c (text, ',');
-  append_count (text, cell->reuse);
+  memlane_text_append_count (text, cell->reuse);
   g_string_append_c (text, ',');
   append_known_count (text, cell->streams);
   g_string_append_c (text, ',');
@@ -129,17 +68,17 @@ append_figure (GString *text, const MemlaneFigure *figure)
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       if (s->count > 0)
-        append_number (text, numbers[i]);
+        memlane_text_append_number (text, numbers[i]);
       g_string_append_c (text, ',');
     }
   append_known_count (text, figure->bytes_moved);
   g_string_append_c (text, ',');
   if (bandwidth > 0)
-    append_number (text, bandwidth);
+    memlane_text_append_number (text, bandwidth);
   g_string_append_c (text, ',');
   g_string_append (text, memlane_status_name (figure->status));
   g_string_append_c (text, ',');
-  append_text (text, figure->detail);
+  memlane_text_append_field (text, figure->detail);
   g_string_append_c (text, '\n');
 }
 
@@ -149,7 +88,7 @@ append_cell_row (GString *text, const MemlaneCell *cell)
   g_string_append (text, "elapsed,,,,,,,,,,,,"); /* clock to bandwidth are empty */
   g_string_append (text, memlane_status_name (cell->status));
   g_string_append_c (text, ',');
-  append_text (text, cell->detail);
+  memlane_text_append_field (text, cell->detail);
   g_string_append_c (text, '\n');
 }
 
@@ -245,7 +184,6 @@ memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **err
 {
   g_autoptr (GString) text = g_string_new (SAMPLE_COLUMNS "\n");
   g_autoptr (GString) independent = g_string_new (NULL);
-  g_autoptr (MemlaneSave) table = NULL;
 
   for (guint i = 0; i < run->cells->len; i++)
     {
@@ -264,15 +202,14 @@ memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **err
               g_string_append_c (text, ',');
               g_string_append (text, memlane_clock_name (figure->clock));
               g_string_append_c (text, ',');
-              append_count (text, k + 1);
+              memlane_text_append_count (text, k + 1);
               g_string_append_c (text, ',');
-              append_number (text, figure->samples[k]);
+              memlane_text_append_number (text, figure->samples[k]);
               g_string_append_c (text, '\n');
             }
         }
     }
-  table = memlane_save_prepare (path, text->str, text->len, error);
-  return table != NULL && memlane_save_commit (table, error);
+  return memlane_save_file (path, text->str, text->len, error);
 }
 
 char *

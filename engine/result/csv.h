@@ -9,6 +9,7 @@
 
 #include <gio/gio.h>
 
+#include "base/file-error.h"
 #include "run.h"
 
 G_BEGIN_DECLS
@@ -16,14 +17,6 @@ G_BEGIN_DECLS
 #define MEMLANE_CSV_COLUMNS                                                                                                          \
   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
   "ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail"
-
-#define MEMLANE_CSV_ERROR (memlane_csv_error_quark ())
-typedef enum
-{
-  MEMLANE_CSV_ERROR_BAD_FILE, /* refused: "FILE:LINE: column NAME: found X, expected Y" */
-  MEMLANE_CSV_ERROR_IO,       /* cannot be read or written; the message holds the system's reason and the path */
-} MemlaneCsvError;
-GQuark memlane_csv_error_quark (void);
 
 /* One header line, or the rows of @cell, appended to @text. */
 void memlane_csv_append_header (GString *text);

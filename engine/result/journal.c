@@ -46,7 +46,7 @@ fail (GError **error, const char *what, const char *path, int code)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot %s %s: %s", what, shown, g_strerror (code));
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot %s %s: %s", what, shown, g_strerror (code));
   return FALSE;
 }
 
@@ -122,7 +122,7 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
   if (run->id[0] == '\0' || run->id[0] == '.' || strchr (run->id, '/') != NULL)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot write a journal: the run's name '%s' is no name of a folder",
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write a journal: the run's name '%s' is no name of a folder",
                    run->id);
       return NULL;
     }
@@ -288,7 +288,7 @@ read_cells (int fd, const char *path, GError **error)
         return NULL;
       if (runs->len != 1)
         {
-          g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE, "%s:1: column run: found %u runs, expected one", shown,
+          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: column run: found %u runs, expected one", shown,
                        runs->len);
           return NULL;
         }
@@ -371,14 +371,14 @@ memlane_journal_discard (const char *path, GError **error)
   if (!S_ISDIR (info.st_mode) || name[0] == '.' || stat (root, &root_info) != 0 || stat (folder, &folder_info) != 0 ||
       root_info.st_dev != folder_info.st_dev || root_info.st_ino != folder_info.st_ino)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot remove %s: it is no journal; they are the folders in %s", path,
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is no journal; they are the folders in %s", path,
                    root);
       return FALSE;
     }
   fd = open_cells (path, LOCK_EX);
   if (fd < 0 && errno == EWOULDBLOCK)
     {
-      g_set_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO, "cannot remove %s: it is still being written", path);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is still being written", path);
       return FALSE;
     }
   if (fd < 0 && errno != ENOENT)

@@ -18,15 +18,15 @@ G_BEGIN_DECLS
 
 #define MEMLANE_TRACE_MOST_FLOWS 100000
 
-/* Written beside and renamed; "-" and pipes are written straight. FALSE with MEMLANE_TRACE_ERROR_IO. Any thread. */
+/* Written beside and renamed; "-" and pipes are written straight. FALSE with MEMLANE_FILE_ERROR_IO. Any thread. */
 gboolean memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error);
 
 /* @part: 0 to 1 of the file's bytes; called in the reading thread, some thousand times at most for each GiB. */
 typedef void (*MemlaneTraceProgress) (double part, gpointer user_data);
 
 /* Strict: the first thing that is wrong refuses the whole file, with its place: what is no JSON, cut off, no trace, has an event that ends
- * before it starts, a time that is no number. Blocks; any thread. Returns: (transfer full), or NULL with MEMLANE_TRACE_ERROR_BAD_FILE, _IO,
- * _TOO_LARGE, or G_IO_ERROR_CANCELLED. */
+ * before it starts, a time that is no number. Blocks; any thread. Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR_BAD, _IO,
+ * MEMLANE_TRACE_ERROR_TOO_LARGE, or G_IO_ERROR_CANCELLED. */
 MemlaneTrace *memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable,
                                        GError **error);
 

@@ -482,7 +482,7 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
     {
       g_autofree char *shown = g_filename_display_name (path);
 
-      g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
       memlane_trace_builder_free (self.builder);
       return NULL;
     }

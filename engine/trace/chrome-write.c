@@ -344,7 +344,7 @@ memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **
 
   done = write_all (&writer, path, &problem);
   if (!done)
-    g_set_error_literal (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO, problem->message);
+    g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, problem->message);
 
   g_free (writer.rows);
   g_free (writer.is_used);

@@ -17,15 +17,13 @@
 
 #include <gio/gio.h>
 
-#include "device/device.h"
+#include "base/file-error.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TRACE_ERROR (memlane_trace_error_quark ())
 typedef enum
 {
-  MEMLANE_TRACE_ERROR_BAD_FILE,      /* refused: "FILE:LINE:COLUMN: found X, expected Y" */
-  MEMLANE_TRACE_ERROR_IO,            /* cannot be read or written; the message holds the system's reason and the path */
   MEMLANE_TRACE_ERROR_TOO_LARGE,     /* more events than this machine has memory for */
   MEMLANE_TRACE_ERROR_WRONG_RESULT,  /* the traced sample computed something else: nothing that it shows would be true */
 } MemlaneTraceError;

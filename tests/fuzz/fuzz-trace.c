@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (trace == NULL)
     {
       if (error == NULL || !g_str_has_prefix (error->message, path) || !g_utf8_validate (error->message, -1, NULL)
-          || strlen (error->message) > 1000 || error->domain != MEMLANE_TRACE_ERROR || error->code != MEMLANE_TRACE_ERROR_BAD_FILE)
+          || strlen (error->message) > 1000 || error->domain != MEMLANE_FILE_ERROR || error->code != MEMLANE_FILE_ERROR_BAD)
         g_error ("a bad message: %s", error != NULL ? error->message : "none");
       close (fd);
       return 0;

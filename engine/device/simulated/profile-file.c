@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 
 #include "base/data-file.h"
+#include "base/key-file.h"
+#include "base/strict-text.h"
 
 #define refuse memlane_profile_refuse
 #define MOST_BASES 8 /* one upon the other */
@@ -16,14 +18,9 @@
 static gboolean
 parse_number (const char *text, double *number)
 {
-  char *end;
   g_autofree char *stripped = g_strstrip (g_strdup (text));
 
-  /* Neither hexadecimal nor inf, nan: digits, point, exponent. */
-  if (*stripped == '\0' || strspn (stripped, "0123456789+-.eE") != strlen (stripped))
-    return FALSE;
-  *number = g_ascii_strtod (stripped, &end);
-  return *end == '\0' && isfinite (*number);
+  return memlane_text_read_number (stripped, number);
 }
 
 static gboolean
@@ -159,31 +156,6 @@ refuse_key (GError **error, const char *file, const char *group, const char *key
   g_ptr_array_add (names, NULL);
   list = g_strjoinv (", ", (char **) names->pdata);
   return refuse (error, file, group, key, "unknown key; expected %s%s%s", list, *list != '\0' ? " or " : "", last);
-}
-
-/* GKeyFile keeps the last of two lines with the same key, silently. */
-static gboolean
-check_duplicates (const char *data, gsize length, const char *file, GError **error)
-{
-  g_autofree char *text = g_strndup (data, length);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  const char *group = "";
-
-  for (char **line = lines; *line != NULL; line++)
-    {
-      char *start = g_strchug (*line);
-      char *end = strchr (start, *start == '[' ? ']' : '=');
-
-      if (*start == '#' || end == NULL)
-        continue;
-      *end = '\0';
-      if (*start == '[')
-        group = start + 1;
-      else if (!g_hash_table_add (seen, g_strconcat (group, "]", g_strchomp (start), NULL)))
-        return refuse (error, file, group, start, "expected once, and found again");
-    }
-  return TRUE;
 }
 
 static gboolean
@@ -326,6 +298,8 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) problem = NULL;
   g_auto (GStrv) groups = NULL;
+  g_autoptr (MemlaneKeyLines) lines = NULL;
+  const char *twice_group, *twice_key;
 
   if (length > MEMLANE_PROFILE_MAX_BYTES)
     {
@@ -343,8 +317,12 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
               problem != NULL ? problem->message : "the file is empty");
       return NULL;
     }
-  if (!check_duplicates (data, length, name, error))
-    return NULL;
+  lines = memlane_key_lines_new (data, length, "device");
+  if (memlane_key_lines_find_twice (lines, &twice_group, &twice_key))
+    {
+      refuse (error, name, twice_group, twice_key, "expected once, and found again");
+      return NULL;
+    }
   if (!g_key_file_has_group (file, "device"))
     {
       refuse (error, name, "device", NULL, "expected, and missing");

@@ -4,28 +4,9 @@
  */
 #include "profile-keys.h"
 
-#include <math.h>
+#include "base/strict-text.h"
 
 #define IN(member) G_STRUCT_OFFSET (MemlaneProfile, member)
-
-/* The shortest text that reads back as the same double. */
-static void
-append_number (GString *text, double number)
-{
-  static const char *const formats[] = { "%.6g", "%.9g", "%.12g", "%.15g", "%.16g", "%.17g" };
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_ascii_formatd (buffer, sizeof buffer, formats[i], number);
-      if (g_ascii_strtod (buffer, NULL) == number)
-        break;
-    }
-  /* 6.5536e+04 is right, and hard to read. */
-  if (number == floor (number) && fabs (number) < 1e15)
-    g_ascii_formatd (buffer, sizeof buffer, "%.0f", number);
-  g_string_append (text, buffer);
-}
 
 static gboolean
 append_key (const MemlaneProfile *self, const MemlaneProfileKey *key, GString *text)
@@ -90,7 +71,7 @@ append_key (const MemlaneProfile *self, const MemlaneProfileKey *key, GString *t
     case KEY_DOUBLE:
     case KEY_BASE:
     default:
-      append_number (text, *(const double *) at);
+      memlane_text_append_number (text, *(const double *) at);
       break;
     }
   g_string_append_c (text, '\n');
@@ -119,7 +100,7 @@ append_list (GString *text, const char *key, const double *numbers, guint n)
     {
       if (i > 0)
         g_string_append_c (text, ';');
-      append_number (text, numbers[i]);
+      memlane_text_append_number (text, numbers[i]);
     }
   g_string_append_c (text, '\n');
 }
@@ -158,7 +139,7 @@ memlane_profile_to_text (const MemlaneProfile *self)
   for (guint i = 0; i < n; i++)
     {
       g_string_append_printf (text, "# %s\n%s=", terms[i].doc, terms[i].name);
-      append_number (text, self->host[i]);
+      memlane_text_append_number (text, self->host[i]);
       g_string_append_c (text, '\n');
     }
 
@@ -179,9 +160,9 @@ memlane_profile_to_text (const MemlaneProfile *self)
       else
         {
           g_string_append (text, "# left out: ");
-          append_number (text, terms[i].latency_ns);
+          memlane_text_append_number (text, terms[i].latency_ns);
           g_string_append (text, " + bytes x ");
-          append_number (text, terms[i].ns_per_byte);
+          memlane_text_append_number (text, terms[i].ns_per_byte);
           g_string_append_c (text, '\n');
         }
     }

@@ -616,7 +616,7 @@ test_map_file (void)
   g_assert_cmpstr (lines[6], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,device-resident,resident,4500,4477.5,4522.5,measured,,");
   g_unlink (path);
   g_assert_false (memlane_decision_write_map (decision, "/no/such/folder/map.csv", &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_rmdir (folder);
 }
 

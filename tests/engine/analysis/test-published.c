@@ -104,7 +104,7 @@ test_bad (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (memlane_published_read (path, &error));
-      g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
       g_test_message ("%s", error->message);
       g_assert_nonnull (strstr (error->message, cases[i].says));
     }
@@ -117,10 +117,10 @@ test_absent (void)
   g_autofree char *path = g_build_filename (folder, "none.csv", NULL);
 
   g_assert_null (memlane_published_read (path, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_clear_error (&error);
   g_assert_null (memlane_published_read (folder, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
 }
 
 int

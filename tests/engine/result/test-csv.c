@@ -204,7 +204,7 @@ refused (const char *text, gssize length, guint line, const char *said)
   GPtrArray *runs = read_text (text, length, &error);
 
   g_assert_null (runs);
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
   g_test_message ("%s", error->message);
   if (!g_str_has_prefix (error->message, start) || strstr (error->message, said) == NULL)
     g_error ("expected %s...%s, found %s", start, said, error->message);
@@ -335,7 +335,7 @@ test_bad_files (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (read_text (HEADER GOOD_ROW, (gssize) cut, &error));
-      g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
     }
 
   /* rows that contradict each other */
@@ -381,7 +381,7 @@ refused_early (const char *text, gsize length, const char *said)
   g_assert_true (g_file_set_contents (path, text, (gssize) length, NULL));
   most_read = 0;
   g_assert_null (memlane_csv_read (path, note_progress, NULL, NULL, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, said));
   g_assert_cmpuint (strlen (error->message), <, 600);
@@ -497,7 +497,7 @@ cannot_write (const MemlaneRun *run, const char *path, const char *reason)
   g_autofree char *said = g_strdup_printf ("cannot write %s: %s", path, reason);
 
   g_assert_false (memlane_csv_write (run, path, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_assert_cmpstr (error->message, ==, said);
 }
 
@@ -517,11 +517,11 @@ test_unwritable (void)
   cannot_write (run, folder, g_strerror (EISDIR));
   cannot_write (run, "/dev/full", g_strerror (ENOSPC));
   g_assert_null (memlane_csv_read (missing, NULL, NULL, NULL, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_assert_nonnull (strstr (error->message, missing));
   g_clear_error (&error);
   g_assert_null (memlane_csv_read (folder, NULL, NULL, NULL, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
 
   /* A disk that fills up on the way, by the limit on a file's size: what was there stays, nothing new stands beside. */
   g_mkdir (closed, 0700);

@@ -234,7 +234,7 @@ test_full_disk (void)
   while (done < run->cells->len && memlane_journal_append (journal, g_ptr_array_index (run->cells, done), &error))
     done++;
   setrlimit (RLIMIT_FSIZE, &limit);
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_assert_nonnull (strstr (error->message, memlane_journal_get_path (journal)));
   g_assert_nonnull (strstr (error->message, g_strerror (EFBIG)));
   g_assert_cmpuint (done, >, 0);
@@ -287,7 +287,7 @@ test_broken (void)
   memcpy (strstr (text, "simulated"), "SIMULATED", 9);
   g_assert_true (g_file_set_contents (cells, text, -1, NULL));
   g_assert_null (memlane_journal_read (path, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_BAD_FILE);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
   g_assert_nonnull (strstr (error->message, "cells.csv:3: column device"));
   g_clear_error (&error);
   g_assert_cmpuint (count_listed (), ==, 0);
@@ -334,7 +334,7 @@ test_no_root (void)
   g_assert_cmpint (g_rename (parent, aside), ==, 0);
   g_assert_true (g_file_set_contents (parent, "", 0, NULL));
   g_assert_null (memlane_journal_open (run, &error));
-  g_assert_error (error, MEMLANE_CSV_ERROR, MEMLANE_CSV_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_assert_nonnull (strstr (error->message, root));
   g_assert_cmpuint (count_listed (), ==, 0);
   g_unlink (parent);

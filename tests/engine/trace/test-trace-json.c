@@ -101,7 +101,7 @@ test_refusals (void)
 
       if (trace != NULL)
         g_error ("taken: %s", cases[i].text);
-      g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_BAD_FILE);
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
       if (strstr (error->message, cases[i].says) == NULL)
         g_error ("%s: \"%s\" does not say \"%s\"", cases[i].text, error->message, cases[i].says);
       g_assert_true (g_str_has_prefix (error->message, "/proc/self/fd/"));
@@ -119,7 +119,7 @@ test_depth (void)
 
   memset (arrays, '[', n);
   g_assert_null (read_bytes (arrays, n, NULL, NULL, NULL, &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_BAD_FILE);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
   g_clear_error (&error);
   g_string_append (objects, "{\"traceEvents\":[{\"args\":");
   for (gsize i = 0; i < n; i++)
@@ -140,17 +140,17 @@ test_files (void)
   g_autoptr (MemlaneTrace) empty = memlane_trace_builder_finish (memlane_trace_builder_new (), NULL);
 
   g_assert_null (memlane_trace_read_json ("/nowhere/at/all.json", NULL, NULL, NULL, &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
   g_clear_error (&error);
   g_assert_null (memlane_trace_read_json ("/", NULL, NULL, NULL, &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_clear_error (&error);
   g_assert_false (memlane_trace_write_json (empty, "/nowhere/at/all.json", &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
   g_clear_error (&error);
   g_assert_false (memlane_trace_write_json (empty, "/dev/full", &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_IO);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
 }
 
 /* --- trips ---------------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,159 @@
+/* key-file.c: where each group and key of a key file stands, and what stands twice
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "key-file.h"
+
+#include <string.h>
+
+#include "file-error.h"
+
+#define LONGEST_LINE 20000 /* bytes */
+
+struct _MemlaneKeyLines
+{
+  const char *first_group;
+  GHashTable *numbers;            /* "[group]key" -> line */
+  guint bad_line;                 /* the first that is wrong; 0: none */
+  char *bad;                      /* what is wrong with it */
+  char *twice_group, *twice_key;  /* the first key that stands twice, or NULL */
+};
+
+static char *
+place (const char *group, const char *key)
+{
+  return g_strdup_printf ("[%s]%s", group, key != NULL ? key : "");
+}
+
+static void G_GNUC_PRINTF (3, 4)
+refuse (MemlaneKeyLines *self, guint line, const char *format, ...)
+{
+  g_autofree char *said = NULL;
+  va_list arguments;
+
+  if (self->bad != NULL)
+    return;
+  va_start (arguments, format);
+  said = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  self->bad_line = line;
+  self->bad = g_utf8_make_valid (said, -1); /* what is quoted may be cut within a character */
+}
+
+/* @key: NULL for the group's own line. @shown: for messages. */
+static void
+enter (MemlaneKeyLines *self, const char *group, const char *key, const char *shown, guint line)
+{
+  g_autofree char *at = place (group, key);
+  guint before = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, at));
+
+  if (before == 0)
+    {
+      g_hash_table_insert (self->numbers, g_steal_pointer (&at), GUINT_TO_POINTER (line));
+      return;
+    }
+  refuse (self, line, "%.80s stands twice, first in line %u", shown, before);
+  if (key != NULL && self->twice_key == NULL)
+    {
+      self->twice_group = g_strdup (group);
+      self->twice_key = g_strdup (key);
+    }
+}
+
+static void
+read_line (MemlaneKeyLines *self, const char *start, gsize length, char **group, guint line)
+{
+  g_autofree char *text = g_strndup (start, length);
+  char *equals;
+
+  if (length > LONGEST_LINE)
+    refuse (self, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length, LONGEST_LINE);
+  if (strlen (text) != length || !g_utf8_validate (text, (gssize) length, NULL))
+    refuse (self, line, "found bytes that are no text, expected UTF-8");
+  g_strstrip (text);
+  if (*text == '\0' || *text == '#')
+    return;
+  if (*text == '[')
+    {
+      char *end = strchr (text, ']');
+
+      if (end == NULL || end[1] != '\0' || end < text + 2 || strchr (text + 1, '[') != NULL)
+        {
+          refuse (self, line, "found '%.80s', expected [GROUP]", text);
+          return;
+        }
+      *end = '\0';
+      g_free (*group);
+      *group = g_strdup (text + 1);
+      enter (self, *group, NULL, text, line);
+      return;
+    }
+  equals = strchr (text, '=');
+  if (equals == NULL || equals == text)
+    refuse (self, line, "found '%.80s', expected KEY=VALUE", text);
+  else if (*group == NULL)
+    refuse (self, line, "found '%.80s' before the first group, expected [%s]", text, self->first_group);
+  else
+    {
+      *equals = '\0';
+      g_strchomp (text);
+      enter (self, *group, text, text, line);
+    }
+}
+
+MemlaneKeyLines *
+memlane_key_lines_new (const char *text, gsize length, const char *first_group)
+{
+  MemlaneKeyLines *self = g_new0 (MemlaneKeyLines, 1);
+  g_autofree char *group = NULL;
+  guint line = 0;
+
+  self->first_group = first_group;
+  self->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (gsize at = 0; at < length;)
+    {
+      const char *end = memchr (text + at, '\n', length - at);
+      gsize span = end != NULL ? (gsize) (end - (text + at)) : length - at;
+
+      read_line (self, text + at, span, &group, ++line);
+      at += span + 1;
+    }
+  return self;
+}
+
+void
+memlane_key_lines_free (MemlaneKeyLines *self)
+{
+  g_hash_table_unref (self->numbers);
+  g_free (self->bad);
+  g_free (self->twice_group);
+  g_free (self->twice_key);
+  g_free (self);
+}
+
+gboolean
+memlane_key_lines_check (const MemlaneKeyLines *self, const char *name, GError **error)
+{
+  if (self->bad != NULL)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", name, self->bad_line, self->bad);
+  return self->bad == NULL;
+}
+
+gboolean
+memlane_key_lines_find_twice (const MemlaneKeyLines *self, const char **group, const char **key)
+{
+  *group = self->twice_group;
+  *key = self->twice_key;
+  return self->twice_key != NULL;
+}
+
+guint
+memlane_key_lines_find (const MemlaneKeyLines *self, const char *group, const char *key)
+{
+  g_autofree char *at = place (group, key);
+  guint line = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, at));
+
+  if (line == 0 && key != NULL)
+    return memlane_key_lines_find (self, group, NULL);
+  return MAX (line, 1);
+}

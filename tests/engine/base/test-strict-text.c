@@ -1,0 +1,167 @@
+/* test-strict-text.c: numbers and fields, to text and back; where keys stand in a key file
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file-error.h"
+#include "base/key-file.h"
+#include "base/strict-text.h"
+
+static void
+test_numbers_out (void)
+{
+  static const struct { double value; const char *text; } numbers[] = {
+    { 0, "0" }, { -0.0, "0" }, { 1, "1" }, { -5, "-5" }, { 0.1, "0.1" }, { 1.0 / 3, "0.3333333333333333" }, { 0.1 + 0.2, "0.30000000000000004" },
+    { 123456789012345, "123456789012345" }, { 1e15, "1e+15" }, { 1e-7, "1e-07" }, { -2.5e-300, "-2.5e-300" }, { 6.5536e4, "65536" },
+    { INFINITY, "" }, { NAN, "" },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  setlocale (LC_ALL, "de_DE.UTF-8"); /* where there is no such locale this is an ordinary test */
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_string_truncate (text, 0);
+      memlane_text_append_number (text, numbers[i].value);
+      g_assert_cmpstr (text->str, ==, numbers[i].text);
+    }
+  g_string_truncate (text, 0);
+  memlane_text_append_rounded (text, 1.0 / 3, 10);
+  g_string_append_c (text, ' ');
+  memlane_text_append_rounded (text, 0.5, 17);
+  memlane_text_append_rounded (text, NAN, 17);
+  g_string_append_c (text, ' ');
+  memlane_text_append_count (text, G_MAXUINT64);
+  g_assert_cmpstr (text->str, ==, "0.3333333333 0.5 18446744073709551615");
+  setlocale (LC_ALL, "C");
+}
+
+static void
+test_numbers_in (void)
+{
+  static const char *const bad[] = { "", " 1", "1 ", "+", "-", ".", "1.2.3", "1e", "0x10", "inf", "nan", "1,5", "1e5x", "--1", "\xd9\xa1" };
+  static const struct { const char *text; double value; } good[] = {
+    { "0", 0 }, { "007", 7 }, { "1.", 1 }, { ".5", 0.5 }, { "-2.5e3", -2500 }, { "+1", 1 }, { "1E5", 1e5 }, { "123456789012345678", 123456789012345678 },
+    { "1234567890123456789012", 1234567890123456789012.0 }, { "0.30000000000000004", 0.1 + 0.2 }, { "1e-400", 0 },
+  };
+  double value;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      value = 7;
+      g_assert_false (memlane_text_read_number (bad[i], &value));
+      g_assert_true (value == 0);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_assert_true (memlane_text_read_number (good[i].text, &value));
+      g_assert_cmpfloat (value, ==, good[i].value);
+    }
+  g_assert_false (memlane_text_read_number ("1e400", &value));
+  g_assert_true (isinf (value));
+  /* The short way gives what strtod gives. */
+  for (guint i = 0; i < 20000; i++)
+    {
+      guint64 digits = ((guint64) g_test_rand_int () << 32 | (guint32) g_test_rand_int ()) % G_GUINT64_CONSTANT (1000000000000000000);
+      guint behind = (guint) g_test_rand_int_range (0, 18);
+      g_autofree char *text = g_strdup_printf ("%018" G_GUINT64_FORMAT, digits);
+      g_autofree char *number = g_strdup_printf ("%.*s.%s", 17 - (int) behind, text, text + 17 - behind);
+
+      g_assert_true (memlane_text_read_number (number[0] == '.' ? text : number, &value));
+      g_assert_cmpfloat (value, ==, g_ascii_strtod (number[0] == '.' ? text : number, NULL));
+    }
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      union { guint64 bits; double value; } number;
+      double back;
+
+      number.bits = (guint64) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+      if (!isfinite (number.value))
+        continue;
+      g_string_truncate (text, 0);
+      memlane_text_append_number (text, number.value);
+      g_assert_true (memlane_text_read_number (text->str, &back));
+      g_assert_cmpfloat (back, ==, number.value);
+    }
+}
+
+static void
+test_fields (void)
+{
+  static const struct { const char *value, *field; } fields[] = {
+    { NULL, "" }, { "", "" }, { "plain-1", "plain-1" }, { "a b", "a b" }, { " a", "\" a\"" }, { "a ", "\"a \"" }, { "a,b", "\"a,b\"" },
+    { "say \"x\"", "\"say \"\"x\"\"\"" }, { "two\nlines", "\"two\nlines\"" }, { "\"", "\"\"\"\"" }, { "\xff", "\xef\xbf\xbd" },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_string_assign (text, "x,");
+      memlane_text_append_field (text, fields[i].value);
+      g_assert_cmpstr (text->str + 2, ==, fields[i].field);
+    }
+}
+
+static void
+test_key_lines (void)
+{
+  static const char good[] = "# a comment\n\n[one]\na=1\n b = 2 \nname[de]=x\r\n[two]\na=3";
+  static const struct { const char *text, *message; } bad[] = {
+    { "a=1\n", "f:1: found 'a=1' before the first group, expected [one]" },
+    { "[one]\nrubbish\n", "f:2: found 'rubbish', expected KEY=VALUE" },
+    { "[one]\n=1\n", "f:2: found '=1', expected KEY=VALUE" },
+    { "[one\n", "f:1: found '[one', expected [GROUP]" },
+    { "[]\n", "f:1: found '[]', expected [GROUP]" },
+    { "[one]\n[two]\n [one]\n", "f:3: [one stands twice, first in line 1" },
+    { "[one]\na=1\nb=2\n a =3\n", "f:4: a stands twice, first in line 2" },
+    { "[one]\na=\xff\n", "f:2: found bytes that are no text, expected UTF-8" },
+  };
+  g_autoptr (MemlaneKeyLines) lines = memlane_key_lines_new (good, strlen (good), "one");
+  g_autoptr (MemlaneKeyLines) twice = memlane_key_lines_new ("[one]\na=1\n[two]\nb=1\n[one]\na=2\n", 31, "one");
+  const char *group, *key;
+
+  g_assert_true (memlane_key_lines_check (lines, "f", NULL));
+  g_assert_false (memlane_key_lines_find_twice (lines, &group, &key));
+  g_assert_cmpuint (memlane_key_lines_find (lines, "one", NULL), ==, 3);
+  g_assert_cmpuint (memlane_key_lines_find (lines, "one", "a"), ==, 4);
+  g_assert_cmpuint (memlane_key_lines_find (lines, "one", "b"), ==, 5);
+  g_assert_cmpuint (memlane_key_lines_find (lines, "one", "name[de]"), ==, 6);
+  g_assert_cmpuint (memlane_key_lines_find (lines, "two", "a"), ==, 8);
+  g_assert_cmpuint (memlane_key_lines_find (lines, "two", "c"), ==, 7);
+  g_assert_cmpuint (memlane_key_lines_find (lines, "three", "c"), ==, 1);
+
+  g_assert_true (memlane_key_lines_find_twice (twice, &group, &key));
+  g_assert_cmpstr (group, ==, "one");
+  g_assert_cmpstr (key, ==, "a");
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (MemlaneKeyLines) wrong = memlane_key_lines_new (bad[i].text, strlen (bad[i].text), "one");
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (memlane_key_lines_check (wrong, "f", &error));
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      g_assert_cmpstr (error->message, ==, bad[i].message);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/strict-text/numbers-out", test_numbers_out);
+  g_test_add_func ("/strict-text/numbers-in", test_numbers_in);
+  g_test_add_func ("/strict-text/round-trip", test_round_trip);
+  g_test_add_func ("/strict-text/fields", test_fields);
+  g_test_add_func ("/key-lines", test_key_lines);
+  return g_test_run ();
+}
