@@ -16,6 +16,8 @@
 #include "device/device.h"
 #include "experiment/experiment.h"
 #include "measure/lab.h"
+#include "measure/measure.h"
+#include "measure/plan.h"
 #include "measure/statistics.h"
 #include "mode/mode.h"
 #include "result/csv.h"

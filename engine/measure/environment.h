@@ -7,7 +7,7 @@
 #pragma once
 
 #include "device/device.h"
-#include "sweep.h"
+#include "plan.h"
 
 G_BEGIN_DECLS
 

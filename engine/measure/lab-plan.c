@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "sweep.h"
+#include "plan.h"
 
 static const struct
 {

@@ -7,7 +7,7 @@
 #include "cell.h"
 #include "mode/buffers.h"
 #include "environment.h"
-#include "sweep.h"
+#include "plan.h"
 #include "traced-sample.h"
 #include "mode/recipe.h"
 

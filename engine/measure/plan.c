@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "sweep.h"
+#include "plan.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "device/device-driver.h"
 #include "cell.h"
 #include "environment.h"
-#include "sweep.h"
+#include "plan.h"
 #include "traced-sample.h"
 
 void

@@ -7,12 +7,9 @@
  */
 #include "sweep.h"
 
-#include "device/affinity.h"
-#include "cell.h"
-#include "environment.h"
+#include "base/merger.h"
+#include "measure.h"
 #include "result/journal.h"
-
-#define DELIVERY_MS 100
 
 struct _MemlaneSweep
 {
@@ -29,14 +26,14 @@ struct _MemlaneSweep
   guint current_log2;
   char *run_id, *environment;    /* the run's, once the device is open */
   gint64 begun;                  /* monotonic us */
-  GSource *delivery;             /* will come and look; NULL: none is under way */
-  GMainContext *context;
 
   /* the worker's until its end; then the caller's */
+  MemlaneJournal *journal;
   gboolean was_cancelled;
   char *journal_path, *journal_problem;
 
   /* the caller's side */
+  MemlaneMerger delivery;        /* poked by the worker */
   guint cells_done, cells_total;
   const char *shown_mode;
   guint shown_log2;
@@ -57,7 +54,7 @@ memlane_sweep_finalize (GObject *object)
   memlane_plan_free (self->plan);
   g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->inbox);
-  g_clear_pointer (&self->context, g_main_context_unref);
+  memlane_merger_clear (&self->delivery);
   g_free (self->run_id);
   g_free (self->environment);
   g_free (self->journal_path);
@@ -75,11 +72,37 @@ memlane_sweep_class_init (MemlaneSweepClass *klass)
     g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+/* In the caller's context: what the worker has left. */
+static gboolean
+deliver (gpointer user_data)
+{
+  MemlaneSweep *self = user_data;
+  g_autoptr (GPtrArray) cells = NULL;
+  double passed;
+
+  g_mutex_lock (&self->lock);
+  cells = g_steal_pointer (&self->inbox);
+  self->inbox = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
+  self->shown_mode = self->current_mode;
+  self->shown_log2 = self->current_log2;
+  passed = (g_get_monotonic_time () - self->begun) / 1e6;
+  g_mutex_unlock (&self->lock);
+
+  self->cells_done += cells->len;
+  if (self->cells_done > 0)
+    self->seconds_left = passed / self->cells_done * (self->cells_total - self->cells_done);
+  if (cells->len > 0)
+    g_signal_emit (self, signals[SIGNAL_CELLS], 0, cells);
+  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 memlane_sweep_init (MemlaneSweep *self)
 {
   g_mutex_init (&self->lock);
   self->inbox = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
+  self->delivery = (MemlaneMerger) { .tell = deliver, .data = self };
   self->seconds_left = -1;
 }
 
@@ -95,218 +118,62 @@ memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean jour
   return self;
 }
 
-/* --- delivery: worker to context ----------------------------------------------------------------------------- */
-
-static void
-deliver (MemlaneSweep *self)
-{
-  g_autoptr (GPtrArray) cells = NULL;
-  double passed;
-
-  g_mutex_lock (&self->lock);
-  if (self->delivery != NULL)
-    g_source_destroy (self->delivery);
-  g_clear_pointer (&self->delivery, g_source_unref);
-  cells = g_steal_pointer (&self->inbox);
-  self->inbox = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
-  self->shown_mode = self->current_mode;
-  self->shown_log2 = self->current_log2;
-  passed = (g_get_monotonic_time () - self->begun) / 1e6;
-  g_mutex_unlock (&self->lock);
-
-  self->cells_done += cells->len;
-  if (self->cells_done > 0)
-    self->seconds_left = passed / self->cells_done * (self->cells_total - self->cells_done);
-  if (cells->len > 0)
-    g_signal_emit (self, signals[SIGNAL_CELLS], 0, cells);
-  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
-}
-
-static gboolean
-deliver_cb (gpointer user_data)
-{
-  deliver (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* On the worker. One source at a time is under way, however many cells come: merged, and at most ten a second. */
-static void
-announce (MemlaneSweep *self, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished)
-{
-  g_mutex_lock (&self->lock);
-  if (finished != NULL)
-    g_ptr_array_add (self->inbox, memlane_cell_ref (finished));
-  self->current_mode = mode->id;
-  self->current_log2 = log2_elements;
-  if (self->context != NULL && self->delivery == NULL)
-    {
-      self->delivery = g_timeout_source_new (DELIVERY_MS);
-      g_source_set_callback (self->delivery, deliver_cb, g_object_ref (self), g_object_unref);
-      g_source_attach (self->delivery, self->context);
-    }
-  g_mutex_unlock (&self->lock);
-}
-
 /* --- the worker --------------------------------------------------------------------------------------------------- */
-
-static char *
-make_run_id (const char *device_id, const char *workload)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_now_utc ();
-  g_autofree char *stamp = g_date_time_format (time, "%Y%m%dT%H%M%S");
-  g_autofree char *base = g_path_get_basename (device_id);
-  g_autofree char *id = g_strdup_printf ("%s.%03dZ-%s-%s", stamp, g_date_time_get_microsecond (time) / 1000, base, workload);
-
-  /* One word in every shell and file system. */
-  return g_strcanon (g_steal_pointer (&id), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
-}
-
-/* Where a flag promises an effect, the sweep says what it saw: write-combined memory must be slower to read than pinned, or the flag did
- * nothing here. */
-static void
-compare_host_access (const MemlaneRun *run, const MemlaneMode *mode, MemlaneCell *cell)
-{
-  const MemlaneCell *other = mode->host_access_like != NULL
-                               ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
-                               : NULL;
-  const MemlanePhase phases[] = { MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ };
-
-  for (guint i = 0; other != NULL && i < G_N_ELEMENTS (phases); i++)
-    {
-      MemlaneFigure *here = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
-      const MemlaneFigure *there = memlane_cell_find (other, phases[i], MEMLANE_CLOCK_HOST);
-
-      if (here != NULL && there != NULL && here->detail == NULL && there->statistics.median > 0)
-        here->detail = g_strdup_printf ("%.2f times the time of %s", here->statistics.median / there->statistics.median,
-                                        mode->host_access_like);
-    }
-}
 
 /* A journal that cannot be written costs the safety net, not the run: the run's own file is still to come. */
 static void
-open_journal (MemlaneSweep *self, const MemlaneRun *run, MemlaneJournal **journal)
+open_journal (MemlaneSweep *self, const MemlaneRun *run)
 {
   g_autoptr (GError) error = NULL;
 
-  *journal = memlane_journal_open (run, &error);
-  if (*journal == NULL)
+  self->journal = memlane_journal_open (run, &error);
+  if (self->journal == NULL)
     self->journal_problem = g_strdup (error->message);
 }
 
 /* Writes the last cell of @run. After the first failure no more is written: a journal is the beginning of a run, never a run with holes. */
 static void
-keep_last_cell (MemlaneSweep *self, const MemlaneRun *run, MemlaneJournal **journal)
+keep_last_cell (MemlaneSweep *self, const MemlaneRun *run)
 {
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (*journal == NULL || memlane_journal_append (*journal, run->cells->pdata[run->cells->len - 1], &error))
+  if (self->journal == NULL || memlane_journal_append (self->journal, run->cells->pdata[run->cells->len - 1], &error))
     return;
   self->journal_problem = g_strdup (error->message);
-  path = g_strdup (memlane_journal_get_path (*journal));
-  g_clear_pointer (journal, memlane_journal_close);
+  path = g_strdup (memlane_journal_get_path (self->journal));
+  g_clear_pointer (&self->journal, memlane_journal_close);
   if (run->cells->len > 1)
     self->journal_path = g_steal_pointer (&path);
   else
     memlane_journal_discard (path, NULL);
 }
 
-/* The data for one size. A size that the host has no room for costs its own cells, not the run. */
-static MemlaneReference *
-make_reference (MemlaneDevice *device, guint log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
+static void
+on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
 {
-  guint64 needed = (guint64) 4 * sizeof (float) << log2_elements, available, lockable;
+  MemlaneSweep *self = user_data;
 
-  memlane_device_get_host_memory (device, &available, &lockable);
-  if (available > 0 && needed > available)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
-                   " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20);
-      return NULL;
-    }
-  return memlane_reference_new ((gsize) 1 << log2_elements, seed, cancellable, error);
-}
-
-static MemlaneCell *
-describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log2_elements, const GError *reason)
-{
-  MemlaneCell *cell = memlane_cell_new (plan->workload->id, mode->id, log2_elements);
-
-  cell->reuse = MAX (plan->reuse, 1);
-  cell->status = memlane_status_from_error (reason);
-  cell->detail = g_strdup (reason->message);
-  return cell;
-}
-
-static MemlaneRun *
-measure (MemlaneSweep *self, MemlaneDevice *device, MemlaneJournal **journal, GCancellable *cancellable)
-{
-  const MemlanePlan *plan = self->plan;
-  const MemlaneDeviceInfo *info = memlane_device_get_info (device);
-  const MemlaneMethod method = {
-    .precision = plan->precision, .cell_seconds = plan->cell_seconds, .reuse = plan->reuse,
-    .streams = plan->streams, .chunks = plan->chunks, .keep_samples = plan->keep_samples,
-  };
-  g_autofree char *run_id = make_run_id (info->id, plan->workload->id);
-  cpu_set_t before;
-  g_autofree char *affinity = memlane_affinity_bind_thread (info, &before);
-  g_autoptr (MemlaneRun) run = memlane_run_new (run_id, info->id, info->kind);
-
-  run->environment = memlane_environment_describe (device, plan, affinity);
+  if (mode == NULL && self->wants_journal)
+    open_journal (self, run);
+  if (finished != NULL)
+    keep_last_cell (self, run);
   g_mutex_lock (&self->lock);
-  g_free (self->run_id);
-  g_free (self->environment);
-  self->run_id = g_strdup (run_id);
-  self->environment = g_strdup (run->environment);
-  g_mutex_unlock (&self->lock);
-  if (self->wants_journal)
-    open_journal (self, run, journal);
-
-  memlane_measure_warm_up (device);
-  for (guint log2_elements = plan->first_log2; log2_elements <= plan->last_log2; log2_elements++)
+  if (mode == NULL)
     {
-      g_autoptr (GError) no_data = NULL;
-      MemlaneReference *reference = make_reference (device, log2_elements, plan->seed, cancellable, &no_data);
-
-      for (guint i = 0; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable); i++)
-        {
-          MemlaneCell *cell;
-
-          announce (self, plan->modes[i], log2_elements, NULL);
-          if (reference != NULL)
-            cell = memlane_measure_cell (device, plan->workload, plan->modes[i], log2_elements, reference, &method, cancellable);
-          else
-            cell = describe_unmeasured (plan, plan->modes[i], log2_elements, no_data);
-          compare_host_access (run, plan->modes[i], cell);
-          g_ptr_array_add (run->cells, cell);
-          keep_last_cell (self, run, journal);
-          announce (self, plan->modes[i], log2_elements, cell);
-        }
-      memlane_reference_free (reference);
+      self->run_id = g_strdup (run->id);
+      self->environment = g_strdup (run->environment);
     }
-  memlane_affinity_restore_thread (&before);
-  return g_steal_pointer (&run);
-}
-
-MemlaneRun *
-memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (MemlaneJournal) journal = NULL;
-  MemlaneDevice *device;
-  MemlaneRun *run;
-
-  if (self->begun == 0)
-    self->begun = g_get_monotonic_time ();
-  device = memlane_device_open (self->device_id, error);
-  if (device == NULL)
-    return NULL;
-  run = measure (self, device, &journal, cancellable);
-  memlane_device_close (device);
-  if (journal != NULL)
-    self->journal_path = g_strdup (memlane_journal_get_path (journal));
-  self->was_cancelled = g_cancellable_is_cancelled (cancellable);
-  return run;
+  else
+    {
+      self->current_mode = mode->id;
+      self->current_log2 = log2_elements;
+    }
+  if (finished != NULL)
+    g_ptr_array_add (self->inbox, memlane_cell_ref (finished));
+  g_mutex_unlock (&self->lock);
+  if (mode != NULL)
+    memlane_merger_poke (&self->delivery);
 }
 
 static void
@@ -314,12 +181,21 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 {
   MemlaneSweep *self = source;
   GError *error = NULL;
-  MemlaneRun *run = memlane_sweep_run (self, task_data, &error);
+  MemlaneDevice *device = memlane_device_open (self->device_id, &error);
+  MemlaneRun *run;
 
-  if (run != NULL)
-    g_task_return_pointer (task, run, (GDestroyNotify) memlane_run_unref);
-  else
-    g_task_return_error (task, error);
+  if (device == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  run = memlane_measure (device, self->plan, on_measured, self, task_data);
+  memlane_device_close (device);
+  if (self->journal != NULL)
+    self->journal_path = g_strdup (memlane_journal_get_path (self->journal));
+  g_clear_pointer (&self->journal, memlane_journal_close);
+  self->was_cancelled = g_cancellable_is_cancelled (task_data);
+  g_task_return_pointer (task, run, (GDestroyNotify) memlane_run_unref);
 }
 
 void
@@ -328,8 +204,8 @@ memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncRe
   /* The task itself is not cancellable: it ends when the worker has cleaned up, with whatever was measured. */
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
-  g_return_if_fail (self->context == NULL);
-  self->context = g_main_context_ref_thread_default ();
+  g_return_if_fail (self->begun == 0);
+  memlane_merger_attach (&self->delivery, G_OBJECT (self));
   self->begun = g_get_monotonic_time ();
   if (cancellable != NULL)
     g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
@@ -340,6 +216,7 @@ MemlaneRun *
 memlane_sweep_run_finish (MemlaneSweep *self, GAsyncResult *result, GError **error)
 {
   /* What is still in the inbox is announced before the run is handed over: the last cell is never missing on the screen. */
+  memlane_merger_clear (&self->delivery);
   deliver (self);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

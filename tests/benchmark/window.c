@@ -106,16 +106,27 @@ run_sweep_in_window (void)
   return g_application_run (G_APPLICATION (application), 1, arguments);
 }
 
+static void
+alone_swept_cb (GObject *sweep, GAsyncResult *result, gpointer finished)
+{
+  *(GAsyncResult **) finished = g_object_ref (result);
+}
+
 /* The same worker and journal with nobody looking. */
 static int
 run_sweep_alone (void)
 {
+  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, TRUE);
   g_autoptr (GError) error = NULL;
   gint64 began = g_get_monotonic_time ();
-  MemlaneRun *run = memlane_sweep_run (sweep, NULL, &error);
+  MemlaneRun *run;
 
+  memlane_sweep_run_async (sweep, NULL, alone_swept_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  run = memlane_sweep_run_finish (sweep, result, &error);
   if (run == NULL)
     {
       fprintf (stderr, "window: %s\n", error->message);

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "result/journal.h"
+#include "measure/measure.h"
 #include "measure/sweep.h"
 
 typedef struct
@@ -209,18 +210,24 @@ test_unknown_device (void)
   g_clear_error (&trip.error);
 }
 
+static MemlaneRun *
+measure_all (const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data)
+{
+  g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", NULL);
+
+  return memlane_measure (device, plan, tell, user_data, NULL);
+}
+
 /* Same seed, same device, same figures: a simulated run can be reproduced to the last digit. */
 static void
 test_reproducible (void)
 {
   g_autoptr (MemlanePlan) plan = small_plan ("all");
-  g_autoptr (MemlaneSweep) first = memlane_sweep_new ("simulated:h200", plan, FALSE);
-  g_autoptr (MemlaneSweep) second = memlane_sweep_new ("simulated:h200", plan, FALSE);
-  g_autoptr (MemlaneRun) a = memlane_sweep_run (first, NULL, NULL);
-  g_autoptr (MemlaneRun) b = memlane_sweep_run (second, NULL, NULL);
+  g_autoptr (MemlaneRun) a = measure_all (plan, NULL, NULL);
+  g_autoptr (MemlaneRun) b = measure_all (plan, NULL, NULL);
   g_autoptr (GString) text_a = g_string_new (NULL), text_b = g_string_new (NULL);
 
-  g_assert_cmpuint (a->cells->len, ==, 60);
+  g_assert_cmpuint (a->cells->len, ==, memlane_plan_count_cells (plan));
   g_free (b->id);
   b->id = g_strdup (a->id);
   for (guint i = 0; i < a->cells->len; i++)
@@ -229,6 +236,48 @@ test_reproducible (void)
       memlane_csv_append_cell (text_b, b, b->cells->pdata[i]);
     }
   g_assert_cmpstr (text_a->str, ==, text_b->str);
+}
+
+typedef struct
+{
+  GThread *thread;
+  guint runs, begun, ended;
+} Told;
+
+static void
+told_cb (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
+{
+  Told *told = user_data;
+
+  g_assert_true (g_thread_self () == told->thread);
+  g_assert_nonnull (run->environment);
+  if (mode == NULL)
+    {
+      g_assert_cmpuint (told->runs++ + run->cells->len, ==, 0);
+      return;
+    }
+  if (finished == NULL)
+    {
+      g_assert_cmpuint (told->begun++, ==, told->ended);
+      return;
+    }
+  g_assert_cmpuint (++told->ended, ==, told->begun);
+  g_assert_true (run->cells->pdata[run->cells->len - 1] == finished);
+  g_assert_cmpstr (finished->mode, ==, mode->id);
+  g_assert_cmpuint (finished->log2_elements, ==, log2_elements);
+}
+
+/* Without a worker: each cell is told when it begins and when it has ended, in this thread. */
+static void
+test_measure (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
+  Told told = { .thread = g_thread_self () };
+  g_autoptr (MemlaneRun) run = measure_all (plan, told_cb, &told);
+
+  g_assert_cmpuint (run->cells->len, ==, 9);
+  g_assert_cmpuint (told.runs, ==, 1);
+  g_assert_cmpuint (told.ended, ==, 9);
 }
 
 static void
@@ -275,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/no-journal", test_no_journal);
   g_test_add_func ("/sweep/short-journal", test_short_journal);
   g_test_add_func ("/sweep/unknown-device", test_unknown_device);
+  g_test_add_func ("/sweep/measure", test_measure);
   g_test_add_func ("/sweep/reproducible", test_reproducible);
   return g_test_run ();
 }

@@ -1,0 +1,25 @@
+/* measure.h: a plan, cell by cell, in the calling thread
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "plan.h"
+#include "result/run.h"
+
+G_BEGIN_DECLS
+
+/* Told in the calling thread: with neither @mode nor @finished once at the beginning, when the run has its id and environment; with @mode
+ * alone when a cell is begun; with both when it has ended and is the last one of @run. */
+typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished,
+                                    gpointer user_data);
+
+/* Measures @plan on @device, size by size and mode by mode. Blocks; on the thread that owns the device, which stays on the processors near
+ * it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured. Cancelling takes effect within one
+ * sample: the cell in work becomes "cancelled", the run holds what was measured. @tell may be NULL. Returns: (transfer full). */
+MemlaneRun *memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data,
+                             GCancellable *cancellable);
+
+G_END_DECLS
