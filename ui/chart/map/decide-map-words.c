@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "decide-map-private.h"
+#include "decide-map.h"
 
 #include <glib/gi18n-lib.h>
 

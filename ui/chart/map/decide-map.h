@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Cells of a MemlaneDecision (analysis/decide.h): log2 size in x with IEC bytes below, log2 reuse in y, rising. A cell has the colour and
- * the marker of its choice (memlane_curve_style_for_mode()); lightly hatched where other modes of its kind cannot be told from it, strongly where
- * not even the kind can; empty, with a dot, where nothing can be told. A legend names the modes that occur, and the hatches; a mode's name
- * also stands in the largest region of its cells. One thread at a time for one PangoContext. The word SIMULATED stands on every map of a
- * simulated device.
+ * the marker of its choice (memlane_curve_style_for_mode()); lightly hatched where other modes of its kind cannot be told from it,
+ * strongly where not even the kind can; empty, with a dot, where nothing can be told. A legend names the modes that occur, and the hatches;
+ * a mode's name also stands in the largest region of its cells. One thread at a time for one PangoContext. The word SIMULATED stands on
+ * every map of a simulated device.
  */
 #pragma once
 
@@ -35,16 +35,27 @@ void memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr);
  * those of memlane_decision_get(). */
 void memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_size, guint hovered_reuse, guint chosen_size,
                                       guint chosen_reuse);
-/* FALSE: no cell lies there. */
+/* The cell at a place in px; FALSE: no cell lies there. */
 gboolean memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint *size_index, guint *reuse_index);
+/* Where a cell is; FALSE: there is none. */
 gboolean memlane_decide_map_place (const MemlaneDecideMap *self, guint size_index, guint reuse_index, MemlaneRectangle *area);
-char *memlane_decide_map_dump (const MemlaneDecideMap *self);
 
+/* --- words: decide-map-words.c; all (transfer full) ------------------------------------------------------------------------ */
+
+char *memlane_map_mode_title (int mode);
+/* "Fastest mode · Vector addition" */
+char *memlane_map_title (const MemlaneDecision *decision);
+/* "inputs up and the result down · NVIDIA H200 · driver 13.0 · 2026-11-21" */
+char *memlane_map_subtitle (const MemlaneDecision *decision);
+/* Why there is no cell. */
+char *memlane_map_explain (const MemlaneDecision *decision);
 /* "2^14 floats (64 KiB), reuse 8: Pinned: 34.1 us; then Mapped: 40.2 us (18 % longer); others of its kind cannot be told from it": the
- * choice, then the best of another kind, or, without one, the runner-up. "" for no cell. (transfer full) */
+ * choice, then the best of another kind, or, without one, the runner-up. "" for no cell. */
 char *memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guint reuse_index);
-/* The whole map in words, for assistive technology and an SVG's <desc>. (transfer full) */
+/* The whole map in words, for assistive technology and an SVG's <desc>. */
 char *memlane_decide_map_describe (const MemlaneDecision *decision);
+
+/* --- files ------------------------------------------------------------------------------------------------------------- */
 
 /* As of export.h for charts. */
 GBytes *memlane_decide_map_export_to_bytes (const MemlaneDecision *decision, const MemlaneStyle *style, MemlaneExportFormat format,

@@ -5,7 +5,9 @@
 #include "ui/chart/golden.h"
 #include "ui/chart/stage.h"
 
-#include "chart/map/decide-map-private.h"
+#include "chart/figure-private.h"
+
+#include "decide-map-dump.h"
 
 /* --- decisions -------------------------------------------------------------------------------------------------------- */
 
@@ -68,7 +70,7 @@ overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
 static void
 fail (const MemlaneDecideMap *map, const char *what, const char *other)
 {
-  g_autofree char *dump = memlane_decide_map_dump (map);
+  g_autofree char *dump = dump_map (map);
 
   g_error ("%s: %s\n%s", what, other, dump);
 }
@@ -371,7 +373,7 @@ static void
 check_golden (const char *name, const MemlaneDecision *decision, double width, double height)
 {
   g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, width, height, 100);
-  g_autofree char *dump = memlane_decide_map_dump (map);
+  g_autofree char *dump = dump_map (map);
 
   assert_golden (name, dump);
 }

@@ -1,52 +1,12 @@
-/* decide-map-export.c: a map of decisions as SVG, PNG or PDF, and its layout as text
+/* decide-map-dump.h: a laid-out map of decisions as text, for the goldens
  *
  * SPDX-License-Identifier: MIT
  */
-#include "decide-map-private.h"
-#include "chart/export-private.h"
+#pragma once
 
-/* --- files ------------------------------------------------------------------------------------------------------------ */
+#include <math.h>
 
-typedef struct
-{
-  const MemlaneDecision *decision;
-  const MemlaneStyle *style;
-} Figure;
-
-static void
-draw (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer user_data)
-{
-  const Figure *figure = user_data;
-  g_autoptr (MemlaneDecideMap) map = memlane_decide_map_layout (figure->decision, figure->style, width, height, pango);
-
-  memlane_decide_map_draw (map, cr);
-}
-
-GBytes *
-memlane_decide_map_export_to_bytes (const MemlaneDecision *decision, const MemlaneStyle *style, MemlaneExportFormat format, int width,
-                                    int height, double scale, GError **error)
-{
-  const Figure figure = { decision, style };
-  g_autofree char *title = memlane_map_title (decision), *description = memlane_decide_map_describe (decision);
-  const MemlaneExportPicture picture = { draw, title, description, &figure };
-
-  return memlane_export_picture (&picture, format, width, height, scale, error);
-}
-
-gboolean
-memlane_decide_map_export_to_file (const MemlaneDecision *decision, const MemlaneStyle *style, const char *path, int width, int height,
-                                   double scale, GError **error)
-{
-  g_autoptr (GBytes) bytes = NULL;
-  MemlaneExportFormat format;
-
-  if (!memlane_export_format_for_path (path, &format, error))
-    return FALSE;
-  bytes = memlane_decide_map_export_to_bytes (decision, style, format, width, height, scale, error);
-  return bytes != NULL && memlane_export_write (bytes, path, error);
-}
-
-/* --- text ------------------------------------------------------------------------------------------------------------- */
+#include "chart/map/decide-map-layout.h"
 
 static void
 append_rectangle (GString *text, const char *word, const MemlaneRectangle *area)
@@ -69,8 +29,9 @@ append_cell (GString *text, const MemlaneMapCell *cell)
   g_string_append_printf (text, " %s%s", cell->mode >= 0 ? modes[cell->mode].id : "", certainties[cell->certainty]);
 }
 
-char *
-memlane_decide_map_dump (const MemlaneDecideMap *self)
+/* (transfer full) */
+static char *
+dump_map (const MemlaneDecideMap *self)
 {
   static const char *const words[] = { "title",   "subtitle", "badge",  "unit", "y-label", "x-label", "x-bytes",
                                        "caption", "heading",  "legend", "more", "name",    "empty" };
