@@ -1,20 +1,21 @@
-/* plot-draw.c: everything but the overlay, from the back to the front
+/* plot-draw.c: a laid-out plot on a cairo_t, from the back to the front; and what follows the pointer
  *
  * SPDX-License-Identifier: MIT
  */
-#include "plot-private.h"
+#include "plot-layout.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
 #define WATERMARK_ALPHA 0.09
+#define BAND_ALPHA 0.14         /* of a rubber band */
 #define RATIO_LINE 1.0         /* both runs as fast */
 
-/* How a series is drawn in its role: the mode's own look, or a quieter one. */
+/* How a series is drawn in its role: the mode's own curve, or a quieter one. */
 typedef struct
 {
-  MemlaneCurveStyle look;
+  MemlaneCurveStyle curve;
   double line_width, radius;
   gboolean hollow;
 } Pen;
@@ -24,37 +25,37 @@ choose_pen (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
   MemlaneSeriesRole role = memlane_plot_chart_series (plot, series)->role;
-  Pen pen = { plotted->look, plot->style.line_width, plot->style.marker_radius, FALSE };
+  Pen pen = { plotted->curve, plot->style.line_width, plot->style.marker_radius, FALSE };
 
   if (role != MEMLANE_SERIES_MEASURED)
     {
       gboolean published = role == MEMLANE_SERIES_PUBLISHED;
 
-      pen.look.dashes[0] = 1.2;
-      pen.look.dashes[1] = 2.2;
-      pen.look.n_dashes = 2;
-      pen.look.color.alpha *= published ? 0.85 : 0.7;
+      pen.curve.dashes[0] = 1.2;
+      pen.curve.dashes[1] = 2.2;
+      pen.curve.n_dashes = 2;
+      pen.curve.color.alpha *= published ? 0.85 : 0.7;
       pen.line_width *= published ? 0.55 : 0.75;
       pen.radius *= published ? 0.75 : 0.85;
       pen.hollow = published;
     }
   if (plotted->faded)
-    pen.look.color.alpha *= FADED;
+    pen.curve.color.alpha *= FADED;
   return pen;
 }
 
 static void
 set_pen (cairo_t *cr, const Pen *pen)
 {
-  double lengths[G_N_ELEMENTS (pen->look.dashes)];
+  double lengths[G_N_ELEMENTS (pen->curve.dashes)];
 
-  for (int i = 0; i < pen->look.n_dashes; i++)
-    lengths[i] = pen->look.dashes[i] * pen->line_width;
-  cairo_set_dash (cr, lengths, pen->look.n_dashes, 0);
+  for (int i = 0; i < pen->curve.n_dashes; i++)
+    lengths[i] = pen->curve.dashes[i] * pen->line_width;
+  cairo_set_dash (cr, lengths, pen->curve.n_dashes, 0);
   cairo_set_line_width (cr, pen->line_width);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_BEVEL);
-  memlane_color_set (cr, &pen->look.color);
+  memlane_color_set (cr, &pen->curve.color);
 }
 
 /* --- behind the curves ---------------------------------------------------------------------------------------- */
@@ -109,7 +110,7 @@ draw_watermark (const MemlanePlot *plot, cairo_t *cr)
 
   if (plot->watermark == NULL)
     return;
-  memlane_plot_measure_text (plot->watermark, &width, &height);
+  memlane_figure_measure_text (plot->watermark, &width, &height);
   cairo_save (cr);
   cairo_translate (cr, plot->area.x + plot->area.width / 2, plot->area.y + plot->area.height / 2);
   cairo_rotate (cr, plot->watermark_angle);
@@ -195,8 +196,8 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   if (coordinates->len == 0 || plotted->faded || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
-  pen.look.color.alpha *= plot->style.band_alpha;
-  memlane_color_set (cr, &pen.look.color);
+  pen.curve.color.alpha *= plot->style.band_alpha;
+  memlane_color_set (cr, &pen.curve.color);
   for (guint i = 1; i <= coordinates->len; i++)
     if (i == coordinates->len || !g_array_index (coordinates, MemlaneCoordinate, i).joined)
       {
@@ -245,7 +246,7 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
       if (here->inside)
-        memlane_marker_draw (cr, pen->look.marker, here->x, here->y, pen->radius, &pen->look.color, here->hollow, &plot->style);
+        memlane_marker_draw (cr, pen->curve.marker, here->x, here->y, pen->radius, &pen->curve.color, here->hollow, &plot->style);
     }
 }
 
@@ -321,8 +322,8 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *ent
     {
       /* All modes of that run: its kind of line, no mode's colour or marker. */
       if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
-        pen.look.n_dashes = 0;
-      pen.look.color = memlane_color_fade (plot->style.text, pen.look.color.alpha);
+        pen.curve.n_dashes = 0;
+      pen.curve.color = memlane_color_fade (plot->style.text, pen.curve.color.alpha);
       set_pen (cr, &pen);
       cairo_move_to (cr, x, middle);
       cairo_line_to (cr, x + plot->sample_width, middle);
@@ -331,14 +332,14 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *ent
     }
   if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
     {
-      memlane_curve_style_draw_sample (cr, x, y, plot->sample_width, height, &pen.look, &plot->style);
+      memlane_curve_style_draw_sample (cr, x, y, plot->sample_width, height, &pen.curve, &plot->style);
       return;
     }
   set_pen (cr, &pen);
   cairo_move_to (cr, x, middle);
   cairo_line_to (cr, x + plot->sample_width, middle);
   cairo_stroke (cr);
-  memlane_marker_draw (cr, pen.look.marker, x + plot->sample_width / 2, middle, MIN (pen.radius, height / 2 / 1.6), &pen.look.color,
+  memlane_marker_draw (cr, pen.curve.marker, x + plot->sample_width / 2, middle, MIN (pen.radius, height / 2 / 1.6), &pen.curve.color,
                        pen.hollow, &plot->style);
 }
 
@@ -402,5 +403,127 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
   draw_texts (plot, cr);
   for (guint i = 0; i < plot->legend->len; i++)
     draw_sample (plot, cr, &g_array_index (plot->legend, MemlaneLegendEntry, i));
+  cairo_restore (cr);
+}
+
+/* --- what follows the pointer: crosshair, ring, rubber band ------------------------------------------------------- */
+
+/* A label on a ground of its own, its middle near (x, y), kept inside the figure. */
+static void
+draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *ground,
+          const MemlaneColor *text)
+{
+  double width, height, pad = 0.4 * plot->em;
+
+  memlane_figure_limit_text (layout, plot->width - 4 * pad);
+  memlane_figure_measure_text (layout, &width, &height);
+  x = round (CLAMP (x - width / 2, 2 * pad, MAX (plot->width - width - 2 * pad, 2 * pad)));
+  y = round (CLAMP (y - height / 2, pad, MAX (plot->height - height - pad, pad)));
+  cairo_rectangle (cr, x - pad, y - 1, width + 2 * pad, height + 2);
+  memlane_color_set (cr, ground);
+  cairo_fill (cr);
+  cairo_move_to (cr, x, y);
+  memlane_color_set (cr, text);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
+}
+
+/* The size, on the axis where the crosshair meets it. */
+static void
+draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
+{
+  g_autofree char *power = memlane_unit_format_power (log2_elements);
+  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) log2_elements), TRUE);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", power, bytes);
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, text);
+
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  draw_tag (plot, cr, layout, x, plot->area.y + plot->area.height + 0.45 * plot->em + plot->line, &plot->style.crosshair,
+            &plot->style.background);
+}
+
+/* What one point says, above it or, near the top, below. */
+static void
+draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *point, double ring)
+{
+  const MemlaneSeries *series = memlane_plot_chart_series (plot, point->series);
+  const MemlaneChartPoint *data = memlane_plot_chart_point (plot, point->series, point->point);
+  g_autofree char *value = memlane_unit_format (plot->chart->unit, data->value, TRUE);
+  g_autofree char *text = g_strdup_printf ("%s  %s", series->label, value);
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->pango, plot->style.text_size, TRUE, text);
+  MemlaneColor ground = memlane_color_fade (plot->style.halo, 0.9);
+  double distance = ring + 0.9 * plot->line, y = point->y - distance;
+
+  if (y - plot->line / 2 < plot->area.y)
+    y = point->y + distance;
+  draw_tag (plot, cr, layout, point->x, y, &ground, &plot->style.text);
+}
+
+void
+memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series)
+{
+  const MemlanePlacedPoint *chosen = NULL;
+  double x, small = 0.6 * plot->style.marker_radius, ring = 2 * plot->style.marker_radius;
+
+  if (log2_elements > 63)
+    return;
+  x = memlane_plot_x (plot, exp2 (log2_elements));
+  if (x < plot->area.x - 0.01 || x > plot->area.x + plot->area.width + 0.01)
+    return;
+  cairo_save (cr);
+  cairo_new_path (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  memlane_color_set (cr, &plot->style.crosshair);
+  cairo_move_to (cr, floor (x) + 0.5, plot->area.y);
+  cairo_line_to (cr, floor (x) + 0.5, plot->area.y + plot->area.height);
+  cairo_stroke (cr);
+  for (guint i = 0; i < plot->points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
+
+      if (memlane_plot_chart_point (plot, point->series, point->point)->log2_elements != log2_elements)
+        continue;
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, point->x, point->y, small, 0, 2 * G_PI);
+      if (point->series == series)
+        chosen = point;
+    }
+  cairo_fill (cr);
+  if (plot->has_axis_text)
+    draw_size (plot, cr, x, log2_elements);
+  if (chosen != NULL)
+    {
+      cairo_set_line_width (cr, MAX (plot->style.line_width, 1.5) + 2);
+      memlane_color_set (cr, &plot->style.halo);
+      cairo_arc (cr, chosen->x, chosen->y, ring, 0, 2 * G_PI);
+      cairo_stroke_preserve (cr);
+      cairo_set_line_width (cr, MAX (plot->style.line_width, 1.5));
+      memlane_color_set (cr, &plot->style.crosshair);
+      cairo_stroke (cr);
+      draw_value (plot, cr, chosen, ring);
+    }
+  cairo_restore (cr);
+}
+
+void
+memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1)
+{
+  const MemlaneRectangle *area = &plot->area;
+  double left = CLAMP (MIN (x0, x1), area->x, area->x + area->width), right = CLAMP (MAX (x0, x1), area->x, area->x + area->width);
+  double top = CLAMP (MIN (y0, y1), area->y, area->y + area->height), bottom = CLAMP (MAX (y0, y1), area->y, area->y + area->height);
+  MemlaneColor inside = memlane_color_fade (plot->style.crosshair, BAND_ALPHA);
+
+  cairo_save (cr);
+  cairo_new_path (cr);
+  cairo_rectangle (cr, floor (left) + 0.5, floor (top) + 0.5, MAX (floor (right) - floor (left), 0), MAX (floor (bottom) - floor (top), 0));
+  memlane_color_set (cr, &inside);
+  cairo_fill_preserve (cr);
+  memlane_color_set (cr, &plot->style.crosshair);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  cairo_stroke (cr);
   cairo_restore (cr);
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "plot-private.h"
+#include "plot-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -12,12 +12,6 @@
 #define HIT_RADIUS_PROJECTOR 16.0
 
 /* --- hits --------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-contains (const MemlaneRectangle *area, double x, double y)
-{
-  return x >= area->x && x <= area->x + area->width && y >= area->y && y <= area->y + area->height;
-}
 
 /* The first placed point at or right of @x. */
 static guint
@@ -77,10 +71,10 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
     {
       const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
 
-      if (contains (&entry->area, x, y))
+      if (memlane_rectangle_contains (&entry->area, x, y))
         return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT, entry->family };
     }
-  if (find_point (plot, x, y, &hit) || !contains (&plot->area, x, y))
+  if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->area, x, y))
     return hit;
   hit.kind = MEMLANE_HIT_AREA;
   for (guint i = 0; i < plot->points->len; i++)

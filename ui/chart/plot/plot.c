@@ -1,10 +1,1154 @@
-/* plot.c: a plot from its birth to its end, and what others may know of it
+/* plot.c: a chart in a figure: which series are seen, in which range, and what stands where
  *
  * SPDX-License-Identifier: MIT
+ *
+ * From the outside in: title and legend take their room from the figure, the words beside the axes from what is left, and the area inside
+ * the axes is the rest. Where the rest would be too small, the extras are given up one after the other.
  */
-#include "plot-private.h"
+#include "plot-layout.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
+
+#define TITLE_SIZE 1.25
+#define WATERMARK_SHARE 0.8 /* of the area that its turned rectangle takes */
+
+/* The range of values. */
+#define LEAVING_SHARE 2     /* of the ceiling: both directions of the link at once come no further */
+#define CEILING_SHARE 0.2   /* a ceiling is worth its room once the data come near it */
+#define INTERVAL_SHARE 1.25 /* an interval may widen the range by so much; then it is cut, lest one noisy cell flattens every curve */
+
+/* Words inside the axes. */
+#define MOST_LEAVING 3 /* more would hide what they are about */
+#define MOST_ROWS 8    /* half lines that the words go down for a free place */
+
+/* The legend. */
+#define MOST_SHARE_RIGHT 0.36  /* of the figure's width */
+#define MOST_SHARE_OTHERS 0.28 /* that is taken for the longer names of overlays alone */
+#define MOST_SHARE_BELOW 0.34  /* of its height */
+#define LOOSE_PITCH 1.4        /* lines from one entry to the next, where there is room */
+#define TIGHT_PITCH 1.02
+
+/* --- which series are seen, and in which range -------------------------------------------------------------------- */
+
+/* The series that projector mode reveals one by one: those of the first run, or all where there is none. */
+static gboolean
+is_leader (const MemlaneChart *chart, const MemlaneSeries *series)
+{
+  if (series->role == MEMLANE_SERIES_MEASURED)
+    return TRUE;
+  for (guint i = 0; i < chart->series->len; i++)
+    if (((const MemlaneSeries *) chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED)
+      return FALSE;
+  return TRUE;
+}
+
+/* Overlays come with the mode that they are compared with. */
+static gboolean
+follows_shown (const MemlanePlot *plot, const MemlaneSeries *series, gboolean all_revealed)
+{
+  for (guint i = 0; i < plot->chart->series->len; i++)
+    {
+      const MemlaneSeries *leader = memlane_plot_chart_series (plot, i);
+
+      if (leader->role == MEMLANE_SERIES_MEASURED && strcmp (leader->mode, series->mode) == 0)
+        return memlane_plot_series (plot, i)->hidden ? all_revealed : memlane_plot_series (plot, i)->shown;
+    }
+  return all_revealed;
+}
+
+static void
+choose_series (MemlanePlot *plot, const MemlaneView *view)
+{
+  const MemlaneChart *chart = plot->chart;
+  guint leaders = 0;
+  gboolean all_revealed, isolated = FALSE;
+
+  g_array_set_size (plot->series, chart->series->len);
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+
+      plotted->hidden = view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id);
+      plotted->curve = memlane_curve_style_for_mode (series->mode, &plot->style);
+      plotted->coordinates = g_array_new (FALSE, FALSE, sizeof (MemlaneCoordinate));
+      if (!plotted->hidden && is_leader (chart, series))
+        plotted->shown = view->revealed < 0 || leaders++ < (guint) view->revealed;
+    }
+  all_revealed = view->revealed < 0 || leaders <= (guint) view->revealed;
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+
+      if (!plotted->hidden && !is_leader (chart, series))
+        plotted->shown = follows_shown (plot, series, all_revealed);
+      isolated = isolated || (plotted->shown && memlane_view_isolates (view, series->id));
+    }
+  plot->has_isolated = isolated;
+  for (guint i = 0; isolated && i < chart->series->len; i++)
+    memlane_plot_series (plot, i)->faded = !memlane_view_isolates (view, memlane_plot_chart_series (plot, i)->id);
+
+  plot->bytes_per_element = sizeof (float);
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+
+      if (series->points->len > 0 && memlane_plot_chart_point (plot, i, 0)->elements > 0)
+        {
+          plot->bytes_per_element = memlane_plot_chart_point (plot, i, 0)->bytes / memlane_plot_chart_point (plot, i, 0)->elements;
+          break;
+        }
+    }
+}
+
+/* The exponents seen, before room is kept at the ends. */
+static void
+get_exponents (const MemlanePlot *plot, const MemlaneView *view, double *from, double *to)
+{
+  double first = plot->chart->first_log2, last = plot->chart->last_log2;
+
+  if (last < first || last == 0)
+    {
+      first = 10;
+      last = 20;
+    }
+  *from = isfinite (view->x_from) ? CLAMP (view->x_from, -1, 63) : first;
+  *to = isfinite (view->x_to) ? CLAMP (view->x_to, -1, 63) : last;
+  if (*to - *from < 1e-3)
+    {
+      double middle = (*from + *to) / 2;
+
+      *from = middle - 0.5;
+      *to = middle + 0.5;
+    }
+}
+
+/* The range of x for an area of @width px. */
+static void
+choose_x (MemlanePlot *plot, const MemlaneView *view, double width)
+{
+  double from, to, room, inset = MAX (2.2 * plot->style.marker_radius, 0.7 * plot->em * plot->text_scale);
+
+  get_exponents (plot, view, &from, &to);
+  /* A marker at the first size must not sit on the axis; whoever zooms gets what was drawn. */
+  room = (to - from) * inset / MAX (width - 2 * inset, inset);
+  plot->x_is_fitted = !isfinite (view->x_from) && !isfinite (view->x_to);
+  if (!isfinite (view->x_from))
+    from -= room;
+  if (!isfinite (view->x_to))
+    to += room;
+  plot->x = (MemlaneScale){ MEMLANE_SCALE_LOG2, exp2 (from), exp2 (to) };
+}
+
+/* A value that the y axis has a place for. */
+static gboolean
+is_placeable (const MemlanePlot *plot, double value)
+{
+  return isfinite (value) && (plot->chart->value_scale == MEMLANE_SCALE_LINEAR || value > 0);
+}
+
+static void
+take_in (const MemlanePlot *plot, double value, double *low, double *high)
+{
+  if (!is_placeable (plot, value))
+    return;
+  *low = isnan (*low) ? value : MIN (*low, value);
+  *high = isnan (*high) ? value : MAX (*high, value);
+}
+
+/* The largest value of a series between two exponents; NAN where it has none. */
+static double
+get_reach (const MemlanePlot *plot, guint series, double from, double to)
+{
+  double low = NAN, high = NAN;
+
+  for (guint j = 0; j < memlane_plot_chart_series (plot, series)->points->len; j++)
+    {
+      const MemlaneChartPoint *point = memlane_plot_chart_point (plot, series, j);
+
+      if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
+        take_in (plot, point->value, &low, &high);
+    }
+  return high;
+}
+
+/* Data that never cross the link (device-resident) are worlds faster than what does, and on a linear axis they would press everything else
+ * flat. A curve far above the ceiling therefore runs out at the top of the figure, which is fitted to the others, and words say what it
+ * reaches. Not so when nothing else is there, or when it is the one that is isolated. */
+static void
+choose_leaving (MemlanePlot *plot, double from, double to)
+{
+  double ceiling = NAN;
+  gboolean others = FALSE, wanted = FALSE;
+
+  if (plot->chart->quantity != MEMLANE_QUANTITY_BANDWIDTH || plot->chart->value_scale != MEMLANE_SCALE_LINEAR)
+    return;
+  for (guint i = 0; i < plot->chart->ceilings->len; i++)
+    ceiling = fmin (ceiling, ((const MemlaneCeiling *) plot->chart->ceilings->pdata[i])->value);
+  for (guint i = 0; !isnan (ceiling) && i < plot->series->len; i++)
+    {
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      double reach = plotted->hidden ? NAN : get_reach (plot, i, from, to);
+
+      plotted->leaves = reach > LEAVING_SHARE * ceiling;
+      others = others || (!isnan (reach) && !plotted->leaves);
+      wanted = wanted || (plotted->leaves && plot->has_isolated && !plotted->faded);
+    }
+  for (guint i = 0; (!others || wanted) && i < plot->series->len; i++)
+    memlane_plot_series (plot, i)->leaves = FALSE;
+}
+
+static gboolean
+counts (const MemlanePlot *plot, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+
+  return !plotted->hidden && !plotted->leaves;
+}
+
+/* The range of what lies between two exponents, with the intervals, and the largest value itself; NAN where nothing does. */
+static void
+get_range (const MemlanePlot *plot, double from, double to, double *low, double *high, double *largest)
+{
+  double least = NAN, most = NAN;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+
+      for (guint j = 0; counts (plot, i) && j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
+
+          if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
+            take_in (plot, point->value, &least, &most);
+        }
+    }
+  *low = least;
+  *high = *largest = most;
+  for (guint i = 0; !isnan (most) && i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+
+      for (guint j = 0; counts (plot, i) && j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
+
+          if (point->log2_elements < from - 1e-9 || point->log2_elements > to + 1e-9)
+            continue;
+          if (is_placeable (plot, point->high))
+            *high = MAX (*high, MIN (point->high, most * INTERVAL_SHARE));
+          if (is_placeable (plot, point->low))
+            *low = MIN (*low, MAX (point->low, least / INTERVAL_SHARE));
+        }
+    }
+}
+
+/* Fits y to what is visible in the range of x; sets has_values. */
+static void
+choose_y (MemlanePlot *plot, const MemlaneView *view)
+{
+  const MemlaneChart *chart = plot->chart;
+  double from, to, low, high, reach;
+
+  get_exponents (plot, view, &from, &to);
+  if (!isfinite (view->y_to))
+    choose_leaving (plot, from, to);
+  get_range (plot, from, to, &low, &high, &reach);
+  if (isnan (high))
+    get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);
+  plot->has_values = !isnan (high);
+  for (guint i = 0; plot->has_values && i < chart->ceilings->len; i++)
+    {
+      const MemlaneCeiling *ceiling = chart->ceilings->pdata[i];
+
+      if (reach >= CEILING_SHARE * ceiling->value)
+        take_in (plot, ceiling->value, &low, &high);
+    }
+  if (plot->has_values && chart->quantity == MEMLANE_QUANTITY_RATIO)
+    take_in (plot, 1, &low, &high);
+
+  plot->y = memlane_scale_fit (chart->value_scale, low, high);
+  if (isfinite (view->y_from) && (chart->value_scale == MEMLANE_SCALE_LINEAR || view->y_from > 0))
+    plot->y.from = view->y_from;
+  if (isfinite (view->y_to) && (chart->value_scale == MEMLANE_SCALE_LINEAR || view->y_to > 0))
+    plot->y.to = view->y_to;
+  if (!(plot->y.from < plot->y.to))
+    plot->y = memlane_scale_fit (chart->value_scale, low, high);
+}
+
+/* For each family the sizes that any of its series has: a set of bits. A curve without a size that its run has is interrupted there. */
+static GHashTable *
+collect_sizes (const MemlanePlot *plot)
+{
+  GHashTable *sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      g_autofree char *family = memlane_view_family (series->id);
+      guint64 *bits = g_hash_table_lookup (sizes, family);
+
+      if (bits == NULL)
+        {
+          bits = g_new0 (guint64, 1);
+          g_hash_table_insert (sizes, g_steal_pointer (&family), bits);
+        }
+      for (guint j = 0; j < series->points->len; j++)
+        *bits |= G_GUINT64_CONSTANT (1) << MIN (memlane_plot_chart_point (plot, i, j)->log2_elements, 63);
+    }
+  return sizes;
+}
+
+static gboolean
+follows (guint64 sizes, guint before, guint here)
+{
+  for (guint size = before + 1; size < here; size++)
+    if (sizes & (G_GUINT64_CONSTANT (1) << MIN (size, 63)))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const MemlanePlacedPoint *left = a, *right = b;
+
+  if (left->x != right->x)
+    return left->x < right->x ? -1 : 1;
+  if (left->series != right->series)
+    return left->series < right->series ? -1 : 1;
+  return left->point < right->point ? -1 : left->point > right->point;
+}
+
+/* Once area and scales stand. */
+static void
+place_points (MemlanePlot *plot)
+{
+  g_autoptr (GHashTable) sizes = collect_sizes (plot);
+  const MemlaneRectangle *area = &plot->area;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      g_autofree char *family = memlane_view_family (series->id);
+      guint64 family_sizes = *(guint64 *) g_hash_table_lookup (sizes, family);
+      guint before = G_MAXUINT;
+
+      for (guint j = 0; plotted->shown && j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
+          MemlaneCoordinate here = { memlane_plot_x (plot, point->elements), memlane_plot_y (plot, point->value), .point = j };
+
+          if (!isfinite (here.x) || !isfinite (here.y))
+            {
+              before = G_MAXUINT;
+              continue;
+            }
+          here.y_low = is_placeable (plot, point->low) ? memlane_plot_y (plot, point->low) : area->y + area->height;
+          here.y_high = is_placeable (plot, point->high) ? memlane_plot_y (plot, point->high) : here.y;
+          here.joined = before != G_MAXUINT && follows (family_sizes, before, point->log2_elements);
+          here.hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED;
+          here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01 && here.y >= area->y - 0.01
+                        && here.y <= area->y + area->height + 0.01;
+          before = point->log2_elements;
+          g_array_append_val (plotted->coordinates, here);
+          if (here.inside)
+            {
+              MemlanePlacedPoint placed = { i, j, here.x, here.y, here.y_low, here.y_high };
+              g_array_append_val (plot->points, placed);
+            }
+        }
+    }
+  g_array_sort (plot->points, compare_places);
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+/* A layout in the plot's font, @size px at text of 100 %. (transfer full) */
+static PangoLayout *
+make_text (const MemlanePlot *plot, double size, gboolean bold, const char *text)
+{
+  return memlane_figure_make_text (plot->pango, size, bold, text);
+}
+
+/* Takes @layout over. */
+static void
+place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayout *layout, double x, double y, const MemlaneColor *color)
+{
+  MemlanePlacedText text = { role, layout, { x, y, 0, 0 }, *color, G_MAXUINT };
+
+  memlane_figure_measure_text (layout, &text.area.width, &text.area.height);
+  g_array_append_val (plot->texts, text);
+}
+
+/* --- ticks and the words beside them ------------------------------------------------------------------------------ */
+
+/* Makes y_ticks for an area of @height px and returns the width of the widest label. */
+static double
+make_y_ticks (MemlanePlot *plot, double height)
+{
+  double widest = 0;
+
+  g_clear_pointer (&plot->y_ticks, g_array_unref);
+  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, 11));
+  for (guint i = 0; i < plot->y_ticks->len; i++)
+    {
+      const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
+
+      if (tick->label != NULL)
+        {
+          g_autoptr (PangoLayout) layout = make_text (plot, plot->style.text_size, FALSE, tick->label);
+          double width;
+
+          memlane_figure_measure_text (layout, &width, NULL);
+          widest = MAX (widest, width);
+        }
+    }
+  return ceil (widest);
+}
+
+static void
+place_y_ticks (MemlanePlot *plot)
+{
+  double bottom = INFINITY;
+
+  for (guint i = 0; i < plot->y_ticks->len; i++)
+    {
+      const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
+      PangoLayout *layout;
+      double width, height, y = memlane_plot_y (plot, tick->value);
+
+      if (tick->label == NULL || !isfinite (y))
+        continue;
+      layout = make_text (plot, plot->style.text_size, FALSE, tick->label);
+      memlane_figure_measure_text (layout, &width, &height);
+      /* Upwards; on a logarithm two labels may come too near to each other. */
+      if (y + height / 2 > bottom)
+        {
+          g_object_unref (layout);
+          continue;
+        }
+      bottom = y - height / 2;
+      place_text (plot, MEMLANE_TEXT_Y_TICK, layout, plot->area.x - 0.5 * plot->em - width, y - height / 2,
+                  &plot->style.faint);
+    }
+}
+
+typedef struct
+{
+  PangoLayout *layout;
+  double centre, width;
+} TickLabel;
+
+/* The least stride at which neighbours keep their distance. */
+static guint
+choose_stride (const GArray *labels, double gap)
+{
+  for (guint stride = 1; stride < labels->len; stride++)
+    {
+      gboolean fits = TRUE;
+
+      for (guint i = 0; fits && i + stride < labels->len; i += stride)
+        {
+          const TickLabel *left = &g_array_index (labels, TickLabel, i), *right = &g_array_index (labels, TickLabel, i + stride);
+          fits = right->centre - left->centre >= (left->width + right->width) / 2 + gap;
+        }
+      if (fits)
+        return stride;
+    }
+  return MAX (labels->len, 1);
+}
+
+/* Places every n-th label so that none touches another; the others are dropped. Returns n. */
+static guint
+place_tick_labels (MemlanePlot *plot, MemlaneTextRole role, GArray *labels, double y, const MemlaneColor *color)
+{
+  guint stride = choose_stride (labels, 0.8 * plot->em);
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      TickLabel *label = &g_array_index (labels, TickLabel, i);
+      double x = CLAMP (label->centre - label->width / 2, 1, MAX (plot->width - label->width - 1, 1));
+
+      if (i % stride == 0)
+        place_text (plot, role, label->layout, x, y, color);
+      else
+        g_object_unref (label->layout);
+    }
+  return stride;
+}
+
+static void
+place_x_ticks (MemlanePlot *plot, gboolean with_bytes)
+{
+  g_autoptr (GArray) powers = g_array_new (FALSE, FALSE, sizeof (TickLabel));
+  g_autoptr (GArray) bytes = g_array_new (FALSE, FALSE, sizeof (TickLabel));
+  double y = plot->area.y + plot->area.height + 0.45 * plot->em;
+
+  plot->x_ticks = memlane_scale_ticks (&plot->x, MEMLANE_UNIT_ELEMENTS, (guint) CLAMP (plot->area.width / (2.2 * plot->em), 1, 64));
+  for (guint i = 0; plot->has_axis_text && i < plot->x_ticks->len; i++)
+    {
+      const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
+      TickLabel label = { .centre = memlane_plot_x (plot, tick->value) };
+
+      if (tick->label == NULL)
+        continue;
+      label.layout = make_text (plot, plot->style.text_size, FALSE, tick->label);
+      memlane_figure_measure_text (label.layout, &label.width, NULL);
+      g_array_append_val (powers, label);
+      if (with_bytes)
+        {
+          g_autofree char *text = memlane_unit_format (MEMLANE_UNIT_BYTES, tick->value * plot->bytes_per_element, TRUE);
+
+          label.layout = make_text (plot, plot->style.text_size * 0.9, FALSE, text);
+          memlane_figure_measure_text (label.layout, &label.width, NULL);
+          g_array_append_val (bytes, label);
+        }
+    }
+  place_tick_labels (plot, MEMLANE_TEXT_X_TICK, powers, y, &plot->style.text);
+  place_tick_labels (plot, MEMLANE_TEXT_X_BYTES, bytes, y + plot->line, &plot->style.faint);
+}
+
+/* --- words inside the axes: beside the ceilings and the curves that run out at the top ---------------------------- */
+
+static gboolean
+overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+static gboolean
+is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
+{
+  if (wanted->y < plot->area.y || wanted->y + wanted->height > plot->area.y + plot->area.height)
+    return FALSE;
+  for (guint i = 0; i < plot->texts->len; i++)
+    {
+      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+
+      if ((text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING) && overlaps (&text->area, wanted))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+place_ceilings (MemlanePlot *plot)
+{
+  for (guint i = 0; i < plot->chart->ceilings->len; i++)
+    {
+      const MemlaneCeiling *ceiling = plot->chart->ceilings->pdata[i];
+      MemlanePlacedCeiling placed = { i, memlane_plot_y (plot, ceiling->value) };
+      MemlaneRectangle wanted = { plot->area.x + 0.5 * plot->em };
+      PangoLayout *layout;
+
+      if (!plot->has_values || !isfinite (placed.y) || placed.y < plot->area.y || placed.y > plot->area.y + plot->area.height)
+        continue;
+      g_array_append_val (plot->ceilings, placed);
+      /* Bandwidth rises to the right: the left end is where nothing is in the way. */
+      layout = make_text (plot, plot->style.text_size * 0.9, FALSE, ceiling->label);
+      memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
+      wanted.y = placed.y - wanted.height - 1;
+      if (!is_free (plot, &wanted))
+        wanted.y = placed.y + 2;
+      /* In a small figure the line must do: words across all of it would hide the curves. */
+      if (plot->has_axis_text && wanted.width < 0.6 * plot->area.width && is_free (plot, &wanted))
+        place_text (plot, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->style.ceiling);
+      else
+        g_object_unref (layout);
+    }
+}
+
+/* Where the curve first crosses the top, px; NAN when it does not. */
+static double
+find_exit (const MemlanePlot *plot, guint series)
+{
+  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
+
+  for (guint i = 1; i < coordinates->len; i++)
+    {
+      const MemlaneCoordinate *before = &g_array_index (coordinates, MemlaneCoordinate, i - 1);
+      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
+
+      if (here->joined && before->y >= plot->area.y && here->y < plot->area.y)
+        return before->x + (here->x - before->x) * (before->y - plot->area.y) / (before->y - here->y);
+    }
+  return NAN;
+}
+
+/* Beside each curve that runs out at the top; once its coordinates stand. */
+static void
+place_leaving (MemlanePlot *plot)
+{
+  guint placed = 0;
+
+  for (guint i = 0; plot->has_axis_text && i < plot->series->len; i++)
+    {
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      double exit = plotted->leaves && plotted->shown && !plotted->faded ? find_exit (plot, i) : NAN, reach = 0, room;
+      g_autofree char *value = NULL, *text = NULL;
+      MemlaneRectangle wanted;
+      PangoLayout *layout;
+
+      for (guint j = 0; j < series->points->len; j++)
+        reach = MAX (reach, memlane_plot_chart_point (plot, i, j)->value);
+      room = exit - plot->area.x - 1.5 * plot->em;
+      if (!(room > 6 * plot->em))
+        continue;
+      value = memlane_unit_format (plot->chart->unit, reach, TRUE);
+      /* Translators: beside a curve that runs out at the top of the figure: "Device-resident: up to 1.17 TB/s" */
+      text = g_strdup_printf (_("%s: up to %s"), series->label, value);
+      layout = make_text (plot, plot->style.text_size * 0.9, FALSE, text);
+      memlane_figure_limit_text (layout, room);
+      memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
+      wanted.x = exit - plot->em - wanted.width;
+      wanted.y = plot->area.y + 0.3 * plot->em;
+      /* Below what stands there already: a ceiling's words, another curve's. */
+      for (guint row = 0; row < MOST_ROWS && !is_free (plot, &wanted); row++)
+        wanted.y += 0.5 * plot->line;
+      if (placed < MOST_LEAVING && is_free (plot, &wanted))
+        {
+          place_text (plot, MEMLANE_TEXT_LEAVING, layout, wanted.x, wanted.y, &plot->style.text);
+          placed++;
+        }
+      else
+        g_object_unref (layout);
+    }
+}
+
+/* --- the legend: a column at the right, columns below, or nowhere ------------------------------------------------- */
+
+typedef enum
+{
+  LEGEND_NONE,
+  LEGEND_RIGHT,
+  LEGEND_BELOW,
+} LegendSide;
+
+typedef struct
+{
+  LegendSide side;
+  guint columns, rows;     /* places; BELOW fills row by row */
+  double cell_width, pitch;
+  double width, height;    /* taken from the figure, with the gap to the axes */
+  guint entries;           /* that have room; the last place is for "N more" if there are more series */
+} LegendPlan;
+
+/* A row of the legend before it has its place. */
+typedef struct
+{
+  guint series;
+  gboolean family; /* the row of its whole run */
+  char *label;     /* owned */
+} Row;
+
+static void
+clear_row (gpointer entry)
+{
+  g_free (((Row *) entry)->label);
+}
+
+static void
+add_row (GArray *entries, guint series, gboolean family, char *label)
+{
+  Row entry = { series, family, label };
+
+  g_array_append_val (entries, entry);
+}
+
+static gboolean
+has_measured (const MemlanePlot *plot, const char *mode)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    if (!memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED
+        && strcmp (memlane_plot_chart_series (plot, i)->mode, mode) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* One row for each run whose curves are in the figure, by the first of them that is seen. */
+static void
+add_families (const MemlanePlot *plot, GArray *entries)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      g_autofree char *family = NULL;
+      gpointer row;
+
+      if (plotted->hidden || series->source == NULL)
+        continue;
+      family = memlane_view_family (series->id);
+      if (!g_hash_table_lookup_extended (rows, family, NULL, &row))
+        {
+          g_hash_table_insert (rows, g_steal_pointer (&family), GUINT_TO_POINTER (entries->len));
+          add_row (entries, i, TRUE, g_strdup (series->source));
+        }
+      else if (plotted->shown && !memlane_plot_series (plot, g_array_index (entries, Row, GPOINTER_TO_UINT (row)).series)->shown)
+        g_array_index (entries, Row, GPOINTER_TO_UINT (row)).series = i;
+    }
+}
+
+/* Curves of the same mode share colour and marker, those of the same run the kind of line: twenty modes of three runs are 23 rows. */
+static GArray *
+collect_rows (const MemlanePlot *plot)
+{
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Row));
+  gboolean several = FALSE;
+
+  g_array_set_clear_func (entries, clear_row);
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+
+      if (memlane_plot_series (plot, i)->hidden)
+        continue;
+      several = several || series->role != MEMLANE_SERIES_MEASURED;
+      if (series->role == MEMLANE_SERIES_MEASURED || !has_measured (plot, series->mode))
+        add_row (entries, i, FALSE, g_strdup (series->label));
+    }
+  if (several)
+    add_families (plot, entries);
+  return entries;
+}
+
+/* The widest label without an ellipsis; *@measured: of the modes alone. */
+static double
+measure_labels (const MemlanePlot *plot, const GArray *entries, double *measured)
+{
+  double widest = 0;
+
+  *measured = 0;
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Row *entry = &g_array_index (entries, Row, i);
+      g_autoptr (PangoLayout) layout = make_text (plot, plot->style.text_size, FALSE, entry->label);
+      double width;
+
+      memlane_figure_measure_text (layout, &width, NULL);
+      widest = MAX (widest, width);
+      if (!entry->family && memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
+        *measured = MAX (*measured, width);
+    }
+  return widest;
+}
+
+static gboolean
+plan_right (const MemlanePlot *plot, double natural, double measured, double height, guint n, gboolean cut, LegendPlan *plan)
+{
+  double most = floor (plot->width * MOST_SHARE_RIGHT), gap = 1.5 * plot->em;
+  guint room = (guint) MAX (floor (height / (plot->line * TIGHT_PITCH)), 0);
+
+  if (plot->width < 34 * plot->em || most < plot->sample_width + 6 * plot->em || room == 0 || (!cut && room < n))
+    return FALSE;
+  plan->side = LEGEND_RIGHT;
+  plan->columns = 1;
+  plan->rows = MIN (n, room);
+  plan->pitch = floor (CLAMP (height / plan->rows, plot->line * TIGHT_PITCH, plot->line * LOOSE_PITCH));
+  plan->cell_width = MIN (natural, MAX (floor (plot->width * MOST_SHARE_OTHERS), MIN (measured, most)));
+  plan->width = plan->cell_width + gap;
+  plan->height = 0;
+  return TRUE;
+}
+
+static gboolean
+plan_below (const MemlanePlot *plot, double natural, guint n, gboolean cut, LegendPlan *plan)
+{
+  double inner = plot->width - 1.6 * plot->em, gap = 1.2 * plot->em, pitch = ceil (plot->line * 1.15);
+  guint room = (guint) MAX (floor (plot->height * MOST_SHARE_BELOW / pitch), 0);
+  guint columns = CLAMP ((guint) MAX (floor ((inner + gap) / (natural + gap)), 1), 1, n);
+  guint rows = (n + columns - 1) / columns;
+
+  /* Narrower cells, with ellipses, rather than entries that are missing. */
+  while (rows > room && inner / (columns + 1) - gap >= plot->sample_width + 5 * plot->em)
+    {
+      columns++;
+      rows = (n + columns - 1) / columns;
+    }
+  if (room == 0 || (!cut && rows > room) || inner < plot->sample_width + 3 * plot->em)
+    return FALSE;
+  columns = (n + rows - 1) / rows;
+  plan->side = LEGEND_BELOW;
+  plan->columns = columns;
+  plan->rows = MIN (rows, room);
+  plan->pitch = pitch;
+  plan->cell_width = floor (MIN (natural, (inner + gap) / columns - gap));
+  plan->width = 0;
+  plan->height = plan->rows * pitch + 0.8 * plot->em;
+  return TRUE;
+}
+
+/* @height: what a column at the right may take. */
+static LegendPlan
+plan_legend (MemlanePlot *plot, double height)
+{
+  LegendPlan plan = { LEGEND_NONE };
+  g_autoptr (GArray) entries = collect_rows (plot);
+  guint n = entries->len;
+  double natural, measured;
+
+  if (n == 0)
+    return plan;
+  natural = ceil (plot->sample_width + 0.6 * plot->em + measure_labels (plot, entries, &measured));
+  measured = ceil (plot->sample_width + 0.6 * plot->em + measured);
+  /* An upright figure has its room below. */
+  if (!(plot->width < plot->height && plan_below (plot, natural, n, FALSE, &plan))
+      && !plan_right (plot, natural, measured, height, n, FALSE, &plan)
+      && !plan_below (plot, natural, n, FALSE, &plan) && !plan_right (plot, natural, measured, height, n, TRUE, &plan)
+      && !plan_below (plot, natural, n, TRUE, &plan))
+    return plan;
+  plan.entries = MIN (n, plan.columns * plan.rows);
+  return plan;
+}
+
+static void
+place_row (MemlanePlot *plot, const Row *entry, PangoLayout *layout, const MemlaneRectangle *cell)
+{
+  guint series = entry->series;
+  double gap = 0.6 * plot->em, width, height, x;
+  MemlaneRectangle taken = *cell;
+  MemlanePlacedText text = { MEMLANE_TEXT_LEGEND, layout, .color = plot->style.text, .series = series };
+
+  memlane_figure_limit_text (layout, cell->width - plot->sample_width - gap);
+  memlane_figure_measure_text (layout, &width, &height);
+  taken.width = MIN (cell->width, plot->sample_width + gap + width);
+  if (plot->right_to_left)
+    taken.x = cell->x + cell->width - taken.width;
+  x = plot->right_to_left ? taken.x + taken.width - plot->sample_width - gap - width : taken.x + plot->sample_width + gap;
+  text.area = (MemlaneRectangle){ x, cell->y + (cell->height - height) / 2, width, height };
+  if (memlane_plot_series (plot, series)->shown)
+    {
+      MemlaneLegendEntry row = { series, entry->family, taken };
+
+      if (memlane_plot_series (plot, series)->faded)
+        text.color = memlane_color_fade (text.color, 0.45);
+      g_array_append_val (plot->legend, row);
+      g_array_append_val (plot->texts, text);
+    }
+  else
+    g_object_unref (layout);
+}
+
+static void
+place_legend (MemlanePlot *plot, const LegendPlan *plan, double x, double y)
+{
+  double step = plan->cell_width + 1.2 * plot->em;
+  g_autoptr (GArray) entries = collect_rows (plot);
+  guint n = entries->len;
+  guint whole = plan->entries < n ? plan->entries - 1 : plan->entries;
+
+  for (guint place = 0; place < plan->entries; place++)
+    {
+      const Row *entry = &g_array_index (entries, Row, place);
+      MemlaneRectangle cell = { x, y, plan->cell_width, plan->pitch };
+      guint column = place % plan->columns;
+      PangoLayout *layout;
+
+      if (plan->side == LEGEND_BELOW)
+        {
+          /* Column by column, so that the eye runs down as in the other place. */
+          column = place / plan->rows;
+          cell.x += (plot->right_to_left ? plan->columns - 1 - column : column) * step;
+          cell.y += place % plan->rows * plan->pitch;
+        }
+      else
+        cell.y += place * plan->pitch;
+      if (place < whole)
+        {
+          layout = make_text (plot, plot->style.text_size, FALSE, entry->label);
+          place_row (plot, entry, layout, &cell);
+        }
+      else
+        {
+          g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", n - whole), n - whole);
+          double height;
+
+          layout = make_text (plot, plot->style.text_size, FALSE, more);
+          memlane_figure_limit_text (layout, cell.width);
+          memlane_figure_measure_text (layout, NULL, &height);
+          place_text (plot, MEMLANE_TEXT_MORE, layout, cell.x, cell.y + (cell.height - height) / 2, &plot->style.faint);
+        }
+    }
+}
+
+/* What a figure has besides its curves; with each step one thing less. */
+typedef enum
+{
+  EXTRAS_ALL,
+  EXTRAS_NO_SECOND_LINE, /* of the subtitle */
+  EXTRAS_NO_CAPTION,
+  EXTRAS_NO_SUBTITLE,
+  EXTRAS_NO_TITLE,
+  EXTRAS_NO_LEGEND,
+  EXTRAS_NO_BYTES,
+  EXTRAS_NO_UNIT,
+  EXTRAS_NO_LABELS,
+} Extras;
+
+typedef struct
+{
+  Extras extras;
+  double pad;
+  double title_height, subtitle_height, unit_height;
+  PangoLayout *title, *subtitle, *badge;
+  double badge_width, badge_height;
+  LegendPlan legend;
+  double y_label_width;
+} Frame;
+
+/* --- the frame: what is outside of the axes ----------------------------------------------------------------- */
+
+static void
+drop_headings (Frame *frame)
+{
+  g_clear_object (&frame->title);
+  g_clear_object (&frame->subtitle);
+  frame->title_height = frame->subtitle_height = 0;
+}
+
+static void
+make_headings (MemlanePlot *plot, Frame *frame)
+{
+  double inner = plot->width - 2 * frame->pad, width, height;
+
+  drop_headings (frame);
+  if (frame->extras < EXTRAS_NO_TITLE && plot->chart->title != NULL)
+    {
+      frame->title = make_text (plot, plot->style.text_size * TITLE_SIZE, TRUE, plot->chart->title);
+      memlane_figure_limit_text (frame->title, inner - (frame->badge_width > 0 ? frame->badge_width + plot->em : 0));
+      memlane_figure_measure_text (frame->title, NULL, &height);
+      frame->title_height = ceil (MAX (height, frame->badge_height));
+    }
+  if (frame->extras < EXTRAS_NO_SUBTITLE && plot->chart->subtitle != NULL && plot->chart->subtitle[0] != '\0')
+    {
+      frame->subtitle = make_text (plot, plot->style.text_size, FALSE, plot->chart->subtitle);
+      pango_layout_set_single_paragraph_mode (frame->subtitle, FALSE);
+      memlane_figure_measure_text (frame->subtitle, &width, NULL);
+      if (width > inner || pango_layout_get_line_count (frame->subtitle) > 1)
+        {
+          /* Two runs with all that is known of them take two lines. */
+          pango_layout_set_width (frame->subtitle, (int) (MAX (inner, 1) * PANGO_SCALE));
+          pango_layout_set_wrap (frame->subtitle, PANGO_WRAP_WORD_CHAR);
+          pango_layout_set_height (frame->subtitle, frame->extras < EXTRAS_NO_SECOND_LINE ? -2 : -1);
+          pango_layout_set_ellipsize (frame->subtitle, PANGO_ELLIPSIZE_END);
+          if (frame->extras >= EXTRAS_NO_SECOND_LINE)
+            pango_layout_set_single_paragraph_mode (frame->subtitle, TRUE);
+        }
+      memlane_figure_measure_text (frame->subtitle, NULL, &height);
+      frame->subtitle_height = ceil (height);
+    }
+}
+
+/* SIMULATED stays as long as anything does; without a title it stands in the line of the axis' unit. */
+static void
+make_badge (MemlanePlot *plot, Frame *frame)
+{
+  if (!plot->chart->simulated)
+    return;
+  frame->badge = memlane_figure_make_badge (plot->pango, &plot->style, plot->width - 2 * frame->pad, &frame->badge_width,
+                                            &frame->badge_height);
+}
+
+static gboolean
+has_unit_line (const MemlanePlot *plot, const Frame *frame)
+{
+  return frame->extras < EXTRAS_NO_UNIT && plot->has_values;
+}
+
+/* The area inside the axes for this much of extras. */
+static MemlaneRectangle
+fit_area (MemlanePlot *plot, Frame *frame)
+{
+  double pad = frame->pad, left = pad, right = pad, top = pad, bottom = pad, below = 0;
+
+  make_headings (plot, frame);
+  top += frame->title_height + frame->subtitle_height;
+  if (frame->title_height + frame->subtitle_height > 0)
+    top += 0.6 * plot->em;
+  frame->unit_height = has_unit_line (plot, frame) ? plot->line : 0;
+  if (frame->title == NULL && frame->badge != NULL)
+    frame->unit_height = MAX (frame->unit_height, frame->badge_height);
+  plot->has_axis_text = frame->extras < EXTRAS_NO_LABELS;
+  /* Half a label rises above the top of the axis. */
+  top += frame->unit_height + (plot->has_axis_text ? 0.7 * plot->em : frame->unit_height > 0 ? 0.35 * plot->em : 0);
+
+  if (plot->has_axis_text)
+    {
+      below = 0.45 * plot->em + plot->line;
+      if (frame->extras < EXTRAS_NO_BYTES)
+        below += plot->line;
+      if (frame->extras < EXTRAS_NO_CAPTION)
+        below += plot->line + 0.2 * plot->em;
+      right = MAX (right, 1.6 * plot->em);
+    }
+  frame->legend = (LegendPlan){ LEGEND_NONE };
+  if (frame->extras < EXTRAS_NO_LEGEND)
+    frame->legend = plan_legend (plot, plot->height - top - pad);
+  bottom += below + frame->legend.height;
+  if (frame->legend.side == LEGEND_RIGHT)
+    right = pad + frame->legend.width;
+  frame->y_label_width = make_y_ticks (plot, plot->height - top - bottom);
+  if (plot->has_axis_text)
+    left += plot->has_values ? frame->y_label_width + 0.5 * plot->em : plot->em;
+  left = ceil (left);
+  top = ceil (top);
+  return (MemlaneRectangle){ left, top, floor (plot->width - right) - left, floor (plot->height - bottom) - top };
+}
+
+static gboolean
+is_enough (const MemlanePlot *plot, const MemlaneRectangle *area)
+{
+  return area->width >= MAX (9 * plot->em, 0.4 * plot->width) && area->height >= MAX (6 * plot->em, 0.38 * plot->height);
+}
+
+/* --- placing -------------------------------------------------------------------------------------------------- */
+
+static double
+start_of (const MemlanePlot *plot, double left, double right, PangoLayout *layout)
+{
+  double width;
+
+  memlane_figure_measure_text (layout, &width, NULL);
+  return plot->right_to_left ? right - width : left;
+}
+
+static void
+place_headings (MemlanePlot *plot, Frame *frame)
+{
+  double left = frame->pad, right = plot->width - frame->pad, y = frame->pad, height;
+
+  if (frame->title != NULL)
+    {
+      memlane_figure_measure_text (frame->title, NULL, &height);
+      place_text (plot, MEMLANE_TEXT_TITLE, frame->title, start_of (plot, left, right, frame->title),
+                  y + (frame->title_height - height) / 2, &plot->style.text);
+      frame->title = NULL;
+    }
+  if (frame->badge != NULL)
+    {
+      double line_height = frame->title_height > 0 ? frame->title_height : frame->unit_height;
+      double top = frame->title_height > 0 ? y : plot->area.y - frame->unit_height - (plot->has_axis_text ? 0.7 : 0.35) * plot->em;
+      MemlaneColor on_badge = memlane_figure_text_on (&plot->style, &plot->style.simulated);
+      double width;
+
+      plot->badge = (MemlaneRectangle){ plot->right_to_left ? left : right - frame->badge_width,
+                                        floor (top + (line_height - frame->badge_height) / 2), frame->badge_width, frame->badge_height };
+      memlane_figure_measure_text (frame->badge, &width, &height);
+      place_text (plot, MEMLANE_TEXT_BADGE, frame->badge, plot->badge.x + (plot->badge.width - width) / 2,
+                  plot->badge.y + (plot->badge.height - height) / 2, &on_badge);
+      frame->badge = NULL;
+    }
+  if (frame->subtitle != NULL)
+    {
+      place_text (plot, MEMLANE_TEXT_SUBTITLE, frame->subtitle, start_of (plot, left, right, frame->subtitle),
+                  y + frame->title_height, &plot->style.faint);
+      frame->subtitle = NULL;
+    }
+}
+
+/* What the vertical axis shows, and in which unit. */
+static char *
+make_axis_title (const MemlanePlot *plot)
+{
+  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
+
+  switch (plot->chart->quantity)
+    {
+    case MEMLANE_QUANTITY_TIME:
+      return g_strdup_printf (_("Time (%s)"), unit);
+    case MEMLANE_QUANTITY_RATIO:
+      return g_strdup (_("Second run’s time over the first run’s (×)"));
+    case MEMLANE_QUANTITY_BANDWIDTH:
+    default:
+      return g_strdup_printf (_("Bandwidth (%s)"), unit);
+    }
+}
+
+static void
+place_axis_words (MemlanePlot *plot, const Frame *frame)
+{
+  if (has_unit_line (plot, frame))
+    {
+      g_autofree char *text = make_axis_title (plot);
+      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, text);
+      double taken = plot->badge.width > 0 && frame->title_height == 0 ? plot->badge.width + plot->em : 0;
+      double height;
+
+      memlane_figure_limit_text (layout, plot->width - 2 * frame->pad - taken);
+      memlane_figure_measure_text (layout, NULL, &height);
+      place_text (plot, MEMLANE_TEXT_UNIT, layout, frame->pad + (plot->right_to_left ? taken : 0),
+                  plot->area.y - 0.7 * plot->em - height, &plot->style.text);
+    }
+  if (plot->has_values && plot->has_axis_text)
+    place_y_ticks (plot);
+  place_x_ticks (plot, frame->extras < EXTRAS_NO_BYTES);
+  if (frame->extras < EXTRAS_NO_CAPTION)
+    {
+      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, _("Length of a vector in elements, and its bytes"));
+      double width, x;
+
+      memlane_figure_limit_text (layout, plot->width - 2 * frame->pad);
+      memlane_figure_measure_text (layout, &width, NULL);
+      x = CLAMP (plot->area.x + (plot->area.width - width) / 2, frame->pad, MAX (plot->width - frame->pad - width, frame->pad));
+      place_text (plot, MEMLANE_TEXT_CAPTION, layout, x,
+                  plot->area.y + plot->area.height + 0.65 * plot->em + 2 * plot->line, &plot->style.faint);
+    }
+}
+
+static void
+place_trouble (MemlanePlot *plot)
+{
+  PangoLayout *layout;
+  double room = plot->area.width - plot->em, size = plot->style.text_size, width, height;
+
+  if (plot->chart->trouble == NULL || room < 1)
+    return;
+  if (plot->width > 40 * plot->em)
+    size *= TITLE_SIZE;
+  layout = make_text (plot, size, FALSE, plot->chart->trouble);
+  memlane_figure_measure_text (layout, &width, NULL);
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  pango_layout_set_width (layout, (int) (MIN (width + 1, MIN (room, 40 * plot->em)) * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  pango_layout_set_height (layout, (int) (plot->area.height * PANGO_SCALE));
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  memlane_figure_measure_text (layout, &width, &height);
+  place_text (plot, MEMLANE_TEXT_TROUBLE, layout, plot->area.x + (plot->area.width - width) / 2,
+              plot->area.y + (plot->area.height - height) / 2, &plot->style.text);
+}
+
+/* SIMULATED across the area, from corner to corner, so that no part of the figure goes without it. */
+static void
+place_watermark (MemlanePlot *plot)
+{
+  double width, height, turned_width, turned_height, angle;
+  g_autoptr (PangoLayout) probe = NULL;
+
+  if (!plot->chart->simulated)
+    return;
+  probe = make_text (plot, 20 / plot->text_scale, TRUE, C_("figure", "SIMULATED"));
+  memlane_figure_measure_text (probe, &width, &height);
+  angle = atan2 (plot->area.height, plot->area.width);
+  turned_width = width * cos (angle) + height * sin (angle);
+  turned_height = width * sin (angle) + height * cos (angle);
+  plot->watermark = make_text (plot,
+                               20 / plot->text_scale * WATERMARK_SHARE
+                                 * MIN (plot->area.width / turned_width, plot->area.height / turned_height),
+                               TRUE, C_("figure", "SIMULATED"));
+  plot->watermark_angle = -angle;
+}
+
+/* --- a plot from its birth to its end ----------------------------------------------------------------------------- */
 
 static void
 clear_text (gpointer data)
@@ -36,8 +1180,9 @@ memlane_plot_free (MemlanePlot *plot)
   g_free (plot);
 }
 
-MemlanePlot *
-memlane_plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+/* With everything that does not depend on what else is in the figure. */
+static MemlanePlot *
+plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
   MemlanePlot *plot = g_new0 (MemlanePlot, 1);
   g_autoptr (PangoLayout) probe = NULL;
@@ -57,11 +1202,49 @@ memlane_plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double w
   plot->text_scale = memlane_figure_text_scale (pango);
   plot->style = memlane_figure_scale_style (style, plot->width, plot->height);
   plot->em = plot->style.text_size * plot->text_scale;
-  probe = memlane_plot_make_text (plot, plot->style.text_size, FALSE, "Åg");
-  memlane_plot_measure_text (probe, NULL, &plot->line);
+  probe = make_text (plot, plot->style.text_size, FALSE, "Åg");
+  memlane_figure_measure_text (probe, NULL, &plot->line);
   plot->line = ceil (plot->line);
   plot->sample_width = round (MAX (3.2 * plot->em, 9 * plot->style.line_width));
   plot->sample_height = round (MAX (plot->em, 2.4 * plot->style.marker_radius));
+  return plot;
+}
+
+MemlanePlot *
+memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
+                     PangoContext *pango)
+{
+  static const MemlaneView fit = MEMLANE_VIEW_FIT;
+  MemlanePlot *plot = plot_new (chart, style, width, height, pango);
+  Frame frame = { .pad = round (0.8 * plot->em) };
+
+  if (view == NULL)
+    view = &fit;
+  frame.pad = MIN (frame.pad, floor (0.05 * MIN (plot->width, plot->height)));
+  choose_series (plot, view);
+  choose_y (plot, view);
+  make_badge (plot, &frame);
+  for (frame.extras = EXTRAS_ALL;; frame.extras++)
+    {
+      plot->area = fit_area (plot, &frame);
+      if (is_enough (plot, &plot->area) || frame.extras == EXTRAS_NO_LABELS)
+        break;
+    }
+  plot->area.width = MAX (plot->area.width, 1);
+  plot->area.height = MAX (plot->area.height, 1);
+  choose_x (plot, view, plot->area.width);
+
+  place_headings (plot, &frame);
+  place_axis_words (plot, &frame);
+  place_ceilings (plot);
+  if (frame.legend.side == LEGEND_RIGHT)
+    place_legend (plot, &frame.legend, plot->width - frame.pad - frame.legend.cell_width, plot->area.y);
+  else if (frame.legend.side == LEGEND_BELOW)
+    place_legend (plot, &frame.legend, frame.pad, plot->height - frame.pad - frame.legend.rows * frame.legend.pitch);
+  place_points (plot);
+  place_leaving (plot);
+  place_watermark (plot);
+  place_trouble (plot);
   return plot;
 }
 

@@ -50,8 +50,6 @@ const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
 const GArray *memlane_plot_get_legend (const MemlanePlot *plot);              /* (element-type MemlaneLegendEntry) */
 const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), inside the axes,
                                                                                  rising x */
-/* Every rectangle and tick as text, one a line: the text goldens. (transfer full) */
-char *memlane_plot_dump (const MemlanePlot *plot);
 
 /* Paints everything but the overlay. */
 void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);

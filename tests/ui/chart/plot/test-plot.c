@@ -5,7 +5,7 @@
 #include "ui/chart/golden.h"
 #include "ui/chart/stage.h"
 
-#include "chart/plot/plot-private.h"
+#include "plot-dump.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
@@ -25,7 +25,7 @@ check_inside (const MemlanePlot *plot, const MemlaneRectangle *area, const char 
 {
   if (area->x < -0.5 || area->y < -0.5 || area->x + area->width > plot->width + 0.5 || area->y + area->height > plot->height + 0.5)
     {
-      g_autofree char *dump = memlane_plot_dump (plot);
+      g_autofree char *dump = dump_plot (plot);
       g_error ("%s at %g %g %g %g is outside of the figure:\n%s", what, area->x, area->y, area->width, area->height, dump);
     }
 }
@@ -35,7 +35,7 @@ check_apart (const MemlanePlot *plot, const MemlaneRectangle *a, const MemlaneRe
 {
   if (overlaps (a, b))
     {
-      g_autofree char *dump = memlane_plot_dump (plot);
+      g_autofree char *dump = dump_plot (plot);
       g_error ("%s and %s overlap:\n%s", what, other, dump);
     }
 }
@@ -173,7 +173,7 @@ check_golden (const char *name, const MemlaneChart *chart, const MemlaneView *vi
 {
   g_autoptr (MemlanePlot) plot = lay_out (chart, view, style, width, height);
   g_autoptr (MemlanePlot) again = lay_out (chart, view, style, width, height);
-  g_autofree char *dump = memlane_plot_dump (plot), *second = memlane_plot_dump (again);
+  g_autofree char *dump = dump_plot (plot), *second = dump_plot (again);
 
   g_assert_cmpstr (dump, ==, second);
   assert_golden (name, dump);

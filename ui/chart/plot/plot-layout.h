@@ -1,6 +1,8 @@
-/* plot-private.h: what a layout decided, shared by the files plot-*.c
+/* plot-layout.h: what a laid-out plot keeps
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Made by memlane_plot_layout() alone; read by whoever draws it, finds what lies under the pointer, or prints it.
  */
 #pragma once
 
@@ -9,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What a piece of text is; also its word in the dump. */
+/* What a piece of text is; also its word where a layout is printed. */
 typedef enum
 {
   MEMLANE_TEXT_TITLE,
@@ -52,7 +54,7 @@ typedef struct
   gboolean shown;        /* neither hidden nor yet to be revealed */
   gboolean faded;        /* another one is isolated */
   gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
-  MemlaneCurveStyle look;
+  MemlaneCurveStyle curve;
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
 } MemlanePlottedSeries;
 
@@ -91,68 +93,18 @@ struct _MemlanePlot
   GArray *points;        /* (element-type MemlanePlacedPoint) */
 };
 
-/* --- plot.c --------------------------------------------------------------------------------------------------- */
-
-/* With everything that does not depend on what else is in the figure. */
-MemlanePlot *memlane_plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, double height, PangoContext *pango);
-
-/* --- plot-text.c: pieces of text -------------------------------------------------------------------------- */
-
-/* A layout in the plot's font, @size px at text of 100 %. (transfer full) */
-PangoLayout *memlane_plot_make_text (const MemlanePlot *plot, double size, gboolean bold, const char *text);
-void memlane_plot_measure_text (PangoLayout *layout, double *width, double *height);
-/* Cuts what is longer than @width with an ellipsis. */
-void memlane_plot_limit_text (PangoLayout *layout, double width);
-/* Takes @layout over. */
-void memlane_plot_place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayout *layout, double x, double y, const MemlaneColor *color);
-const char *memlane_plot_text_word (MemlaneTextRole role);
-
-/* --- plot-legend.c: where the legend goes ------------------------------------------------------------------ */
-
-typedef enum
+/* Where a size and a value are, px; not finite for what the scale has no place for. */
+static inline double
+memlane_plot_x (const MemlanePlot *plot, double elements)
 {
-  MEMLANE_LEGEND_NONE,
-  MEMLANE_LEGEND_RIGHT,
-  MEMLANE_LEGEND_BELOW,
-} MemlaneLegendSide;
+  return plot->area.x + memlane_scale_map (&plot->x, elements) * plot->area.width;
+}
 
-typedef struct
+static inline double
+memlane_plot_y (const MemlanePlot *plot, double value)
 {
-  MemlaneLegendSide side;
-  guint columns, rows;     /* places; BELOW fills row by row */
-  double cell_width, pitch;
-  double width, height;    /* taken from the figure, with the gap to the axes */
-  guint entries;           /* that have room; the last place is for "N more" if there are more series */
-} MemlaneLegendPlan;
-
-/* @height: what a column at the right may take. */
-MemlaneLegendPlan memlane_plot_plan_legend (MemlanePlot *plot, double height);
-void memlane_plot_place_legend (MemlanePlot *plot, const MemlaneLegendPlan *plan, double x, double y);
-
-/* --- plot-axis.c: ticks and the words beside them ------------------------------------------------------------ */
-
-/* Makes y_ticks for an area of @height px and returns the width of the widest label. */
-double memlane_plot_make_y_ticks (MemlanePlot *plot, double height);
-void memlane_plot_place_y_ticks (MemlanePlot *plot);
-void memlane_plot_place_x_ticks (MemlanePlot *plot, gboolean with_bytes);
-
-/* --- plot-words.c: words inside the axes ------------------------------------------------------------------------ */
-
-void memlane_plot_place_ceilings (MemlanePlot *plot);
-/* Beside each curve that runs out at the top; once its coordinates stand. */
-void memlane_plot_place_leaving (MemlanePlot *plot);
-
-/* --- plot-data.c: which series are seen, in which range, where ------------------------------------------------- */
-
-void memlane_plot_choose_series (MemlanePlot *plot, const MemlaneView *view);
-/* Fits y to what is visible in the range of x; sets has_values. */
-void memlane_plot_choose_y (MemlanePlot *plot, const MemlaneView *view);
-/* The range of x for an area of @width px. */
-void memlane_plot_choose_x (MemlanePlot *plot, const MemlaneView *view, double width);
-/* Once area and scales stand. */
-void memlane_plot_place_points (MemlanePlot *plot);
-double memlane_plot_x (const MemlanePlot *plot, double elements);
-double memlane_plot_y (const MemlanePlot *plot, double value);
+  return plot->area.y + (1 - memlane_scale_map (&plot->y, value)) * plot->area.height;
+}
 
 static inline MemlanePlottedSeries *
 memlane_plot_series (const MemlanePlot *plot, guint i)

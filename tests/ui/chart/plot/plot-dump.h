@@ -1,10 +1,26 @@
-/* plot-dump.c: a layout as text, for the goldens
+/* plot-dump.h: a laid-out plot as text, every rectangle and tick, one a line: for the goldens
  *
  * SPDX-License-Identifier: MIT
  */
-#include "plot-private.h"
+#pragma once
 
 #include <math.h>
+
+#include "chart/plot/plot-layout.h"
+
+static const char *
+get_word (MemlaneTextRole role)
+{
+  static const char *const words[] = {
+    [MEMLANE_TEXT_TITLE] = "title",     [MEMLANE_TEXT_SUBTITLE] = "subtitle", [MEMLANE_TEXT_BADGE] = "badge",
+    [MEMLANE_TEXT_UNIT] = "unit",       [MEMLANE_TEXT_Y_TICK] = "y-label",    [MEMLANE_TEXT_X_TICK] = "x-label",
+    [MEMLANE_TEXT_X_BYTES] = "x-bytes", [MEMLANE_TEXT_CAPTION] = "caption",   [MEMLANE_TEXT_LEGEND] = "legend",
+    [MEMLANE_TEXT_MORE] = "more",       [MEMLANE_TEXT_CEILING] = "ceiling",
+    [MEMLANE_TEXT_LEAVING] = "leaving",   [MEMLANE_TEXT_TROUBLE] = "trouble",
+  };
+
+  return words[role];
+}
 
 static void
 append_number (GString *text, double number)
@@ -59,8 +75,9 @@ append_ticks (GString *text, const char *word, const GArray *ticks, const Memlan
     }
 }
 
-char *
-memlane_plot_dump (const MemlanePlot *plot)
+/* (transfer full) */
+static char *
+dump_plot (const MemlanePlot *plot)
 {
   GString *text = g_string_new ("figure");
 
@@ -83,7 +100,7 @@ memlane_plot_dump (const MemlanePlot *plot)
     {
       const MemlanePlacedText *placed = &g_array_index (plot->texts, MemlanePlacedText, i);
 
-      append_rectangle (text, memlane_plot_text_word (placed->role), &placed->area);
+      append_rectangle (text, get_word (placed->role), &placed->area);
       g_string_append_printf (text, " \"%s\"%s\n", pango_layout_get_text (placed->layout),
                               pango_layout_is_ellipsized (placed->layout) ? " ellipsized" : "");
     }
