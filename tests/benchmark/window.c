@@ -83,7 +83,7 @@ start_sweep_cb (gpointer data)
   Sweep *sweep = data;
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (g_application_get_default ()));
 
-  sweep->session = memlane_window_get_session (MEMLANE_WINDOW (window));
+  sweep->session = memlane_window_get_context (MEMLANE_WINDOW (window)).session;
   if (!memlane_session_can_run (sweep->session, NULL))
     return G_SOURCE_CONTINUE;
   g_object_set (sweep->session, "device", device, NULL);

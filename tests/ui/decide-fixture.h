@@ -4,18 +4,20 @@
  */
 #pragma once
 
+#include "decide/decide-page.h"
+#include "decide/decide-view.h"
 #include "window-fixture.h"
 
 G_GNUC_UNUSED static MemlaneDecidePage *
 get_page (Stage *stage)
 {
-  return memlane_window_get_decide_page (stage->window);
+  return MEMLANE_DECIDE_PAGE (memlane_window_get_page (stage->window, "decide"));
 }
 
 G_GNUC_UNUSED static MemlaneDecideView *
 get_view (Stage *stage)
 {
-  return memlane_decide_page_get_view (get_page (stage));
+  return MEMLANE_DECIDE_VIEW (memlane_page_get_figure (MEMLANE_PAGE (get_page (stage))));
 }
 
 G_GNUC_UNUSED static const MemlaneDecision *

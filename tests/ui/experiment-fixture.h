@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "experiment/experiment-page.h"
 #include "experiment/experiment-choice.h"
 #include "experiment/experiment-curve.h"
 #include "experiment/experiment-list.h"
@@ -13,7 +14,7 @@
 static MemlaneExperimentPage *
 get_page (Stage *stage)
 {
-  return memlane_window_get_experiment_page (stage->window);
+  return MEMLANE_EXPERIMENT_PAGE (memlane_window_get_page (stage->window, "experiments"));
 }
 
 static GtkWidget *
@@ -71,7 +72,7 @@ has_result (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_experiment_store_is_running (memlane_window_get_experiments (stage->window)) &&
+  return !memlane_experiment_store_is_running (memlane_window_get_context (stage->window).experiments) &&
          memlane_experiment_item_get_result (get_item (stage)) != NULL;
 }
 
@@ -87,7 +88,7 @@ run (Stage *stage)
 {
   ui_test_wait (can_run, stage);
   activate (stage, "experiment.run", NULL);
-  g_assert_true (memlane_experiment_store_is_running (memlane_window_get_experiments (stage->window)));
+  g_assert_true (memlane_experiment_store_is_running (memlane_window_get_context (stage->window).experiments));
   ui_test_wait (has_result, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

@@ -53,7 +53,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->store = memlane_session_get_store (fixture->session);
   hide_all (fixture->store);
   g_signal_connect (fixture->session, "notice", G_CALLBACK (notice_cb), fixture);
-  fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (fixture->session));
+  fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (&(MemlanePageContext) { .session = fixture->session }));
   fixture->model = memlane_table_page_get_model (fixture->page);
   fixture->list = G_LIST_MODEL (fixture->model);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 1000, 500);

@@ -4,12 +4,15 @@
  */
 #pragma once
 
+#include "timeline/timeline-details.h"
+#include "timeline/timeline-page.h"
+#include "timeline/timeline-view.h"
 #include "window-fixture.h"
 
 G_GNUC_UNUSED static MemlaneTimelinePage *
 get_page (Stage *stage)
 {
-  return memlane_window_get_timeline_page (stage->window);
+  return MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage->window, "timeline"));
 }
 
 G_GNUC_UNUSED static GtkWidget *
@@ -24,7 +27,7 @@ get (Stage *stage, const char *id)
 static MemlaneTimelineView *
 get_view (Stage *stage)
 {
-  return memlane_timeline_page_get_view (get_page (stage));
+  return MEMLANE_TIMELINE_VIEW (get (stage, "view"));
 }
 
 G_GNUC_UNUSED static const MemlaneTraceInfo *
@@ -33,6 +36,12 @@ get_info (Stage *stage, guint track)
   MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
 
   return item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
+}
+
+static MemlaneTimelineDetails *
+get_details (Stage *stage)
+{
+  return MEMLANE_TIMELINE_DETAILS (get (stage, "details"));
 }
 
 /* By its name on the page, as a button or a menu does. */
@@ -59,8 +68,8 @@ rests (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_store_is_busy (memlane_window_get_trace_store (stage->window)) &&
-         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
+  return !memlane_trace_store_is_busy (memlane_window_get_context (stage->window).traces) &&
+         memlane_timeline_details_is_ready (get_details (stage));
 }
 
 G_GNUC_UNUSED static void
@@ -68,7 +77,7 @@ record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 {
   choose (stage, mode, beside, log2_elements);
   activate (stage, "trace.record", NULL);
-  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_trace_store (stage->window)));
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_context (stage->window).traces));
   ui_test_wait (rests, stage);
 }
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "curves/chart-view.h"
 #include "window/application.h"
 #include "ui-test.h"
 
@@ -65,7 +66,7 @@ stage_open (Stage *stage)
   window = gtk_application_get_active_window (GTK_APPLICATION (stage->application));
   g_assert_true (MEMLANE_IS_WINDOW (window));
   stage->window = MEMLANE_WINDOW (window);
-  stage->session = memlane_window_get_session (stage->window);
+  stage->session = memlane_window_get_context (stage->window).session;
   ui_test_present (window);
   ui_test_wait (stage_has_device, stage->session);
   g_object_set (stage->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
@@ -77,8 +78,8 @@ static gboolean
 stage_draws (gpointer data)
 {
   Stage *stage = data;
-  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
-  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (page));
+  MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
+  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (memlane_page_get_figure (page)));
 
   return chart != NULL && chart->series->len > 0;
 }

@@ -1,14 +1,197 @@
-/* chart-page.c: the Bandwidth and Time pages
+/* chart-page.c: the Bandwidth and the Time page: what to show above, the chart, the reading below
  *
  * SPDX-License-Identifier: MIT
  */
+#include "chart-page.h"
+
 #include <glib/gi18n-lib.h>
 
-#include "chart-page-private.h"
+#include "chart-view.h"
+#include "parts/reading-line.h"
 
 #define LOW 480 /* px of the window: below that no picture has room beside words */
 
-G_DEFINE_FINAL_TYPE (MemlaneChartPage, memlane_chart_page, ADW_TYPE_BIN)
+struct _MemlaneChartPage
+{
+  AdwBin parent_instance;
+
+  MemlaneSession *session;
+  MemlaneQuantity quantity;
+  gboolean projector;
+  gboolean dirty;        /* the chart is to be built when the page is seen again */
+  guint offered;         /* bits: the phases in the menu */
+  gboolean filling;      /* the menu is being filled: what it selects is no choice */
+
+  GtkWidget *bar, *phases, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack;
+  AdwStatusPage *nothing;
+  const char *icon;      /* of it, where there is room */
+  GtkWidget *run, *recorded;
+  MemlaneChartView *view;
+  MemlaneReadingLine *reading_line;
+};
+
+static void page_init (MemlanePageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneChartPage, memlane_chart_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
+
+/* --- the bar: phases, toggles and the sentence below them ------------------------------------------------------------ */
+
+static const char *
+get_phase_property (MemlanePage *page)
+{
+  MemlaneChartPage *self = MEMLANE_CHART_PAGE (page);
+
+  return self->quantity == MEMLANE_QUANTITY_TIME ? "time-phase" : "phase";
+}
+
+static const char *
+get_log_property (MemlanePage *page)
+{
+  return MEMLANE_CHART_PAGE (page)->quantity == MEMLANE_QUANTITY_TIME ? "log-time" : "log-bandwidth";
+}
+
+static MemlanePhase
+get_phase (MemlaneChartPage *self)
+{
+  int phase;
+
+  g_object_get (self->session, get_phase_property (MEMLANE_PAGE (self)), &phase, NULL);
+  return phase;
+}
+
+static gboolean
+get_flag (MemlaneChartPage *self, const char *property)
+{
+  gboolean flag;
+
+  g_object_get (self->session, property, &flag, NULL);
+  return flag;
+}
+
+/* Phases move no bytes before and after the transfers: they have a time and no bandwidth. */
+static gboolean
+is_of_page (MemlaneChartPage *self, MemlanePhase phase)
+{
+  return self->quantity == MEMLANE_QUANTITY_TIME || phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL
+         || phase == MEMLANE_PHASE_DOWNLOAD || phase == MEMLANE_PHASE_ELAPSED;
+}
+
+static gboolean
+is_measured (MemlaneChartPage *self, GPtrArray *shown, MemlanePhase phase)
+{
+  const MemlaneWorkload *workload = memlane_session_get_workload (self->session);
+
+  for (guint i = 0; i < shown->len; i++)
+    {
+      MemlaneRun *run = memlane_run_item_get_run (shown->pdata[i]);
+
+      if (run != NULL && memlane_chart_has_phase (run, workload == NULL ? NULL : workload->id, phase))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The phases that a shown run has; before there is a run all of them. The chosen one stays in the menu. */
+static guint
+choose_phases (MemlaneChartPage *self, GPtrArray *shown, guint *measured)
+{
+  guint all = 0;
+
+  *measured = 0;
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    if (is_of_page (self, phase))
+      {
+        all |= 1u << phase;
+        if (is_measured (self, shown, phase))
+          *measured |= 1u << phase;
+      }
+  return *measured == 0 ? all : *measured | (1u << get_phase (self));
+}
+
+static guint
+position_of (guint phases, MemlanePhase phase)
+{
+  guint position = 0;
+
+  for (guint i = 0; i < phase; i++)
+    position += (phases >> i) & 1;
+  return (phases >> phase) & 1 ? position : GTK_INVALID_LIST_POSITION;
+}
+
+static void
+fill_phases (MemlaneChartPage *self, GPtrArray *shown)
+{
+  guint measured, phases = choose_phases (self, shown, &measured);
+  MemlanePhase chosen = get_phase (self);
+  gboolean marked = measured != 0 && !((measured >> chosen) & 1);
+  guint key = phases | (marked ? 1u << 31 : 0);
+
+  self->filling = TRUE;
+  if (key != self->offered)
+    {
+      g_autoptr(GtkStringList) titles = gtk_string_list_new (NULL);
+
+      for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+        if ((phases >> phase) & 1)
+          {
+            if (marked && phase == (guint) chosen)
+              /* Translators: a phase in a menu, such as "upload (host to device)" */
+              gtk_string_list_take (titles, g_strdup_printf (_("%s – not measured"), memlane_chart_phase_title (phase)));
+            else
+              gtk_string_list_append (titles, memlane_chart_phase_title (phase));
+          }
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->phases), G_LIST_MODEL (titles));
+      self->offered = key;
+    }
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases), position_of (phases, chosen));
+  self->filling = FALSE;
+}
+
+static void
+phase_selected_cb (MemlaneChartPage *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phases)), phases = self->offered & ~(1u << 31);
+
+  if (self->filling || self->session == NULL)
+    return;
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    if (position_of (phases, phase) == selected)
+      g_object_set (self->session, get_phase_property (MEMLANE_PAGE (self)), (int) phase, NULL);
+}
+
+static void
+update_bar (MemlaneChartPage *self, GPtrArray *shown /* (element-type MemlaneRunItem) */)
+{
+  gboolean comparing = get_flag (self, "comparing"), enough = shown->len >= 2;
+  g_autofree char *sentence = comparing ? memlane_session_describe_comparison (self->session, FALSE) : NULL;
+  g_autofree char *whole = comparing ? memlane_session_describe_comparison (self->session, TRUE) : NULL;
+
+  fill_phases (self, shown);
+  gtk_widget_set_sensitive (self->compare, enough || comparing);
+  gtk_widget_set_tooltip_text (self->compare, enough ? _("The ratio of the first two shown runs, mode by mode")
+                                                     : _("Show a second run to compare it with the first"));
+  /* A ratio has a logarithmic axis, and neither ceilings nor published figures. */
+  gtk_widget_set_sensitive (self->log_values, !comparing);
+  gtk_widget_set_sensitive (self->ceilings, !comparing);
+  gtk_widget_set_sensitive (self->published, !comparing);
+  gtk_label_set_text (GTK_LABEL (self->comparison), sentence == NULL ? "" : sentence);
+  gtk_widget_set_tooltip_text (self->comparison, whole);
+  gtk_widget_set_visible (self->comparison, sentence != NULL && !self->projector);
+}
+
+static void
+bind_bar (MemlaneChartPage *self)
+{
+  gboolean time = self->quantity == MEMLANE_QUANTITY_TIME;
+  const GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
+
+  gtk_widget_set_visible (self->ceilings, !time); /* a time has none */
+  g_object_bind_property (self->session, get_log_property (MEMLANE_PAGE (self)), self->log_values, "active", both);
+  g_object_bind_property (self->session, "show-ceilings", self->ceilings, "active", both);
+  g_object_bind_property (self->session, "show-published", self->published, "active", both);
+  g_object_bind_property (self->session, "comparing", self->compare, "active", both);
+}
 
 static void
 update_fit (MemlaneChartPage *self)
@@ -33,6 +216,17 @@ update_reading (MemlaneChartPage *self)
 {
   memlane_reading_line_set (self->reading_line, memlane_chart_view_get_reading (self->view),
                             _("Point at a curve or press an arrow key to read values"));
+}
+
+/* A measured point leads to its timeline; a published one has no cell that could be recorded. */
+static void
+point_activated_cb (MemlaneChartPage *self, const MemlaneChartPoint *point)
+{
+  if (point->cell != NULL)
+    memlane_page_emit_record (MEMLANE_PAGE (self), point->cell);
+  else if (self->session != NULL)
+    g_signal_emit_by_name (self->session, "notice",
+                           _("This figure was published by others: only what is measured here can be recorded"), FALSE);
 }
 
 static void
@@ -78,12 +272,12 @@ static void
 rebuild (MemlaneChartPage *self)
 {
   g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
-  gboolean comparing = memlane_chart_page_get_flag (self, "comparing");
+  gboolean comparing = get_flag (self, "comparing");
   g_autoptr(MemlaneChart) chart = memlane_session_build_chart (self->session, comparing ? MEMLANE_QUANTITY_RATIO : self->quantity);
   g_autofree char *trouble = NULL;
 
   self->dirty = FALSE;
-  memlane_chart_page_update_bar (self, shown);
+  update_bar (self, shown);
   memlane_chart_view_set_chart (self->view, chart);
   if (chart->trouble != NULL)
     {
@@ -118,6 +312,66 @@ memlane_chart_page_map (GtkWidget *widget)
     rebuild (self);
   GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->map (widget);
 }
+
+/* --- what the window asks ------------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+get_figure (MemlanePage *page)
+{
+  return GTK_WIDGET (MEMLANE_CHART_PAGE (page)->view);
+}
+
+static gboolean
+has_figure (MemlanePage *page)
+{
+  MemlaneSession *session = MEMLANE_CHART_PAGE (page)->session;
+  g_autoptr (GPtrArray) shown = session != NULL ? memlane_run_store_get_shown (memlane_session_get_store (session)) : NULL;
+
+  return shown != NULL && shown->len > 0;
+}
+
+static void
+set_projector (MemlanePage *page, gboolean projector)
+{
+  MemlaneChartPage *self = MEMLANE_CHART_PAGE (page);
+
+  if (self->projector == !!projector)
+    return;
+  self->projector = !!projector;
+  gtk_widget_set_visible (self->bar, !self->projector);
+  gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
+  memlane_chart_view_set_projector (self->view, self->projector);
+  memlane_reading_line_set_projector (self->reading_line, self->projector);
+  update_reading (self);
+  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys reveal */
+}
+
+static int
+get_reading_height (MemlanePage *page)
+{
+  return memlane_reading_line_get_room (MEMLANE_CHART_PAGE (page)->reading_line);
+}
+
+static const char *
+get_hint (MemlanePage *page)
+{
+  return _("Escape leaves the projector; Right and Left reveal and hide curves");
+}
+
+static void
+page_init (MemlanePageInterface *iface)
+{
+  iface->get_figure = get_figure;
+  iface->has_figure = has_figure;
+  iface->get_phase_property = get_phase_property;
+  iface->get_log_property = get_log_property;
+  iface->set_projector = set_projector;
+  iface->get_reading_height = get_reading_height;
+  iface->get_hint = get_hint;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
 
 static void
 memlane_chart_page_dispose (GObject *object)
@@ -156,10 +410,11 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   CHILD (recorded);
   CHILD (view);
 #undef CHILD
-  gtk_widget_class_bind_template_callback_full (widget_class, "phase_selected_cb", G_CALLBACK (memlane_chart_page_choose_phase));
+  gtk_widget_class_bind_template_callback (widget_class, phase_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, fit_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, update_fit);
+  gtk_widget_class_bind_template_callback (widget_class, point_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, adapt);
 }
 
@@ -173,45 +428,27 @@ memlane_chart_page_init (MemlaneChartPage *self)
   update_reading (self);
 }
 
-GtkWidget *
-memlane_chart_page_new (MemlaneSession *session, MemlaneQuantity quantity)
+static GtkWidget *
+page_new (MemlaneSession *session, MemlaneQuantity quantity)
 {
   MemlaneChartPage *self = g_object_new (MEMLANE_TYPE_CHART_PAGE, NULL);
 
   self->session = g_object_ref (session);
   self->quantity = quantity;
-  memlane_chart_page_bind_bar (self);
+  bind_bar (self);
   g_signal_connect_object (session, "charts-changed", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::running", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
-MemlaneChartView *
-memlane_chart_page_get_view (MemlaneChartPage *self)
+GtkWidget *
+memlane_chart_page_new_bandwidth (const MemlanePageContext *context)
 {
-  g_return_val_if_fail (MEMLANE_IS_CHART_PAGE (self), NULL);
-  return self->view;
+  return page_new (context->session, MEMLANE_QUANTITY_BANDWIDTH);
 }
 
-int
-memlane_chart_page_get_reading_height (MemlaneChartPage *self)
+GtkWidget *
+memlane_chart_page_new_time (const MemlanePageContext *context)
 {
-  g_return_val_if_fail (MEMLANE_IS_CHART_PAGE (self), 0);
-  return memlane_reading_line_get_room (self->reading_line);
-}
-
-void
-memlane_chart_page_set_projector (MemlaneChartPage *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_CHART_PAGE (self));
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
-  gtk_widget_set_visible (self->bar, !self->projector);
-  gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
-  memlane_chart_view_set_projector (self->view, self->projector);
-  memlane_reading_line_set_projector (self->reading_line, self->projector);
-  update_reading (self);
-  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys reveal */
+  return page_new (context->session, MEMLANE_QUANTITY_TIME);
 }

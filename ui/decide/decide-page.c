@@ -10,6 +10,7 @@
 #include "parts/accessible.h"
 #include "chart/scale.h"
 #include "decide-answers.h"
+#include "decide-view.h"
 #include "parts/drop-down.h"
 #include "parts/mode-swatch.h"
 #include "parts/reading-line.h"
@@ -46,9 +47,10 @@ struct _MemlaneDecidePage
   GtkExpander *crossovers_expander, *break_evens_expander, *fits_expander;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, ADW_TYPE_BIN)
+static void page_init (MemlanePageInterface *iface);
 
-static guint signal_changed;
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneDecidePage, memlane_decide_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
 static GAction *
 find_action (MemlaneDecidePage *self, const char *name)
@@ -194,7 +196,7 @@ decider_changed_cb (MemlaneDecidePage *self)
     }
   update_stack (self);
   update_reading (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_page_emit_changed (MEMLANE_PAGE (self));
 }
 
 /* --- what it follows -------------------------------------------------------------------------------------------------------- */
@@ -215,12 +217,12 @@ memlane_decide_page_unmap (GtkWidget *widget)
 
 /* --- what is asked ---------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_decide_page_choose (MemlaneDecidePage *self, guint log2_elements, guint reuse)
+/* My size and my reuse; they are brought into what is allowed. */
+static void
+choose (MemlaneDecidePage *self, guint log2_elements, guint reuse)
 {
   g_autofree char *bytes = NULL;
 
-  g_return_if_fail (MEMLANE_IS_DECIDE_PAGE (self));
   self->log2 = CLAMP (log2_elements, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   self->reuse = CLAMP (reuse, 1, MOST_REUSE);
   self->filling = TRUE;
@@ -243,14 +245,8 @@ static void
 spun_cb (MemlaneDecidePage *self)
 {
   if (!self->filling)
-    memlane_decide_page_choose (self, (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->size)),
+    choose (self, (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->size)),
                                 (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->reuse_spin)));
-}
-
-static void
-chosen_cb (MemlaneDecidePage *self, guint log2_elements, guint reuse)
-{
-  memlane_decide_page_choose (self, log2_elements, reuse);
 }
 
 static void
@@ -258,7 +254,7 @@ size_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneDecidePage *self = data;
 
-  memlane_decide_page_choose (self, (guint) MAX (g_variant_get_int32 (state), 0), self->reuse);
+  choose (self, (guint) MAX (g_variant_get_int32 (state), 0), self->reuse);
 }
 
 static void
@@ -266,7 +262,7 @@ reuse_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneDecidePage *self = data;
 
-  memlane_decide_page_choose (self, self->log2, (guint) MAX (g_variant_get_int32 (state), 0));
+  choose (self, self->log2, (guint) MAX (g_variant_get_int32 (state), 0));
 }
 
 static void
@@ -326,6 +322,86 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   if (self->session != NULL)
     g_signal_emit_by_name (self->session, "notice", _("Copied the answers"), FALSE);
+}
+
+/* --- what the window asks ----------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+get_figure (MemlanePage *page)
+{
+  return GTK_WIDGET (MEMLANE_DECIDE_PAGE (page)->view);
+}
+
+static gboolean
+has_figure (MemlanePage *page)
+{
+  return has_map (MEMLANE_DECIDE_PAGE (page));
+}
+
+static gboolean
+write_map (gpointer result, const char *path, GError **error)
+{
+  return memlane_decision_write_map (((const MemlaneDecideResult *) result)->decision, path, error);
+}
+
+static void
+export_csv (MemlanePage *page, GtkWindow *parent, MemlaneExportDone done, gpointer data)
+{
+  const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
+  MemlaneDecideResult *result = MEMLANE_DECIDE_PAGE (page)->result;
+  g_autofree char *name = NULL;
+
+  if (!has_figure (page))
+    {
+      done (NULL, FALSE, NULL, data);
+      return;
+    }
+  name = g_strdup_printf ("decide-%s.csv", result->decision->workload);
+  g_strdelimit (name, "/\\:", '-');
+  memlane_export_written (parent, _("Export CSV"), name, kinds, ".csv", write_map, memlane_decide_result_ref (result),
+                          (GDestroyNotify) memlane_decide_result_unref, done, data);
+}
+
+static void
+set_projector (MemlanePage *page, gboolean projector)
+{
+  MemlaneDecidePage *self = MEMLANE_DECIDE_PAGE (page);
+
+  if (self->projector == !!projector)
+    return;
+  self->projector = !!projector;
+  gtk_widget_set_visible (self->bar, !self->projector);
+  memlane_decide_view_set_projector (self->view, self->projector);
+  memlane_reading_line_set_projector (self->reading_line, self->projector);
+  arrange (self);
+  update_reading (self);
+  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys choose */
+}
+
+static int
+get_reading_height (MemlanePage *page)
+{
+  return has_figure (page) ? memlane_reading_line_get_room (MEMLANE_DECIDE_PAGE (page)->reading_line) : 0;
+}
+
+static const char *
+get_hint (MemlanePage *page)
+{
+  return _("Escape leaves the projector; the arrow keys choose a size and a reuse");
+}
+
+static void
+page_init (MemlanePageInterface *iface)
+{
+  iface->get_figure = get_figure;
+  iface->has_figure = has_figure;
+  iface->can_export_csv = has_figure;
+  iface->export_csv = export_csv;
+  iface->can_project = has_figure;
+  iface->set_projector = set_projector;
+  iface->get_reading_height = get_reading_height;
+  iface->get_hint = get_hint;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
@@ -389,11 +465,10 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   gtk_widget_class_bind_template_child_full (widget_class, "direction", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, direction_drop));
   gtk_widget_class_bind_template_callback (widget_class, spun_cb);
   gtk_widget_class_bind_template_callback (widget_class, direction_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, choose);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, arrange);
   gtk_widget_class_bind_template_callback (widget_class, adapt);
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -449,16 +524,16 @@ memlane_decide_page_init (MemlaneDecidePage *self)
 }
 
 GtkWidget *
-memlane_decide_page_new (MemlaneSession *session)
+memlane_decide_page_new (const MemlanePageContext *context)
 {
   MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
   g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
   int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
-  g_set_weak_pointer (&self->session, session);
-  self->decider = memlane_decider_new (session);
-  memlane_decide_page_choose (self, (guint) log2, (guint) reuse);
+  g_set_weak_pointer (&self->session, context->session);
+  self->decider = memlane_decider_new (context->session);
+  choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
   g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
   g_signal_connect_object (self->decider, "changed", G_CALLBACK (decider_changed_cb), self, G_CONNECT_SWAPPED);
@@ -467,41 +542,11 @@ memlane_decide_page_new (MemlaneSession *session)
   return GTK_WIDGET (self);
 }
 
-MemlaneDecideView *
-memlane_decide_page_get_view (MemlaneDecidePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
-  return self->view;
-}
-
 MemlaneDecideResult *
 memlane_decide_page_get_result (MemlaneDecidePage *self)
 {
   g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
   return has_map (self) ? self->result : NULL;
-}
-
-int
-memlane_decide_page_get_reading_height (MemlaneDecidePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), 0);
-  return has_map (self) ? memlane_reading_line_get_room (self->reading_line) : 0;
-}
-
-void
-memlane_decide_page_set_projector (MemlaneDecidePage *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_DECIDE_PAGE (self));
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
-  gtk_widget_set_visible (self->bar, !self->projector);
-  memlane_decide_view_set_projector (self->view, self->projector);
-  memlane_reading_line_set_projector (self->reading_line, self->projector);
-  arrange (self);
-  update_reading (self);
-  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys choose */
 }
 
 MemlaneDecider *

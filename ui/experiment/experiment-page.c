@@ -2,31 +2,68 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-page-private.h"
+#include "experiment-page.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
-#include "parts/drop-down.h"
 #include "experiment-choice.h"
 #include "experiment-curve.h"
+#include "experiment-list.h"
+#include "experiment-results.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
+#include "parts/accessible.h"
+#include "parts/drop-down.h"
 #include "parts/settings.h"
 
 #define CLAMP_PX 860
 
-G_DEFINE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, ADW_TYPE_BIN)
+struct _MemlaneExperimentPage
+{
+  AdwBin parent_instance;
 
-static guint signal_changed;
+  MemlaneSession *session;       /* weak */
+  MemlaneExperimentStore *store; /* weak */
+  MemlaneExperimentItem *item;   /* (owned) (nullable): that is shown */
+  gconstpointer shown;           /* the result that is shown, to be told from others */
+  char *wanted;                  /* (nullable): to be shown once the list is there */
+  gboolean filling;              /* lists are filled, and nothing is chosen */
+  gboolean projector;
+  guint arrange_idle, reveal_idle;
 
-/* --- what is shown ------------------------------------------------------------------------------------------------------------ */
+  GSimpleActionGroup *actions;   /* "experiment" */
+
+  GtkInfoBar *refused;
+  GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *answer, *place;
+  GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *predict, *predict_heading, *run_box, *run, *start_over, *skip;
+  AdwLeaflet *leaflet;
+  GtkDropDown *titles;
+  MemlaneExperimentList *list;
+  AdwStatusPage *nothing;
+  AdwClamp *clamp;
+  AdwBin *prediction;
+  GtkProgressBar *progress;
+  MemlaneExperimentResults *results;
+};
+
+static void page_init (MemlanePageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentPage, memlane_experiment_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
+
+/* --- what is shown -------------------------------------------------------------------------------------------------------------- */
 
 static void
 set_text (GtkLabel *label, const char *text)
 {
   gtk_label_set_text (label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
+static void
+enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)), enabled);
 }
 
 static void
@@ -83,9 +120,9 @@ update_running (MemlaneExperimentPage *self)
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
   g_object_get (self->store, "stopping", &stopping, "fraction", &fraction, NULL);
   predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
-  memlane_experiment_page_enable (self, "run", !running && objection == NULL);
-  memlane_experiment_page_enable (self, "stop", running && !stopping);
-  memlane_experiment_page_enable (self, "start-over", !running && (memlane_experiment_item_get_result (self->item) != NULL ||
+  enable (self, "run", !running && objection == NULL);
+  enable (self, "stop", running && !stopping);
+  enable (self, "start-over", !running && (memlane_experiment_item_get_result (self->item) != NULL ||
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && stopping);
   place = describe_place (self, running, objection);
@@ -135,10 +172,10 @@ update_item (MemlaneExperimentPage *self)
         reveal_soon (self);
     }
   self->shown = result;
-  memlane_experiment_page_enable (self, "show-timeline", result != NULL && result->traces->len > 0);
-  memlane_experiment_page_enable (self, "show-run", result != NULL && result->runs->len > 0);
+  enable (self, "show-timeline", result != NULL && result->traces->len > 0);
+  enable (self, "show-run", result != NULL && result->runs->len > 0);
   update_running (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_page_emit_changed (MEMLANE_PAGE (self));
 }
 
 static void
@@ -197,10 +234,9 @@ choose_in_lists (MemlaneExperimentPage *self)
   self->filling = FALSE;
 }
 
-void
-memlane_experiment_page_show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
+static void
+show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 {
-  g_return_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self) && MEMLANE_IS_EXPERIMENT_ITEM (item));
   if (item == self->item || self->store == NULL)
     return;
   if (self->item != NULL)
@@ -224,13 +260,13 @@ memlane_experiment_page_get_item (MemlaneExperimentPage *self)
   return self->item;
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------------------------- */
+/* --- the list ------------------------------------------------------------------------------------------------------------------- */
 
 static void
 chosen_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 {
   if (!self->filling)
-    memlane_experiment_page_show (self, item);
+    show (self, item);
 }
 
 static void
@@ -242,7 +278,7 @@ title_selected_cb (MemlaneExperimentPage *self)
     return;
   item = g_list_model_get_item (G_LIST_MODEL (self->store), gtk_drop_down_get_selected (self->titles));
   if (item != NULL)
-    memlane_experiment_page_show (self, item);
+    show (self, item);
 }
 
 static void
@@ -307,14 +343,14 @@ store_changed_cb (MemlaneExperimentPage *self)
 
       memlane_experiment_store_open (self->store, path); /* it was open when the window was closed */
     }
-  memlane_experiment_page_show (self, wanted != NULL ? wanted : first);
+  show (self, wanted != NULL ? wanted : first);
 }
 
 static void
 opened_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 {
   gtk_info_bar_set_revealed (self->refused, FALSE);
-  memlane_experiment_page_show (self, item);
+  show (self, item);
 }
 
 /* What has not been closed stays, below it. */
@@ -337,7 +373,7 @@ refused_response_cb (MemlaneExperimentPage *self)
   gtk_info_bar_set_revealed (self->refused, FALSE);
 }
 
-/* --- room -------------------------------------------------------------------------------------------------------------------------- */
+/* --- room ----------------------------------------------------------------------------------------------------------------------- */
 
 /* Folded the list gives way to the drop-down. Nothing here may change how wide the experiment wants to be: it would unfold again. */
 static void
@@ -367,27 +403,223 @@ folded_cb (MemlaneExperimentPage *self)
     self->arrange_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, arrange_cb, self, NULL);
 }
 
-void
-memlane_experiment_page_set_projector (MemlaneExperimentPage *self, gboolean projector)
+/* --- actions -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+choose_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GtkWidget *child;
+  MemlaneExperimentPage *self = data;
+  const char *name = g_variant_get_string (parameter, NULL);
+  MemlaneExperimentItem *item = self->store != NULL ? memlane_experiment_store_find (self->store, name) : NULL;
+
+  if (item != NULL)
+    show (self, item);
+  else
+    {
+      g_free (self->wanted);
+      self->wanted = g_strdup (name);
+    }
+}
+
+static void
+predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->item != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->prediction)))
+    memlane_experiment_item_set_choice (self->item, g_variant_get_int32 (parameter));
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->item != NULL && self->store != NULL)
+    memlane_experiment_store_run (self->store, self->item);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->store != NULL)
+    memlane_experiment_store_stop (self->store);
+}
+
+static void
+start_over_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  memlane_experiment_item_forget (self->item);
+  gtk_widget_child_focus (GTK_WIDGET (self->prediction), GTK_DIR_TAB_FORWARD); /* the button is insensitive now */
+}
+
+static void
+skip_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  g_simple_action_set_state (action, state);
+  memlane_settings_set_boolean ("experiment-skip", g_variant_get_boolean (state));
+  if (self->store != NULL)
+    g_object_set (self->store, "skip", g_variant_get_boolean (state), NULL);
+}
+
+/* The page hears of what arrives only once it is there. */
+static void
+show_timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timeline");
+  if (self->store != NULL)
+    memlane_experiment_store_show_traces (self->store, self->item);
+}
+
+static void
+show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneExperimentPage *self = data;
+
+  if (self->store != NULL && memlane_experiment_store_keep_runs (self->store, self->item))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "time");
+}
+
+static void
+add_actions (MemlaneExperimentPage *self)
+{
+  static const GActionEntry entries[] = {
+    { "choose", choose_cb, "s", NULL, NULL, { 0 } },
+    { "predict", predict_cb, "i", NULL, NULL, { 0 } },
+    { "run", run_cb, NULL, NULL, NULL, { 0 } },
+    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "start-over", start_over_cb, NULL, NULL, NULL, { 0 } },
+    { "skip", NULL, NULL, "false", skip_cb, { 0 } },
+    { "show-timeline", show_timeline_cb, NULL, NULL, NULL, { 0 } },
+    { "show-run", show_run_cb, NULL, NULL, NULL, { 0 } },
+  };
+  static const char *const later[] = { "run", "stop", "start-over", "show-timeline", "show-run" }; /* once there is an experiment */
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 0; i < G_N_ELEMENTS (later); i++)
+    enable (self, later[i], FALSE);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "experiment", G_ACTION_GROUP (self->actions));
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------------------------- */
+
+static const char *
+translate (const char *text)
+{
+  return g_dgettext (GETTEXT_PACKAGE, text);
+}
+
+static gboolean
+write_report (gpointer result, const char *path, GError **error)
+{
+  return memlane_experiment_result_write_markdown (result, translate, path, error);
+}
+
+static gboolean
+write_findings (gpointer result, const char *path, GError **error)
+{
+  return memlane_experiment_result_write_findings (result, path, error);
+}
+
+static gboolean
+write_cells (gpointer result, const char *path, GError **error)
+{
+  return memlane_experiment_result_write_csv (result, path, error);
+}
+
+static void
+release_result (gpointer result)
+{
+  memlane_experiment_result_unref (result);
+}
+
+static const struct
+{
+  const char *what, *title, *kind, *ending;
+  MemlaneExportWrite write;
+} files[] = {
+  { "report", N_("Save Report"), N_("Markdown files"), ".md", write_report },
+  { "findings", N_("Save Findings"), N_("CSV files"), ".csv", write_findings },
+  { "cells", N_("Save Cells"), N_("CSV files"), ".csv", write_cells },
+};
+
+/* (nullable) (transfer none): of the experiment that is shown */
+static MemlaneExperimentResult *
+get_result (MemlaneExperimentPage *self)
+{
+  return self->item != NULL ? memlane_experiment_item_get_result (self->item) : NULL;
+}
+
+gboolean
+memlane_experiment_page_can_save (MemlaneExperimentPage *self, const char *what)
+{
+  MemlaneExperimentResult *result;
+
+  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self), FALSE);
+  result = get_result (self);
+  return result != NULL && (!g_str_equal (what, "cells") || result->runs->len > 0);
+}
+
+void
+memlane_experiment_page_save (MemlaneExperimentPage *self, const char *what, GtkWindow *parent, MemlaneExportDone done, gpointer data)
+{
+  MemlaneExperimentResult *result;
+  guint i = 0;
 
   g_return_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self));
+  result = get_result (self);
+  while (i < G_N_ELEMENTS (files) && !g_str_equal (files[i].what, what))
+    i++;
+  if (result == NULL || i == G_N_ELEMENTS (files))
+    done (NULL, FALSE, NULL, data);
+  else
+    {
+      const char *const kinds[] = { _(files[i].kind), files[i].ending[1] == 'm' ? "*.md" : "*.csv", NULL };
+      g_autofree char *name = g_strconcat (result->experiment->name, files[i].ending, NULL);
+
+      memlane_export_written (parent, _(files[i].title), name, kinds, files[i].ending, files[i].write,
+                              memlane_experiment_result_ref (result), release_result, done, data);
+    }
+}
+
+/* --- what the window asks ------------------------------------------------------------------------------------------------------- */
+
+/* Only the experiment, in large text. */
+static void
+set_projector (MemlanePage *page, gboolean projector)
+{
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
+  GtkWidget *child = adw_bin_get_child (self->prediction);
+
   self->projector = !!projector;
-  child = adw_bin_get_child (self->prediction);
   if (MEMLANE_IS_EXPERIMENT_CURVE (child))
     memlane_experiment_curve_set_projector (MEMLANE_EXPERIMENT_CURVE (child), self->projector);
   arrange (self);
 }
 
-GtkWidget *
-memlane_experiment_page_get_focus (MemlaneExperimentPage *self)
+static GtkWidget *
+get_focus (MemlanePage *page)
 {
-  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self), NULL);
-  return self->run;
+  return MEMLANE_EXPERIMENT_PAGE (page)->run;
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------------------------- */
+static void
+page_init (MemlanePageInterface *iface)
+{
+  iface->set_projector = set_projector;
+  iface->get_focus = get_focus;
+}
+
+/* --- life ----------------------------------------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)
@@ -457,13 +689,12 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, folded_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, refused_response_cb);
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 memlane_experiment_page_init (MemlaneExperimentPage *self)
 {
-  memlane_experiment_page_add_actions (self);
+  add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_drop_down_ellipsize (self->titles);
   memlane_accessible_set_name (GTK_WIDGET (self->titles), _("Experiment"));
@@ -471,12 +702,13 @@ memlane_experiment_page_init (MemlaneExperimentPage *self)
 }
 
 GtkWidget *
-memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentStore *store)
+memlane_experiment_page_new (const MemlanePageContext *context)
 {
+  MemlaneExperimentStore *store = context->experiments;
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
   static const char *const running[] = { "changed", "notify::fraction", "notify::status", "notify::stopping" };
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->session, context->session);
   g_set_weak_pointer (&self->store, store);
   self->wanted = memlane_settings_get_string ("experiment", "");
   self->filling = TRUE;

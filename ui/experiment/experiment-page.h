@@ -6,26 +6,25 @@
  *
  * Actions (experiment., on the page): choose (s: a name, or the path of an opened file), predict (i: one of the choices), run, stop,
  * start-over (result and prediction go), skip (boolean: run without a prediction), show-timeline, show-run.
- * Signal: "changed": the experiment that is shown, or its result.
  */
 #pragma once
 
 #include <adwaita.h>
 
-#include "model/experiment-store.h"
+#include "parts/page.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_EXPERIMENT_PAGE (memlane_experiment_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, EXPERIMENT_PAGE, AdwBin)
 
-GtkWidget *memlane_experiment_page_new (MemlaneSession *session, MemlaneExperimentStore *store);
+/* A page (parts/page.h) of the context's session and experiments. */
+GtkWidget *memlane_experiment_page_new (const MemlanePageContext *context);
 /* (nullable) (transfer none): the experiment that is shown */
 MemlaneExperimentItem *memlane_experiment_page_get_item (MemlaneExperimentPage *self);
-void memlane_experiment_page_show (MemlaneExperimentPage *self, MemlaneExperimentItem *item);
-/* Only the experiment, in large text. */
-void memlane_experiment_page_set_projector (MemlaneExperimentPage *self, gboolean projector);
-/* What has the focus in the projector. */
-GtkWidget *memlane_experiment_page_get_focus (MemlaneExperimentPage *self);
+/* @what: "report" (Markdown), "findings" or "cells" (CSV) of its result. */
+gboolean memlane_experiment_page_can_save (MemlaneExperimentPage *self, const char *what);
+/* Asks for a file above @parent and writes it; @done is called once. */
+void memlane_experiment_page_save (MemlaneExperimentPage *self, const char *what, GtkWindow *parent, MemlaneExportDone done, gpointer data);
 
 G_END_DECLS

@@ -23,7 +23,14 @@ struct _MemlaneTablePage
   gboolean stale;          /* runs have changed while the page was not seen */
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneTablePage, memlane_table_page, ADW_TYPE_BIN)
+/* A table has no figure and is not projected. */
+static void
+page_init (MemlanePageInterface *iface)
+{
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTablePage, memlane_table_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
 /* --- what is shown ---------------------------------------------------------------------------------------------------- */
 
@@ -289,12 +296,12 @@ map (GtkWidget *widget)
 }
 
 GtkWidget *
-memlane_table_page_new (MemlaneSession *session)
+memlane_table_page_new (const MemlanePageContext *context)
 {
   MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
 
-  g_set_weak_pointer (&self->session, session);
-  g_signal_connect_object (memlane_session_get_store (session), "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
+  g_set_weak_pointer (&self->session, context->session);
+  g_signal_connect_object (memlane_session_get_store (context->session), "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
   show_runs (self);
   return GTK_WIDGET (self);
 }

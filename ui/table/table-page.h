@@ -9,7 +9,7 @@
 
 #include <adwaita.h>
 
-#include "model/session.h"
+#include "parts/page.h"
 #include "table-model.h"
 
 G_BEGIN_DECLS
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TABLE_PAGE (memlane_table_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTablePage, memlane_table_page, MEMLANE, TABLE_PAGE, AdwBin)
 
-/* Follows @session for as long as it lives, while it is mapped: a page that is not seen costs nothing. */
-GtkWidget *memlane_table_page_new (MemlaneSession *session);
+/* A page (parts/page.h). Follows the context's session for as long as it lives, while it is mapped. */
+GtkWidget *memlane_table_page_new (const MemlanePageContext *context);
 
 MemlaneTableModel *memlane_table_page_get_model (MemlaneTablePage *self); /* (transfer none) */
 

@@ -2,20 +2,55 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "timeline-page.h"
+
 #include <glib/gi18n-lib.h>
 
+#include "lab-panel.h"
+#include "model/recordings.h"
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
+#include "parts/reading-line.h"
 #include "parts/settings.h"
-#include "timeline-page-private.h"
+#include "timeline-details.h"
+#include "timeline-view.h"
 
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
 
 #define AROUND 360 /* px: what stands above the timeline, and the details at first */
 
-G_DEFINE_FINAL_TYPE (MemlaneTimelinePage, memlane_timeline_page, ADW_TYPE_BIN)
+struct _MemlaneTimelinePage
+{
+  AdwBin parent_instance;
 
-static guint signal_changed;
+  MemlaneSession *session;     /* weak */
+  MemlaneTraceStore *store;    /* weak */
+  MemlaneTraceItem *shown[2];  /* (owned) */
+  MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
+  gboolean projector;
+  gboolean filling;            /* choices are restored, and not made */
+  gboolean placed;             /* the line between timeline and details has its first place */
+  gboolean low;                /* the window has no room for timeline and details at once */
+
+  GSimpleActionGroup *actions; /* "trace" */
+  GMenu *items, *others, *recorded; /* the parts of the menu that change */
+
+  GtkWidget *bar, *tools, *kinds_switcher, *traces, *colours, *ghosts, *play, *fit, *details_button, *stack, *record_first, *open_first;
+  GtkWidget *recorded_first, *spinner, *figure;
+  GtkBox *bars;
+  GtkStack *kinds;
+  GtkPaned *paned;
+  AdwStatusPage *nothing;
+  MemlaneTimelineRecorder *recorder;
+  MemlaneTimelineView *view;
+  MemlaneReadingLine *reading_line;
+  MemlaneTimelineDetails *details;
+};
+
+static void page_init (MemlanePageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTimelinePage, memlane_timeline_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
 static GAction *
 find_action (MemlaneTimelinePage *self, const char *name)
@@ -23,8 +58,8 @@ find_action (MemlaneTimelinePage *self, const char *name)
   return g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
 }
 
-void
-memlane_timeline_page_set_enabled (MemlaneTimelinePage *self, const char *action, gboolean enabled)
+static void
+set_enabled (MemlaneTimelinePage *self, const char *action, gboolean enabled)
 {
   g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, action)), enabled);
 }
@@ -153,15 +188,42 @@ update_stack (MemlaneTimelinePage *self)
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
 }
 
-void
-memlane_timeline_page_show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *second)
+/* -1: it is not on the store (any more). */
+static int
+find_position (MemlaneTimelinePage *self, MemlaneTraceItem *item)
+{
+  guint n = self->store != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->store)) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneTraceItem) other = g_list_model_get_item (G_LIST_MODEL (self->store), i);
+
+      if (other == item)
+        return (int) i;
+    }
+  return -1;
+}
+
+static void
+update_menu (MemlaneTimelinePage *self)
+{
+  int shown = find_position (self, self->shown[0]), beside = self->shown[1] != NULL ? find_position (self, self->shown[1]) : -1;
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "show")),
+                             g_variant_new_uint32 (shown >= 0 ? (guint) shown : G_MAXUINT32));
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "beside")), g_variant_new_int32 (beside));
+  set_enabled (self, "beside", self->shown[0] != NULL);
+  set_enabled (self, "close", self->shown[0] != NULL);
+}
+
+/* @second (nullable); both NULL: the page says how to get one. */
+static void
+show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *second)
 {
   const char *names[2] = { first != NULL ? memlane_trace_item_get_name (first) : NULL,
                            second != NULL ? memlane_trace_item_get_name (second) : NULL };
   const char *titles[2] = { get_title (first), get_title (second) };
 
-  g_return_if_fail (MEMLANE_IS_TIMELINE_PAGE (self));
-  g_return_if_fail (first != NULL || second == NULL);
   if (self->shown[0] == first && self->shown[1] == second)
     return;
   g_set_object (&self->shown[0], first);
@@ -173,8 +235,8 @@ memlane_timeline_page_show (MemlaneTimelinePage *self, MemlaneTraceItem *first, 
   update_stack (self);
   update_tools (self);
   update_reading (self);
-  memlane_timeline_page_update_menu (self);
-  g_signal_emit (self, signal_changed, 0);
+  update_menu (self);
+  memlane_page_emit_changed (MEMLANE_PAGE (self));
 }
 
 MemlaneTraceItem *
@@ -188,13 +250,13 @@ static void
 arrived_cb (MemlaneTimelinePage *self, MemlaneTraceItem *item, const char *purpose)
 {
   if (g_strcmp0 (purpose, "second") == 0 && self->pair != NULL)
-    memlane_timeline_page_show (self, self->pair, item);
+    show (self, self->pair, item);
   else if (g_strcmp0 (purpose, "more") != 0 || self->shown[0] == NULL)
     {
       g_set_object (&self->pair, item);
-      memlane_timeline_page_show (self, item, NULL);
+      show (self, item, NULL);
     }
-  memlane_timeline_page_update_menu (self);
+  update_menu (self);
 }
 
 /* What comes second stands alone then. */
@@ -303,6 +365,59 @@ finding_action_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+show_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneTimelinePage *self = data;
+  g_autoptr (MemlaneTraceItem) item = NULL;
+
+  if (self->store != NULL)
+    item = g_list_model_get_item (G_LIST_MODEL (self->store), g_variant_get_uint32 (state));
+  if (item != NULL)
+    show (self, item, self->shown[1] != item ? self->shown[1] : NULL);
+}
+
+static void
+beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneTimelinePage *self = data;
+  int position = g_variant_get_int32 (state);
+  g_autoptr (MemlaneTraceItem) item = NULL;
+
+  if (self->store != NULL && position >= 0)
+    item = g_list_model_get_item (G_LIST_MODEL (self->store), (guint) position);
+  if (self->shown[0] != NULL && (item != NULL || position < 0))
+    show (self, self->shown[0], item);
+}
+
+/* What stood beside it takes its place, else the newest that is left. */
+static void
+close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneTimelinePage *self = data;
+  g_autoptr (MemlaneTraceItem) closed = self->shown[0] != NULL ? g_object_ref (self->shown[0]) : NULL;
+  g_autoptr (MemlaneTraceItem) next = self->shown[1] != NULL ? g_object_ref (self->shown[1]) : NULL;
+
+  if (closed == NULL || self->store == NULL)
+    return;
+  memlane_trace_store_remove (self->store, closed);
+  if (next == NULL || next == closed)
+    {
+      g_clear_object (&next);
+      next = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
+    }
+  show (self, next, NULL);
+}
+
+static void
+open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneTimelinePage *self = data;
+
+  if (self->store != NULL)
+    memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL), "alone");
+}
+
+static void
 add_actions (MemlaneTimelinePage *self)
 {
   static const GActionEntry entries[] = {
@@ -312,11 +427,104 @@ add_actions (MemlaneTimelinePage *self)
     { "ghosts", NULL, NULL, "true", ghosts_cb, { 0 } },
     { "details", NULL, NULL, "true", details_cb, { 0 } },
     { "finding", finding_action_cb, "u", NULL, NULL, { 0 } },
+    { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },
+    { "beside", NULL, "i", "-1", beside_cb, { 0 } },
+    { "close", close_cb, NULL, NULL, NULL, { 0 } },
+    { "open-recorded", open_recorded_cb, "s", NULL, NULL, { 0 } },
   };
 
   self->actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "trace", G_ACTION_GROUP (self->actions));
+}
+
+/* --- the menu: one trace is shown, another beside it, one is closed ------------------------------------------------ */
+
+static void
+append (GMenu *menu, const char *label, const char *action, GVariant *target)
+{
+  g_autoptr (GMenuItem) entry = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target_value (entry, action, target);
+  g_menu_append_item (menu, entry);
+}
+
+/* Underscores of file names are no mnemonics. (transfer full) */
+static char *
+escape (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
+/* What changes is filled each time the menu opens; the menu itself stays, since GTK 4.8 warns of a popover that comes anew. */
+static void
+fill_menu_cb (GtkMenuButton *button, gpointer data)
+{
+  MemlaneTimelinePage *self = data;
+  guint n = self->store != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->store)) : 0;
+
+  g_menu_remove_all (self->items);
+  g_menu_remove_all (self->others);
+  append (self->others, _("Nothing Beside"), "trace.beside", g_variant_new_int32 (-1));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
+      g_autofree char *subtitle = NULL, *label = NULL, *escaped = NULL;
+
+      g_object_get (item, "subtitle", &subtitle, NULL);
+      label = g_strdup_printf ("%s · %s", memlane_trace_item_get_name (item), subtitle);
+      escaped = escape (label);
+      append (self->items, escaped, "trace.show", g_variant_new_uint32 (i));
+      if (item != self->shown[0])
+        append (self->others, escaped, "trace.beside", g_variant_new_int32 ((int) i));
+    }
+}
+
+static void
+fill_recorded (MemlaneTimelinePage *self)
+{
+  g_autoptr (GPtrArray) recordings = memlane_trace_recordings_list ();
+  g_autoptr (GMenu) mode = NULL;
+  const char *title = NULL;
+
+  for (guint i = 0; i < recordings->len; i++)
+    {
+      MemlaneTraceRecording *recording = recordings->pdata[i];
+
+      if (g_strcmp0 (title, recording->mode) != 0)
+        {
+          g_clear_object (&mode);
+          mode = g_menu_new ();
+          title = recording->mode;
+          g_menu_append_submenu (self->recorded, title, G_MENU_MODEL (mode));
+        }
+      append (mode, recording->title, "trace.open-recorded", g_variant_new_string (recording->path));
+    }
+  if (recordings->len == 0)
+    g_menu_append (self->recorded, _("None is installed"), NULL); /* an entry without an action is insensitive */
+}
+
+static void
+make_menu (MemlaneTimelinePage *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new (), files = g_menu_new ();
+
+  self->items = g_menu_new ();
+  self->others = g_menu_new ();
+  self->recorded = g_menu_new ();
+  fill_recorded (self);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (self->items));
+  g_menu_append_submenu (files, _("Show _Beside"), G_MENU_MODEL (self->others));
+  g_menu_append (files, _("_Open…"), "win.open");
+  g_menu_append_submenu (files, _("Open _Recorded Trace"), G_MENU_MODEL (self->recorded));
+  g_menu_append (files, _("Export _Trace…"), "win.export-trace");
+  g_menu_append (files, _("_Close"), "trace.close");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->traces), G_MENU_MODEL (menu));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->traces), fill_menu_cb, self, NULL);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->recorded_first), G_MENU_MODEL (self->recorded));
 }
 
 /* --- what it follows ------------------------------------------------------------------------------------------- */
@@ -328,8 +536,8 @@ recorder_changed_cb (MemlaneTimelinePage *self)
   gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
   g_autofree char *objection = memlane_timeline_recorder_get_objection (self->recorder);
 
-  memlane_timeline_page_set_enabled (self, "record", !recording && objection == NULL);
-  memlane_timeline_page_set_enabled (self, "stop", self->store != NULL && memlane_trace_store_is_busy (self->store));
+  set_enabled (self, "record", !recording && objection == NULL);
+  set_enabled (self, "stop", self->store != NULL && memlane_trace_store_is_busy (self->store));
   update_stack (self);
 }
 
@@ -353,8 +561,62 @@ window_height_cb (MemlaneTimelinePage *self)
 static void
 store_changed_cb (MemlaneTimelinePage *self)
 {
-  memlane_timeline_page_update_menu (self);
+  update_menu (self);
   update_stack (self);
+}
+
+/* --- what the window asks -------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+get_figure (MemlanePage *page)
+{
+  return GTK_WIDGET (MEMLANE_TIMELINE_PAGE (page)->view);
+}
+
+static gboolean
+has_figure (MemlanePage *page)
+{
+  return MEMLANE_TIMELINE_PAGE (page)->shown[0] != NULL;
+}
+
+static void
+set_projector (MemlanePage *page, gboolean projector)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
+
+  if (self->projector == !!projector)
+    return;
+  self->projector = !!projector;
+  gtk_widget_set_visible (self->bar, !self->projector);
+  memlane_timeline_view_set_projector (self->view, self->projector);
+  memlane_reading_line_set_projector (self->reading_line, self->projector);
+  arrange (self);
+  update_reading (self);
+  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys play */
+}
+
+static int
+get_reading_height (MemlanePage *page)
+{
+  return has_figure (page) ? memlane_reading_line_get_room (MEMLANE_TIMELINE_PAGE (page)->reading_line) : 0;
+}
+
+static const char *
+get_hint (MemlanePage *page)
+{
+  return _("Escape leaves the projector; Space plays, comma and full stop step through the operations");
+}
+
+static void
+page_init (MemlanePageInterface *iface)
+{
+  iface->get_figure = get_figure;
+  iface->has_figure = has_figure;
+  iface->can_project = has_figure;
+  iface->set_projector = set_projector;
+  iface->get_reading_height = get_reading_height;
+  iface->get_hint = get_hint;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -422,7 +684,6 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, finding_cb);
   gtk_widget_class_bind_template_callback (widget_class, recorder_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, window_height_cb);
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -445,15 +706,20 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
 }
 
 GtkWidget *
-memlane_timeline_page_new (MemlaneSession *session, MemlaneTraceStore *store)
+memlane_timeline_page_new (const MemlanePageContext *context)
 {
+  MemlaneSession *session = context->session;
+  MemlaneTraceStore *store = context->traces;
+  GtkWidget *laboratory = memlane_lab_panel_new (session, store); /* first: it names what the page shows */
   MemlaneTimelinePage *self = g_object_new (MEMLANE_TYPE_TIMELINE_PAGE, NULL);
   g_autofree char *colours = memlane_settings_get_string ("timeline-colours", "kind");
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
   g_set_weak_pointer (&self->session, session);
   g_set_weak_pointer (&self->store, store);
-  memlane_timeline_page_make_menu (self);
+  gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
+  gtk_widget_set_visible (self->kinds_switcher, TRUE);
+  make_menu (self);
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
   g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));
   g_action_group_change_action_state (actions, "details", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-details", TRUE)));
@@ -466,15 +732,8 @@ memlane_timeline_page_new (MemlaneSession *session, MemlaneTraceStore *store)
   update_tools (self);
   update_reading (self);
   recorder_changed_cb (self);
-  memlane_timeline_page_update_menu (self);
+  update_menu (self);
   return GTK_WIDGET (self);
-}
-
-MemlaneTimelineView *
-memlane_timeline_page_get_view (MemlaneTimelinePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_PAGE (self), NULL);
-  return self->view;
 }
 
 MemlaneTimelineRecorder *
@@ -482,45 +741,4 @@ memlane_timeline_page_get_recorder (MemlaneTimelinePage *self)
 {
   g_return_val_if_fail (MEMLANE_IS_TIMELINE_PAGE (self), NULL);
   return self->recorder;
-}
-
-MemlaneTimelineDetails *
-memlane_timeline_page_get_details (MemlaneTimelinePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_PAGE (self), NULL);
-  return self->details;
-}
-
-void
-memlane_timeline_page_add_panel (MemlaneTimelinePage *self, const char *name, const char *title, GtkWidget *panel)
-{
-  GtkStackPage *page;
-
-  g_return_if_fail (MEMLANE_IS_TIMELINE_PAGE (self) && GTK_IS_WIDGET (panel));
-  page = gtk_stack_add_titled (self->kinds, panel, name, title);
-  gtk_stack_page_set_use_underline (page, TRUE);
-  gtk_widget_set_visible (self->kinds_switcher, TRUE);
-}
-
-int
-memlane_timeline_page_get_reading_height (MemlaneTimelinePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_PAGE (self), 0);
-  return self->shown[0] != NULL ? memlane_reading_line_get_room (self->reading_line) : 0;
-}
-
-void
-memlane_timeline_page_set_projector (MemlaneTimelinePage *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_TIMELINE_PAGE (self));
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
-  gtk_widget_set_visible (self->bar, !self->projector);
-  memlane_timeline_view_set_projector (self->view, self->projector);
-  memlane_reading_line_set_projector (self->reading_line, self->projector);
-  arrange (self);
-  update_reading (self);
-  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys play */
 }

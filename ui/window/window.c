@@ -1,4 +1,4 @@
-/* window.c: the main window
+/* window.c: the main window: its pages, its actions, the line at the bottom, the projector
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,116 +7,955 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "curves/chart-page.h"
+#include "decide/decide-page.h"
+#include "experiment/experiment-page.h"
+#include "experiment/experiment-words.h"
+#include "model/recordings.h"
+#include "model/sentence.h"
+#include "parts/color-scheme.h"
+#include "parts/export-dialog.h"
+#include "parts/file-dialog.h"
+#include "parts/settings.h"
 #include "side/device-button.h"
-#include "timeline/lab-panel.h"
 #include "side/plan-panel.h"
 #include "side/runs-panel.h"
-#include "parts/settings.h"
 #include "table/table-page.h"
-#include "window-private.h"
+#include "timeline/timeline-page.h"
+#include "toasts.h"
+#include "welcome.h"
+
+/* Every page, in the order of the switcher and of the keys Alt+1, Alt+2, ...; the settings keep the names. The first is shown where the one
+ * that is seen has no figure. A page is built when it is seen first. */
+static const struct
+{
+  const char *name, *title, *icon;
+  GtkWidget *(*build) (const MemlanePageContext *context); /* a MemlanePage */
+} rows[] = {
+  { "bandwidth", N_("_Bandwidth"), "memlane-bandwidth-symbolic", memlane_chart_page_new_bandwidth },
+  { "time", N_("_Time"), "memlane-time-symbolic", memlane_chart_page_new_time },
+  { "timeline", N_("T_imeline"), "memlane-timeline-symbolic", memlane_timeline_page_new },
+  { "decide", N_("_Decide"), "memlane-decide-symbolic", memlane_decide_page_new },
+  { "table", N_("T_able"), "memlane-table-symbolic", memlane_table_page_new },
+  { "experiments", N_("E_xperiments"), "memlane-experiments-symbolic", memlane_experiment_page_new },
+};
+
+/* Those that actions of the window lead to. */
+#define TIMELINE "timeline"
+#define EXPERIMENTS "experiments"
+
+struct _MemlaneWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  MemlaneSession *session; /* (owned) */
+  MemlaneTraceStore *store; /* (owned) */
+  MemlaneExperimentStore *experiments; /* (owned) */
+  MemlaneToasts *toasts;   /* (owned) */
+
+  AdwToastOverlay *toast_overlay;
+  GtkWidget *header, *side_button, *run_button, *menu_button;
+  AdwViewSwitcherTitle *switcher_title;
+  AdwViewSwitcherBar *switcher_bar;
+  MemlaneWelcome *welcome;
+  AdwFlap *flap;
+  GtkBox *side_box;
+  GtkPaned *side;
+  GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
+  AdwViewStack *pages;         /* of each row a bin, which holds the page once it is built */
+  GtkRevealer *progress_revealer;
+  GtkLabel *status_label;
+  GtkProgressBar *progress_bar;
+  GtkWidget *stop_reading_button;
+  GMenu *recorded_menu;
+
+  gboolean started, closing;
+  gboolean projector, was_fullscreen, side_before;
+  gboolean rested;             /* animations were switched off for a sweep */
+
+  GCancellable *reading;       /* (nullable): of the files that are being opened */
+  guint n_reading, reading_timer;
+  guint n_opened;              /* traces that were opened since the store had nothing to do */
+  guint switcher_idle;         /* the switcher at the bottom comes or goes */
+  int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
+  guint adapt_idle;            /* the banner and the header follow the window's size */
+};
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- pages: built when they are seen first ------------------------------------------------------------------ */
+static void update_actions (MemlaneWindow *self);
+static void record_cell (MemlaneWindow *self, const MemlaneCell *cell);
 
+/* --- pages ------------------------------------------------------------------------------------------------------------------ */
+
+/* (nullable) (transfer none): NULL where it has not been seen */
+static MemlanePage *
+find_page (MemlaneWindow *self, const char *name)
+{
+  GtkWidget *bin = adw_view_stack_get_child_by_name (self->pages, name);
+
+  return bin != NULL ? (MemlanePage *) adw_bin_get_child (ADW_BIN (bin)) : NULL;
+}
+
+static void
+build_page (MemlaneWindow *self, guint row)
+{
+  const MemlanePageContext context = memlane_window_get_context (self);
+  GtkWidget *page = rows[row].build (&context);
+
+  g_signal_connect_object (page, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "record", G_CALLBACK (record_cell), self, G_CONNECT_SWAPPED);
+  adw_bin_set_child (ADW_BIN (adw_view_stack_get_child_by_name (self->pages, rows[row].name)), page);
+}
+
+MemlanePage *
+memlane_window_get_page (MemlaneWindow *self, const char *name)
+{
+  g_return_val_if_fail (MEMLANE_IS_WINDOW (self) && name != NULL, NULL);
+  for (guint row = 0; row < G_N_ELEMENTS (rows) && find_page (self, name) == NULL; row++)
+    if (g_str_equal (rows[row].name, name))
+      build_page (self, row);
+  return find_page (self, name);
+}
+
+/* The page that is seen. */
+static MemlanePage *
+get_current_page (MemlaneWindow *self)
+{
+  return memlane_window_get_page (self, adw_view_stack_get_visible_child_name (self->pages));
+}
+
+static void
+show_page (MemlaneWindow *self, const char *name)
+{
+  adw_view_stack_set_visible_child_name (self->pages, name);
+}
+
+/* What is exported, copied, printed and projected. */
 static GtkWidget *
-build_chart_page (MemlaneWindow *self, MemlaneQuantity quantity)
+get_figure_view (MemlaneWindow *self)
 {
-  GtkWidget *page = memlane_chart_page_new (self->session, quantity);
+  GtkWidget *view = memlane_page_get_figure (get_current_page (self));
 
-  g_signal_connect_object (memlane_chart_page_get_view (MEMLANE_CHART_PAGE (page)), "point-activated",
-                           G_CALLBACK (memlane_window_point_activated), self, G_CONNECT_SWAPPED);
-  return page;
-}
-
-static GtkWidget *
-build_timeline_page (MemlaneWindow *self)
-{
-  GtkWidget *panel = memlane_lab_panel_new (self->session, self->store); /* first: it names what the page shows */
-  GtkWidget *page = memlane_timeline_page_new (self->session, self->store);
-
-  memlane_timeline_page_add_panel (MEMLANE_TIMELINE_PAGE (page), "lab", _("Stream _Laboratory"), panel);
-  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
-  return page;
-}
-
-static GtkWidget *
-build_decide_page (MemlaneWindow *self)
-{
-  GtkWidget *page = memlane_decide_page_new (self->session);
-
-  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
-  return page;
-}
-
-void
-memlane_window_ensure_page (MemlaneWindow *self, const char *name)
-{
-  if (g_strcmp0 (name, "bandwidth") == 0 && adw_bin_get_child (self->bandwidth_bin) == NULL)
-    adw_bin_set_child (self->bandwidth_bin, build_chart_page (self, MEMLANE_QUANTITY_BANDWIDTH));
-  else if (g_strcmp0 (name, "time") == 0 && adw_bin_get_child (self->time_bin) == NULL)
-    adw_bin_set_child (self->time_bin, build_chart_page (self, MEMLANE_QUANTITY_TIME));
-  else if (g_strcmp0 (name, "timeline") == 0 && adw_bin_get_child (self->timeline_bin) == NULL)
-    adw_bin_set_child (self->timeline_bin, build_timeline_page (self));
-  else if (g_strcmp0 (name, "decide") == 0 && adw_bin_get_child (self->decide_bin) == NULL)
-    adw_bin_set_child (self->decide_bin, build_decide_page (self));
-  else if (g_strcmp0 (name, "table") == 0 && adw_bin_get_child (self->table_bin) == NULL)
-    adw_bin_set_child (self->table_bin, memlane_table_page_new (self->session));
-  else if (g_strcmp0 (name, "experiments") == 0 && adw_bin_get_child (self->experiments_bin) == NULL)
-    adw_bin_set_child (self->experiments_bin, memlane_window_build_experiment_page (self));
-}
-
-MemlaneChartPage *
-memlane_window_get_page (MemlaneWindow *self, const char *page)
-{
-  AdwBin *bin = NULL;
-
-  g_return_val_if_fail (MEMLANE_IS_WINDOW (self), NULL);
-  if (g_strcmp0 (page, "bandwidth") == 0)
-    bin = self->bandwidth_bin;
-  else if (g_strcmp0 (page, "time") == 0)
-    bin = self->time_bin;
-  if (bin == NULL)
-    return NULL;
-  memlane_window_ensure_page (self, page);
-  return MEMLANE_CHART_PAGE (adw_bin_get_child (bin));
+  return view != NULL ? view : memlane_page_get_figure (memlane_window_get_page (self, rows[0].name));
 }
 
 static void
 page_seen_cb (MemlaneWindow *self)
 {
-  const char *name = adw_view_stack_get_visible_child_name (self->pages);
-
   if (self->session == NULL)
     return;
-  memlane_window_ensure_page (self, name);
-  if (self->projector)
-    memlane_window_project_page (self, name, TRUE);
-  memlane_window_update_actions (self);
+  memlane_page_set_projector (get_current_page (self), self->projector);
+  update_actions (self);
 }
 
-/* --- the session -------------------------------------------------------------------------------------------- */
+static void
+add_pages (MemlaneWindow *self)
+{
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    {
+      AdwViewStackPage *page = adw_view_stack_add_titled (self->pages, adw_bin_new (), rows[row].name, _(rows[row].title));
+
+      adw_view_stack_page_set_use_underline (page, TRUE);
+      adw_view_stack_page_set_icon_name (page, rows[row].icon);
+    }
+}
 
 static void
-notice_cb (MemlaneWindow *self, const char *sentence, gboolean trouble)
+add_page_keys (GtkApplication *application)
+{
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    {
+      g_autofree char *action = g_strdup_printf ("win.page::%s", rows[row].name), *key = g_strdup_printf ("<Alt>%u", row + 1);
+      const char *keys[] = { key, NULL };
+
+      gtk_application_set_accels_for_action (application, action, keys);
+    }
+}
+
+/* --- what the person is told ------------------------------------------------------------------------------------------------ */
+
+static void
+tell (MemlaneWindow *self, const char *message, gboolean trouble)
 {
   if (!self->closing)
-    memlane_window_tell (self, sentence, trouble);
+    memlane_toasts_tell (self->toasts, message, trouble);
+}
+
+const char *
+memlane_window_get_last_toast (MemlaneWindow *self)
+{
+  return memlane_toasts_get_last (self->toasts);
+}
+
+/* A MemlaneExportDone; takes a reference to the window. */
+static void
+tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer window)
+{
+  g_autoptr (MemlaneWindow) self = window;
+
+  if (sentence != NULL && file != NULL && !self->closing)
+    memlane_toasts_tell_saved (self->toasts, sentence, file);
+  else if (sentence != NULL)
+    tell (self, sentence, trouble);
+}
+
+/* A MemlaneToastsRoom: above the reading of a projected figure. */
+static int
+get_toasts_room (gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  return self->projector ? memlane_page_get_reading_height (get_current_page (self)) : 0;
+}
+
+/* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
+
+/* The mean of what is read now; TRUE when anything is. */
+static gboolean
+get_reading (MemlaneWindow *self, double *fraction, char **name)
+{
+  GListModel *store = G_LIST_MODEL (memlane_session_get_store (self->session));
+  guint i, n = g_list_model_get_n_items (store), loading = 0;
+
+  *fraction = 0;
+  for (i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
+
+      if (!memlane_run_item_get_loading (item))
+        continue;
+      *fraction += memlane_run_item_get_fraction (item);
+      if (loading++ == 0)
+        *name = g_strdup (memlane_run_item_get_name (item));
+    }
+  if (loading > 0)
+    *fraction /= loading;
+  return loading > 0;
 }
 
 static void
-running_cb (MemlaneWindow *self)
+update_progress (MemlaneWindow *self)
 {
-  memlane_window_rest_animations (self, memlane_session_is_running (self->session));
-  memlane_window_update_progress (self);
-  memlane_window_update_actions (self);
+  gboolean running = memlane_session_is_running (self->session), reading = FALSE, pulsing = FALSE;
+  g_autofree char *status = NULL, *name = NULL;
+  double fraction = 0;
+
+  if (running)
+    g_object_get (self->session, "status", &status, "fraction", &fraction, NULL);
+  else if (memlane_experiment_store_is_running (self->experiments))
+    {
+      reading = TRUE;
+      g_object_get (self->experiments, "status", &status, "fraction", &fraction, NULL);
+    }
+  else if (memlane_trace_store_is_busy (self->store))
+    {
+      reading = TRUE;
+      g_object_get (self->store, "status", &status, "progress", &fraction, NULL);
+      pulsing = memlane_trace_store_is_recording (self->store); /* how far a recording is, nobody knows */
+    }
+  else if (self->n_reading > 0)
+    {
+      reading = TRUE;
+      if (get_reading (self, &fraction, &name))
+        status = g_strdup_printf (_("reading %s · %.0f %%"), name, 100 * fraction);
+      else
+        status = g_strdup (_("reading"));
+    }
+  gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
+  gtk_widget_set_visible (self->stop_reading_button, reading);
+  if (!running && !reading)
+    return;
+  if (g_strcmp0 (status, gtk_label_get_text (self->status_label)) != 0)
+    gtk_label_set_text (self->status_label, status != NULL ? status : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), !pulsing);
+  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
+}
+
+/* The GPU that is measured may draw the desktop, too. Resetting brings back what the system says; who has none keeps it so. */
+static void
+rest_animations (MemlaneWindow *self, gboolean rest)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
+  gboolean animated;
+
+  if (rest == self->rested)
+    return;
+  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
+  if (rest && !animated)
+    return;
+  self->rested = rest;
+  if (rest)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  else
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+/* --- files come in ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneWindow *window; /* (owned) */
+  char *name;
+} Opening;
+
+static void
+tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
+{
+  g_autofree char *sentence = NULL;
+  guint i, shown = 0;
+
+  for (i = 0; i < items->len; i++)
+    shown += memlane_run_item_get_shown (g_ptr_array_index (items, i));
+  if (items->len == 1)
+    sentence = g_strdup_printf (_("Opened %s"), name);
+  else if (shown == items->len)
+    sentence = g_strdup_printf (ngettext ("Opened %s: %u run", "Opened %s: %u runs", items->len), name, items->len);
+  else
+    sentence = g_strdup_printf (ngettext ("Opened %s: %u run; tick it in the list of runs to see it",
+                                          "Opened %s: %u runs; tick those to see in the list of runs", items->len), name, items->len);
+  tell (self, sentence, FALSE);
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autofree Opening *opening = data;
+  g_autofree char *name = g_steal_pointer (&opening->name), *sentence = NULL;
+  g_autoptr (MemlaneWindow) self = g_steal_pointer (&opening->window);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) items = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, &error);
+
+  if (--self->n_reading == 0)
+    {
+      g_clear_object (&self->reading);
+      g_clear_handle_id (&self->reading_timer, g_source_remove);
+    }
+  if (!self->closing)
+    {
+      if (items != NULL)
+        tell_opened (self, name, items);
+      else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          sentence = g_strdup_printf (_("Stopped reading %s"), name);
+          tell (self, sentence, FALSE);
+        }
+      else
+        tell (self, error->message, TRUE);
+    }
+  update_progress (self);
+  update_actions (self);
+}
+
+static gboolean
+reading_cb (gpointer data)
+{
+  update_progress (data);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Of several that come at once the first two stand below each other, the others are in the menu. */
+static void
+open_trace (MemlaneWindow *self, const char *path)
+{
+  static const char *const purposes[] = { "alone", "second", "more" };
+
+  (void) memlane_window_get_page (self, TIMELINE); /* it hears of what arrives */
+  show_page (self, TIMELINE);
+  if (!memlane_trace_store_is_busy (self->store))
+    self->n_opened = 0;
+  memlane_trace_store_open (self->store, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
+  self->n_opened++;
+}
+
+static void
+open_experiment (MemlaneWindow *self, const char *path)
+{
+  (void) memlane_window_get_page (self, EXPERIMENTS); /* it hears of what is read */
+  show_page (self, EXPERIMENTS);
+  memlane_experiment_store_open (self->experiments, path);
+}
+
+void
+memlane_window_open_file (MemlaneWindow *self, GFile *file)
+{
+  Opening *opening;
+
+  g_return_if_fail (MEMLANE_IS_WINDOW (self) && G_IS_FILE (file));
+  if (self->closing)
+    return;
+  if (g_file_peek_path (file) != NULL && memlane_experiment_store_is_experiment (g_file_peek_path (file)))
+    {
+      open_experiment (self, g_file_peek_path (file));
+      return;
+    }
+  if (g_file_peek_path (file) != NULL && memlane_trace_store_is_trace (g_file_peek_path (file)))
+    {
+      open_trace (self, g_file_peek_path (file));
+      return;
+    }
+  opening = g_new (Opening, 1);
+  opening->window = g_object_ref (self);
+  opening->name = g_file_get_basename (file);
+  if (self->n_reading++ == 0)
+    {
+      self->reading = g_cancellable_new ();
+      self->reading_timer = g_timeout_add (100, reading_cb, self);
+    }
+  memlane_run_store_open_async (memlane_session_get_store (self->session), file, self->reading, opened_cb, opening);
+  update_actions (self); /* the line at the bottom appears with the timer: a small file is read before that */
+}
+
+static void
+stop_reading (MemlaneWindow *self)
+{
+  if (self->reading != NULL)
+    g_cancellable_cancel (self->reading);
+}
+
+static void
+chosen_cb (GFile *file, gpointer data)
+{
+  g_autoptr (MemlaneWindow) self = data;
+
+  if (file != NULL)
+    memlane_window_open_file (self, file);
+}
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.experiment", _("All files"), "*", NULL };
+
+  memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, chosen_cb, g_object_ref (data));
+}
+
+static void
+open_path (MemlaneWindow *self, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  memlane_window_open_file (self, file);
+}
+
+static void
+open_recording_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  open_path (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneRecording *first = memlane_recordings_find_first ();
+
+  if (first == NULL)
+    {
+      tell (data, _("No recorded run is installed: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it"), TRUE);
+      return;
+    }
+  open_path (data, first->path);
+  memlane_recording_free (first);
+}
+
+static void
+fill_recorded_menu (MemlaneWindow *self)
+{
+  g_autoptr (GPtrArray) recordings = memlane_recordings_list ();
+  guint i;
+
+  for (i = 0; i < recordings->len; i++)
+    {
+      MemlaneRecording *recording = g_ptr_array_index (recordings, i);
+      g_autoptr (GMenuItem) item = g_menu_item_new (recording->title, NULL);
+
+      g_menu_item_set_action_and_target (item, "win.open-recording", "s", recording->path);
+      g_menu_append_item (self->recorded_menu, item);
+    }
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, gpointer data)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+  GSList *file;
+
+  for (file = files; file != NULL; file = file->next)
+    memlane_window_open_file (data, file->data);
+  return files != NULL;
+}
+
+static void
+add_drop_target (MemlaneWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, 0);
+  gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
+}
+
+/* --- files go out ----------------------------------------------------------------------------------------------------------- */
+
+static void
+export_item (MemlaneWindow *self, MemlaneRunItem *item)
+{
+  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+
+  if (run == NULL)
+    tell (self, _("That run has not been read: show it first"), TRUE);
+  else
+    memlane_export_csv (GTK_WINDOW (self), run, run->id, tell_exported, g_object_ref (self));
+}
+
+static void
+export_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  export_item (self, memlane_run_store_find (memlane_session_get_store (self->session), g_variant_get_string (parameter, NULL)));
+}
+
+static void
+export_csv_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  MemlanePage *page = get_current_page (self);
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
+
+  if (memlane_page_has_own_csv (page))
+    memlane_page_export_csv (page, GTK_WINDOW (self), tell_exported, g_object_ref (self));
+  else if (shown->len > 0)
+    export_item (self, g_ptr_array_index (shown, 0));
+}
+
+static void
+export_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_export_figure (data, get_figure_view (data), tell_exported, g_object_ref (data));
+}
+
+static void
+copy_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_export_copy_figure (get_figure_view (data), tell_exported, g_object_ref (data));
+}
+
+static void
+print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_export_print (data, get_figure_view (data), tell_exported, g_object_ref (data));
+}
+
+/* (nullable) (transfer none): that is shown, whichever page is seen */
+static MemlaneTraceItem *
+get_trace (MemlaneWindow *self)
+{
+  MemlanePage *page = find_page (self, TIMELINE);
+
+  return page != NULL ? memlane_timeline_page_get_item (MEMLANE_TIMELINE_PAGE (page), 0) : NULL;
+}
+
+static void
+export_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  MemlaneTraceItem *item = get_trace (self);
+
+  if (item != NULL)
+    memlane_export_trace (GTK_WINDOW (self), memlane_trace_item_get_trace (item), tell_exported, g_object_ref (self));
+}
+
+/* (nullable): NULL where it has not been seen */
+static MemlaneExperimentPage *
+find_experiment_page (MemlaneWindow *self)
+{
+  return (MemlaneExperimentPage *) find_page (self, EXPERIMENTS);
+}
+
+static void
+save (MemlaneWindow *self, const char *what)
+{
+  if (find_experiment_page (self) != NULL)
+    memlane_experiment_page_save (find_experiment_page (self), what, GTK_WINDOW (self), tell_exported, g_object_ref (self));
+}
+
+static void
+save_experiment_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  save (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+save_cells_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  save (data, "cells");
+}
+
+/* --- what is measured: run, record, stop ------------------------------------------------------------------------------------ */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  const char *reason = NULL;
+
+  if (memlane_session_can_run (self->session, &reason))
+    memlane_session_run (self->session);
+  else if (reason != NULL)
+    tell (self, reason, TRUE);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (memlane_session_is_running (self->session))
+    memlane_session_stop (self->session);
+  else if (memlane_experiment_store_is_running (self->experiments))
+    memlane_experiment_store_stop (self->experiments);
+  else if (memlane_trace_store_is_busy (self->store))
+    memlane_trace_store_stop (self->store);
+  else
+    stop_reading (self);
+}
+
+static MemlaneTimelineRecorder *
+get_recorder (MemlaneWindow *self)
+{
+  return memlane_timeline_page_get_recorder (MEMLANE_TIMELINE_PAGE (memlane_window_get_page (self, TIMELINE)));
+}
+
+static void
+record_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  g_autofree char *objection = memlane_timeline_recorder_get_objection (get_recorder (self));
+
+  show_page (self, TIMELINE);
+  if (objection != NULL)
+    tell (self, objection, TRUE);
+  else
+    memlane_timeline_recorder_record (get_recorder (self));
+}
+
+/* A page wants it; what is projected stays. */
+static void
+record_cell (MemlaneWindow *self, const MemlaneCell *cell)
+{
+  MemlaneTimelineRecorder *recorder;
+
+  if (self->projector)
+    return;
+  recorder = get_recorder (self);
+  show_page (self, TIMELINE);
+  memlane_timeline_recorder_record_cell (recorder, cell);
+}
+
+static void
+run_experiment_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  MemlaneExperimentItem *item = memlane_experiment_page_get_item (MEMLANE_EXPERIMENT_PAGE (memlane_window_get_page (self, EXPERIMENTS)));
+
+  show_page (self, EXPERIMENTS);
+  if (item != NULL)
+    memlane_experiment_store_run (self->experiments, item);
+}
+
+/* --- the projector: full screen, only the figure and its reading ------------------------------------------------------------ */
+
+static void
+set_projector (MemlaneWindow *self, gboolean projector)
+{
+  GtkWidget *focus;
+
+  if (projector == self->projector)
+    return;
+  self->projector = projector;
+  if (projector)
+    {
+      if (!memlane_page_can_project (get_current_page (self)))
+        show_page (self, rows[0].name);
+      self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+      self->side_before = adw_flap_get_reveal_flap (self->flap);
+      gtk_window_fullscreen (GTK_WINDOW (self));
+      gtk_widget_add_css_class (GTK_WIDGET (self), "projector");
+    }
+  else
+    {
+      if (!self->was_fullscreen)
+        gtk_window_unfullscreen (GTK_WINDOW (self));
+      gtk_widget_remove_css_class (GTK_WIDGET (self), "projector");
+    }
+  memlane_color_scheme_apply (projector);
+  gtk_widget_set_visible (self->header, !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher_bar), !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->welcome), !projector);
+  adw_flap_set_reveal_flap (self->flap, projector ? FALSE : self->side_before);
+  adw_flap_set_swipe_to_open (self->flap, !projector);
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    if (find_page (self, rows[row].name) != NULL)
+      memlane_page_set_projector (find_page (self, rows[row].name), projector);
+  update_progress (self);
+  update_actions (self);
+  memlane_toasts_place_soon (self->toasts);
+  focus = memlane_page_get_focus (get_current_page (self));
+  gtk_widget_grab_focus (focus != NULL ? focus : get_figure_view (self));
+  if (projector)
+    tell (self, memlane_page_get_hint (get_current_page (self)), FALSE);
+}
+
+/* Before the chart sees it: there Escape means the whole range. */
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (key != GDK_KEY_Escape || !self->projector)
+    return GDK_EVENT_PROPAGATE;
+  set_projector (self, FALSE);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_projector_keys (MemlaneWindow *self)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
+/* --- actions ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
+{
+  GtkButton *button = GTK_BUTTON (self->run_button);
+  g_autofree char *sentence = NULL;
+  const char *reason = NULL;
+
+  if (running)
+    {
+      gtk_button_set_label (button, stopping ? _("Stopping") : _("_Stop"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.stop");
+      gtk_widget_remove_css_class (self->run_button, "suggested-action");
+      gtk_widget_add_css_class (self->run_button, "destructive-action");
+      gtk_widget_set_tooltip_text (self->run_button, _("Stop the sweep and keep what was measured (Ctrl+.)"));
+      return;
+    }
+  gtk_button_set_label (button, _("_Run"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.run");
+  gtk_widget_remove_css_class (self->run_button, "destructive-action");
+  gtk_widget_add_css_class (self->run_button, "suggested-action");
+  if (memlane_session_can_run (self->session, &reason))
+    reason = _("Measure the chosen modes and sizes (Ctrl+R)");
+  sentence = memlane_sentence_new (reason);
+  gtk_widget_set_tooltip_text (self->run_button, sentence);
+}
+
+static void
+set_state (MemlaneWindow *self, const char *name, GVariant *state)
+{
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), state);
+}
+
+static void
+phase_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneWindow *self = data;
+  MemlanePhase phase;
+
+  if (memlane_phase_parse (g_variant_get_string (state, NULL), &phase))
+    g_object_set (self->session, memlane_page_get_phase_property (get_current_page (self)), (int) phase, NULL);
+}
+
+static void
+log_values_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  g_object_set (self->session, memlane_page_get_log_property (get_current_page (self)), g_variant_get_boolean (state), NULL);
+}
+
+static void
+page_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneWindow *self = data;
+  const char *name = g_variant_get_string (state, NULL);
+
+  if (adw_view_stack_get_child_by_name (self->pages, name) != NULL)
+    show_page (self, name);
+}
+
+static void
+side_panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (!self->projector)
+    adw_flap_set_reveal_flap (self->flap, g_variant_get_boolean (state));
+}
+
+static void
+projector_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  set_projector (data, g_variant_get_boolean (state));
+}
+
+static void
+select_all_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_session_set_all_modes (MEMLANE_WINDOW (data)->session, TRUE);
+}
+
+static void
+select_no_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_session_set_all_modes (MEMLANE_WINDOW (data)->session, FALSE);
+}
+
+static void
+run_removed_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_toasts_tell_removed (MEMLANE_WINDOW (data)->toasts, g_variant_get_string (parameter, NULL));
+}
+
+static void
+undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_toasts_undo (MEMLANE_WINDOW (data)->toasts);
+}
+
+static void
+show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/help-overlay.ui");
+  GtkWindow *overlay = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+
+  gtk_window_set_transient_for (overlay, data);
+  gtk_window_present (overlay);
+}
+
+static void
+enable (MemlaneWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+/* What can be done with the page that is seen, and with what it shows. */
+static void
+update_page_actions (MemlaneWindow *self)
+{
+  MemlanePage *page = find_page (self, adw_view_stack_get_visible_child_name (self->pages));
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
+  gboolean figure, log_values;
+  int phase;
+
+  if (page == NULL) /* it is being built */
+    return;
+  figure = memlane_page_get_figure (page) != NULL ? memlane_page_has_figure (page) : shown->len > 0;
+  g_object_get (self->session, memlane_page_get_phase_property (page), &phase, memlane_page_get_log_property (page), &log_values, NULL);
+  enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
+  enable (self, "export-figure", figure);
+  enable (self, "copy-figure", figure);
+  enable (self, "print", figure);
+  set_state (self, "page", g_variant_new_string (adw_view_stack_get_visible_child_name (self->pages)));
+  set_state (self, "phase", g_variant_new_string (memlane_phase_name ((MemlanePhase) phase)));
+  set_state (self, "log-values", g_variant_new_boolean (log_values));
+}
+
+static void
+update_actions (MemlaneWindow *self)
+{
+  gboolean running, stopping, experimenting, experiment_stopping;
+  MemlaneExperimentPage *experiments;
+
+  if (self->session == NULL) /* the window is going */
+    return;
+  g_object_get (self->session, "running", &running, "stopping", &stopping, NULL);
+  g_object_get (self->experiments, "running", &experimenting, "stopping", &experiment_stopping, NULL);
+  experiments = find_experiment_page (self);
+  enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
+  enable (self, "stop", running         ? !stopping
+                        : experimenting ? !experiment_stopping
+                                        : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
+  enable (self, "run-experiment", !self->closing && !experimenting);
+  enable (self, "save-experiment", experiments != NULL && memlane_experiment_page_can_save (experiments, "report"));
+  enable (self, "save-cells", experiments != NULL && memlane_experiment_page_can_save (experiments, "cells"));
+  enable (self, "export-trace", get_trace (self) != NULL);
+  enable (self, "record-trace", !self->closing && !memlane_trace_store_is_recording (self->store));
+  enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
+  update_run_button (self, running, stopping);
+  update_page_actions (self);
+  set_state (self, "side-panel", g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
+  set_state (self, "projector", g_variant_new_boolean (self->projector));
+}
+
+static void
+add_property_action (MemlaneWindow *self, const char *name, const char *property)
+{
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, self->session, property);
+
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+}
+
+static void
+add_actions (MemlaneWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "run", run_cb, NULL, NULL, NULL, { 0 } },
+    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
+    { "phase", NULL, "s", "'elapsed'", phase_cb, { 0 } },
+    { "log-values", NULL, NULL, "false", log_values_cb, { 0 } },
+    { "side-panel", NULL, NULL, "true", side_panel_cb, { 0 } },
+    { "projector", NULL, NULL, "false", projector_cb, { 0 } },
+    { "select-all-modes", select_all_modes_cb, NULL, NULL, NULL, { 0 } },
+    { "select-no-modes", select_no_modes_cb, NULL, NULL, NULL, { 0 } },
+    { "run-removed", run_removed_cb, "s", NULL, NULL, { 0 } },
+    { "undo-remove", undo_remove_cb, NULL, NULL, NULL, { 0 } },
+    { "show-help-overlay", show_help_overlay_cb, NULL, NULL, NULL, { 0 } },
+    { "open", open_cb, NULL, NULL, NULL, { 0 } },
+    { "open-recorded", open_recorded_cb, NULL, NULL, NULL, { 0 } },
+    { "open-recording", open_recording_cb, "s", NULL, NULL, { 0 } },
+    { "export-csv", export_csv_cb, NULL, NULL, NULL, { 0 } },
+    { "export-run", export_run_cb, "s", NULL, NULL, { 0 } },
+    { "export-figure", export_figure_cb, NULL, NULL, NULL, { 0 } },
+    { "copy-figure", copy_figure_cb, NULL, NULL, NULL, { 0 } },
+    { "print", print_cb, NULL, NULL, NULL, { 0 } },
+    { "record-trace", record_trace_cb, NULL, NULL, NULL, { 0 } },
+    { "export-trace", export_trace_cb, NULL, NULL, NULL, { 0 } },
+    { "run-experiment", run_experiment_cb, NULL, NULL, NULL, { 0 } },
+    { "save-experiment", save_experiment_cb, "s", NULL, NULL, { 0 } },
+    { "save-cells", save_cells_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  add_property_action (self, "compare", "comparing");
+  add_property_action (self, "published", "show-published");
+  add_property_action (self, "ceilings", "show-ceilings");
+}
+
+/* --- what it follows -------------------------------------------------------------------------------------------------------- */
+
+static void
+sweep_running_cb (MemlaneWindow *self)
+{
+  rest_animations (self, memlane_session_is_running (self->session));
+  update_progress (self);
+  update_actions (self);
 }
 
 static void
 devices_cb (MemlaneWindow *self)
 {
-  memlane_window_welcome (self);
-  memlane_window_update_actions (self);
+  memlane_welcome_show (self->welcome, self->session);
+  update_actions (self);
 }
 
 static void
@@ -133,7 +972,52 @@ swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
                                           "Stopped; %u cells were measured and are kept", cells), cells);
   else
     sentence = g_strdup_printf (ngettext ("Measured %u cell", "Measured %u cells", cells), cells);
-  memlane_window_tell (self, sentence, FALSE);
+  tell (self, sentence, FALSE);
+}
+
+static void
+finished_cb (MemlaneWindow *self, MemlaneExperimentItem *item)
+{
+  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  g_autofree char *verdict = NULL, *sentence = NULL;
+
+  if (self->closing || result == NULL)
+    return;
+  if (result->cancelled)
+    sentence = g_strdup_printf (_("Stopped “%s”"), result->experiment->title);
+  else
+    {
+      verdict = memlane_experiment_words_verdict (result->verdict);
+      /* Translators: the title of an experiment, and the verdict on its claim */
+      sentence = g_strdup_printf (_("“%s”: %s"), result->experiment->title, verdict);
+    }
+  tell (self, sentence, FALSE);
+}
+
+static void
+experiment_running_cb (MemlaneWindow *self)
+{
+  if (self->session == NULL || self->closing)
+    return;
+  rest_animations (self, memlane_experiment_store_is_running (self->experiments));
+  update_progress (self);
+  update_actions (self);
+}
+
+static void
+progress_cb (MemlaneWindow *self)
+{
+  if (self->session != NULL && !self->closing)
+    update_progress (self);
+}
+
+static void
+busy_cb (MemlaneWindow *self)
+{
+  if (self->session == NULL || self->closing)
+    return;
+  update_progress (self);
+  update_actions (self);
 }
 
 static void
@@ -142,187 +1026,39 @@ follow_session (MemlaneWindow *self)
   const char *const progress[] = { "notify::status", "notify::fraction" };
   gsize i;
 
-  g_signal_connect_object (self->session, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notice", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "swept", G_CALLBACK (swept_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::running", G_CALLBACK (running_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::stopping", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::running", G_CALLBACK (sweep_running_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::stopping", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "notify::device", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "modes-changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "charts-changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "modes-changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "charts-changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   for (i = 0; i < G_N_ELEMENTS (progress); i++)
-    g_signal_connect_object (self->session, progress[i], G_CALLBACK (memlane_window_update_progress), self, G_CONNECT_SWAPPED);
-}
-
-/* --- the first frame comes first ---------------------------------------------------------------------------- */
-
-static gboolean
-start_cb (gpointer data)
-{
-  MemlaneWindow *self = data;
-
-  if (self->closing)
-    return G_SOURCE_REMOVE;
-  memlane_window_fill_recorded_menu (self);
-  memlane_session_start (self->session);
-  memlane_window_welcome (self);
-  memlane_window_update_actions (self);
-  return G_SOURCE_REMOVE;
+    g_signal_connect_object (self->session, progress[i], G_CALLBACK (update_progress), self, G_CONNECT_SWAPPED);
 }
 
 static void
-painted_cb (GdkFrameClock *clock, gpointer data)
+follow_traces (MemlaneWindow *self)
 {
-  MemlaneWindow *self = data;
+  static const char *const news[] = { "notify::busy", "notify::status", "notify::progress" };
 
-  g_signal_handlers_disconnect_by_func (clock, painted_cb, self);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, start_cb, g_object_ref (self), g_object_unref);
+  g_signal_connect_object (self->store, "notice", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
+    g_signal_connect_object (self->store, news[i], G_CALLBACK (busy_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
-memlane_window_map (GtkWidget *widget)
+follow_experiments (MemlaneWindow *self)
 {
-  MemlaneWindow *self = MEMLANE_WINDOW (widget);
-
-  GTK_WIDGET_CLASS (memlane_window_parent_class)->map (widget);
-  if (self->started)
-    return;
-  self->started = TRUE;
-  memlane_window_follow_height (self);
-  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint", G_CALLBACK (painted_cb), self, 0);
+  g_signal_connect_object (self->experiments, "notice", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->experiments, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->experiments, "notify::running", G_CALLBACK (experiment_running_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->experiments, "notify::stopping", G_CALLBACK (experiment_running_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->experiments, "notify::status", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->experiments, "notify::fraction", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* --- closing ------------------------------------------------------------------------------------------------ */
-
-static void
-keep_state (MemlaneWindow *self)
-{
-  GtkWindow *window = GTK_WINDOW (self);
-  int width, height;
-
-  memlane_window_set_projector (self, FALSE);
-  gtk_window_get_default_size (window, &width, &height);
-  memlane_settings_set_boolean ("maximized", gtk_window_is_maximized (window));
-  if (!gtk_window_is_maximized (window) && !gtk_window_is_fullscreen (window))
-    {
-      memlane_settings_set_int ("width", width);
-      memlane_settings_set_int ("height", height);
-    }
-  memlane_settings_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
-  if (!adw_flap_get_folded (self->flap)) /* folded, the panel is only visiting */
-    memlane_settings_set_boolean ("side-panel", adw_flap_get_reveal_flap (self->flap));
-}
-
-static gboolean
-shut_down_cb (gpointer data)
-{
-  MemlaneWindow *self = data;
-
-  memlane_experiment_store_shut_down (self->experiments);
-  memlane_trace_store_shut_down (self->store);
-  memlane_session_shut_down (self->session);
-  memlane_window_rest_animations (self, FALSE);
-  gtk_window_destroy (GTK_WINDOW (self));
-  return G_SOURCE_REMOVE;
-}
-
-/* What is measured is kept, so there is nothing to ask: the window goes at once, the program when the worker has ended. */
-static gboolean
-memlane_window_close_request (GtkWindow *window)
-{
-  MemlaneWindow *self = MEMLANE_WINDOW (window);
-
-  if (self->closing)
-    return TRUE;
-  keep_state (self);
-  self->closing = TRUE;
-  memlane_window_stop_reading (self);
-  memlane_experiment_store_stop (self->experiments);
-  memlane_trace_store_stop (self->store);
-  gtk_widget_hide (GTK_WIDGET (window));
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);
-  return TRUE;
-}
-
-gboolean
-memlane_window_is_closing (MemlaneWindow *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_WINDOW (self), TRUE);
-  return self->closing;
-}
-
-static void
-banner_response_cb (MemlaneWindow *self)
-{
-  memlane_window_end_welcome (self);
-}
-
-static void
-memlane_window_dispose (GObject *object)
-{
-  MemlaneWindow *self = MEMLANE_WINDOW (object);
-
-  g_clear_handle_id (&self->switcher_idle, g_source_remove);
-  g_clear_handle_id (&self->toasts_idle, g_source_remove);
-  g_clear_handle_id (&self->adapt_idle, g_source_remove);
-  g_clear_object (&self->device_button);
-  g_clear_handle_id (&self->reading_timer, g_source_remove);
-  g_clear_object (&self->reading);
-  self->undo_toast = NULL;
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data (self->session, self);
-  g_clear_object (&self->experiments);
-  g_clear_object (&self->store);
-  g_clear_object (&self->session);
-  G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
-}
-
-static void
-memlane_window_finalize (GObject *object)
-{
-  g_free (MEMLANE_WINDOW (object)->last_toast);
-  G_OBJECT_CLASS (memlane_window_parent_class)->finalize (object);
-}
-
-static void
-memlane_window_class_init (MemlaneWindowClass *class)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
-
-  G_OBJECT_CLASS (class)->dispose = memlane_window_dispose;
-  G_OBJECT_CLASS (class)->finalize = memlane_window_finalize;
-  widget_class->map = memlane_window_map;
-  GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
-
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneWindow, name)
-  CHILD (toasts);
-  CHILD (header);
-  CHILD (side_button);
-  CHILD (run_button);
-  CHILD (menu_button);
-  CHILD (switcher_title);
-  CHILD (switcher_bar);
-  CHILD (banner);
-  CHILD (banner_title);
-  CHILD (banner_text);
-  CHILD (flap);
-  CHILD (side_box);
-  CHILD (side);
-  CHILD (pages);
-  CHILD (bandwidth_bin);
-  CHILD (time_bin);
-  CHILD (timeline_bin);
-  CHILD (decide_bin);
-  CHILD (table_bin);
-  CHILD (experiments_bin);
-  CHILD (progress_revealer);
-  CHILD (status_label);
-  CHILD (progress_bar);
-  CHILD (stop_reading_button);
-  CHILD (recorded_menu);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
-}
+/* --- the window's size ------------------------------------------------------------------------------------------------------ */
 
 /* In a compact header only the closing button stays, on the side where the person has it. */
 static void
@@ -370,11 +1106,188 @@ reveal_switcher_cb (gpointer data)
 }
 
 /* This comes in the middle of an allocation, too late to ask for room at the bottom. */
-void
-memlane_window_adapt_header (MemlaneWindow *self)
+static void
+adapt_header (MemlaneWindow *self)
 {
   if (self->switcher_idle == 0)
     self->switcher_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, reveal_switcher_cb, self, NULL);
+}
+
+static gboolean
+adapt_cb (gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  self->adapt_idle = 0;
+  memlane_welcome_adapt (self->welcome, gtk_widget_get_height (GTK_WIDGET (self)));
+  if (self->compact_width > 0 && gtk_widget_get_width (self->header) > self->compact_width)
+    adapt_header (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* In the middle of an allocation, too late to ask for another. The reading of a projected chart grows with the window. */
+static void
+laid_out_cb (MemlaneWindow *self)
+{
+  if (self->adapt_idle == 0)
+    self->adapt_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, adapt_cb, self, NULL);
+  if (self->projector)
+    memlane_toasts_place_soon (self->toasts);
+}
+
+static void
+follow_size (MemlaneWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (laid_out_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* --- the first frame comes first -------------------------------------------------------------------------------------------- */
+
+static gboolean
+start_cb (gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (self->closing)
+    return G_SOURCE_REMOVE;
+  fill_recorded_menu (self);
+  memlane_session_start (self->session);
+  memlane_welcome_show (self->welcome, self->session);
+  update_actions (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+painted_cb (GdkFrameClock *clock, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  g_signal_handlers_disconnect_by_func (clock, painted_cb, self);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, start_cb, g_object_ref (self), g_object_unref);
+}
+
+static void
+memlane_window_map (GtkWidget *widget)
+{
+  MemlaneWindow *self = MEMLANE_WINDOW (widget);
+
+  GTK_WIDGET_CLASS (memlane_window_parent_class)->map (widget);
+  if (self->started)
+    return;
+  self->started = TRUE;
+  follow_size (self);
+  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint", G_CALLBACK (painted_cb), self, 0);
+}
+
+/* --- closing ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+keep_state (MemlaneWindow *self)
+{
+  GtkWindow *window = GTK_WINDOW (self);
+  int width, height;
+
+  set_projector (self, FALSE);
+  gtk_window_get_default_size (window, &width, &height);
+  memlane_settings_set_boolean ("maximized", gtk_window_is_maximized (window));
+  if (!gtk_window_is_maximized (window) && !gtk_window_is_fullscreen (window))
+    {
+      memlane_settings_set_int ("width", width);
+      memlane_settings_set_int ("height", height);
+    }
+  memlane_settings_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
+  if (!adw_flap_get_folded (self->flap)) /* folded, the panel is only visiting */
+    memlane_settings_set_boolean ("side-panel", adw_flap_get_reveal_flap (self->flap));
+}
+
+static gboolean
+shut_down_cb (gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  memlane_experiment_store_shut_down (self->experiments);
+  memlane_trace_store_shut_down (self->store);
+  memlane_session_shut_down (self->session);
+  rest_animations (self, FALSE);
+  gtk_window_destroy (GTK_WINDOW (self));
+  return G_SOURCE_REMOVE;
+}
+
+/* What is measured is kept, so there is nothing to ask: the window goes at once, the program when the worker has ended. */
+static gboolean
+memlane_window_close_request (GtkWindow *window)
+{
+  MemlaneWindow *self = MEMLANE_WINDOW (window);
+
+  if (self->closing)
+    return TRUE;
+  keep_state (self);
+  self->closing = TRUE;
+  stop_reading (self);
+  memlane_experiment_store_stop (self->experiments);
+  memlane_trace_store_stop (self->store);
+  gtk_widget_hide (GTK_WIDGET (window));
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);
+  return TRUE;
+}
+
+gboolean
+memlane_window_is_closing (MemlaneWindow *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_WINDOW (self), TRUE);
+  return self->closing;
+}
+
+static void
+memlane_window_dispose (GObject *object)
+{
+  MemlaneWindow *self = MEMLANE_WINDOW (object);
+
+  g_clear_handle_id (&self->switcher_idle, g_source_remove);
+  g_clear_handle_id (&self->adapt_idle, g_source_remove);
+  g_clear_object (&self->device_button);
+  g_clear_handle_id (&self->reading_timer, g_source_remove);
+  g_clear_object (&self->reading);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->experiments);
+  g_clear_object (&self->store);
+  g_clear_object (&self->session);
+  g_clear_object (&self->toasts);
+  G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+memlane_window_class_init (MemlaneWindowClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = memlane_window_dispose;
+  widget_class->map = memlane_window_map;
+  GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
+  g_type_ensure (MEMLANE_TYPE_WELCOME);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneWindow, name)
+  CHILD (toast_overlay);
+  CHILD (header);
+  CHILD (side_button);
+  CHILD (run_button);
+  CHILD (menu_button);
+  CHILD (switcher_title);
+  CHILD (switcher_bar);
+  CHILD (welcome);
+  CHILD (flap);
+  CHILD (side_box);
+  CHILD (side);
+  CHILD (pages);
+  CHILD (progress_revealer);
+  CHILD (status_label);
+  CHILD (progress_bar);
+  CHILD (stop_reading_button);
+  CHILD (recorded_menu);
+#undef CHILD
 }
 
 /* The names of all pages side by side are wider than a window of 320 px. */
@@ -393,8 +1306,9 @@ static void
 memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_pages (self);
   ellipsize (GTK_WIDGET (self->switcher_bar));
-  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_adapt_header), self,
+  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (adapt_header), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -417,27 +1331,31 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   MemlaneWindow *self = g_object_new (MEMLANE_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
-  memlane_window_follow_trace_store (self);
-  memlane_window_follow_experiments (self);
+  self->store = memlane_trace_store_new (session);
+  self->experiments = memlane_experiment_store_new (session, self->store);
+  self->toasts = memlane_toasts_new (self->toast_overlay, memlane_session_get_store (session), get_toasts_room, self);
   self->device_button = g_object_ref_sink (memlane_device_button_new (session));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));
   gtk_paned_set_end_child (self->side, memlane_runs_panel_new (session));
   gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 11 / 20); /* the modes need more room than the runs */
   restore_state (self);
-  memlane_window_add_actions (self);
-  memlane_window_add_drop_target (self);
-  memlane_window_add_projector_keys (self);
+  add_actions (self);
+  add_page_keys (GTK_APPLICATION (application));
+  add_drop_target (self);
+  add_projector_keys (self);
   follow_session (self);
+  follow_traces (self);
+  follow_experiments (self);
+  g_signal_connect_object (self->toasts, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   page_seen_cb (self);
   return self;
 }
 
-MemlaneSession *
-memlane_window_get_session (MemlaneWindow *self)
+MemlanePageContext
+memlane_window_get_context (MemlaneWindow *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_WINDOW (self), NULL);
-  return self->session;
+  return (MemlanePageContext) { self->session, self->store, self->experiments };
 }

@@ -14,11 +14,7 @@
 
 #include <adwaita.h>
 
-#include "curves/chart-page.h"
-#include "decide/decide-page.h"
-#include "experiment/experiment-page.h"
-#include "model/session.h"
-#include "timeline/timeline-page.h"
+#include "parts/page.h"
 
 G_BEGIN_DECLS
 
@@ -26,13 +22,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneWindow, memlane_window, MEMLANE, WINDOW, AdwApplicationWindow)
 
 MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneSession *session);
-MemlaneSession *memlane_window_get_session (MemlaneWindow *self);
-MemlaneChartPage *memlane_window_get_page (MemlaneWindow *self, const char *page); /* "bandwidth" or "time"; NULL for others */
-MemlaneTimelinePage *memlane_window_get_timeline_page (MemlaneWindow *self);
-MemlaneDecidePage *memlane_window_get_decide_page (MemlaneWindow *self);
-MemlaneTraceStore *memlane_window_get_trace_store (MemlaneWindow *self);
-MemlaneExperimentPage *memlane_window_get_experiment_page (MemlaneWindow *self);
-MemlaneExperimentStore *memlane_window_get_experiments (MemlaneWindow *self);
+/* What its pages are built from. (transfer none) */
+MemlanePageContext memlane_window_get_context (MemlaneWindow *self);
+/* By its name in the table of pages; built where it has not been seen. NULL: there is no such page. (transfer none) */
+MemlanePage *memlane_window_get_page (MemlaneWindow *self, const char *name);
 /* A run (CSV) or a trace (JSON), by its first bytes; an experiment by its ending. */
 void memlane_window_open_file (MemlaneWindow *self, GFile *file);
 /* TRUE from the moment in which the window is closed: it is hidden, and goes once the sweep has ended. */

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "curves/chart-view.h"
 #include "curves/chart-page.h"
 #include "ui/sample-chart.h"
 #include "ui/ui-test.h"
@@ -26,6 +27,15 @@ recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ((Fixture *) data)->recorded_pressed++;
 }
 
+static MemlaneChartPage *
+page_new (MemlaneSession *session, MemlaneQuantity quantity)
+{
+  const MemlanePageContext context = { .session = session };
+
+  return MEMLANE_CHART_PAGE (quantity == MEMLANE_QUANTITY_TIME ? memlane_chart_page_new_time (&context)
+                                                               : memlane_chart_page_new_bandwidth (&context));
+}
+
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -37,7 +47,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->session = memlane_session_new (folder);
   g_object_set (fixture->session, "workload", "vector-add", "phase", MEMLANE_PHASE_ELAPSED, "time-phase", MEMLANE_PHASE_ELAPSED,
                 "comparing", FALSE, "show-published", FALSE, "show-ceilings", TRUE, "log-bandwidth", FALSE, NULL);
-  fixture->page = MEMLANE_CHART_PAGE (memlane_chart_page_new (fixture->session, GPOINTER_TO_INT (data)));
+  fixture->page = page_new (fixture->session, GPOINTER_TO_INT (data));
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 800, 500);
   gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "win", G_ACTION_GROUP (actions));
@@ -93,7 +103,7 @@ shows_nothing (gpointer data)
 static MemlaneChart *
 get_chart (Fixture *fixture)
 {
-  return memlane_chart_view_get_chart (memlane_chart_page_get_view (fixture->page));
+  return memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page))));
 }
 
 static guint
@@ -240,9 +250,9 @@ test_compare (Fixture *fixture, gconstpointer data)
   sentence = memlane_session_describe_comparison (fixture->session, FALSE);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (fixture, "comparison"))), ==, sentence);
   g_assert_false (gtk_widget_get_sensitive (get (fixture, "log_values")));
-  memlane_chart_page_set_projector (fixture->page, TRUE);
+  memlane_page_set_projector (MEMLANE_PAGE (fixture->page), TRUE);
   g_assert_false (shows_sentence (fixture));
-  memlane_chart_page_set_projector (fixture->page, FALSE);
+  memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
   g_assert_true (shows_sentence (fixture));
   g_object_set (fixture->session, "comparing", FALSE, NULL);
   while (shows_ratio (fixture))
@@ -255,7 +265,7 @@ test_compare (Fixture *fixture, gconstpointer data)
 static void
 test_reading (Fixture *fixture, gconstpointer data)
 {
-  MemlaneChartView *view = memlane_chart_page_get_view (fixture->page);
+  MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
   GtkLabel *reading = GTK_LABEL (get (fixture, "reading"));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   guint figure, figure_after;
@@ -292,14 +302,14 @@ test_reading (Fixture *fixture, gconstpointer data)
 static void
 test_projector (Fixture *fixture, gconstpointer data)
 {
-  MemlaneChartView *view = memlane_chart_page_get_view (fixture->page);
+  MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   GtkWidget *reading = get (fixture, "reading");
   int least, natural;
   gboolean projector;
 
   ui_test_wait (shows_chart, fixture);
-  memlane_chart_page_set_projector (fixture->page, TRUE);
+  memlane_page_set_projector (MEMLANE_PAGE (fixture->page), TRUE);
   g_object_get (view, "projector", &projector, NULL);
   g_assert_true (projector);
   g_assert_false (gtk_widget_get_visible (get (fixture, "bar")));
@@ -310,7 +320,7 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (natural, >=, 24);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.conceal", NULL);
   g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 2);
-  memlane_chart_page_set_projector (fixture->page, FALSE);
+  memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
   g_assert_true (gtk_widget_get_visible (get (fixture, "bar")));
   g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, -1);
   end_run (fixture, item);
@@ -375,7 +385,7 @@ test_finalize (void)
 {
   g_autofree char *folder = ui_test_path ("runs");
   g_autoptr(MemlaneSession) session = memlane_session_new (folder);
-  MemlaneChartPage *page = g_object_ref_sink (MEMLANE_CHART_PAGE (memlane_chart_page_new (session, MEMLANE_QUANTITY_TIME)));
+  MemlaneChartPage *page = g_object_ref_sink (page_new (session, MEMLANE_QUANTITY_TIME));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (page), 400, 300);
 
   gtk_window_destroy (window);

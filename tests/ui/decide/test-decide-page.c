@@ -445,7 +445,7 @@ test_projector (void)
   g_assert_true (gtk_widget_has_focus (view));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "bar")));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
-  g_assert_cmpint (memlane_decide_page_get_reading_height (get_page (&stage)), >=, 24);
+  g_assert_cmpint (memlane_page_get_reading_height (MEMLANE_PAGE (get_page (&stage))), >=, 24);
   g_assert_true (ui_test_press (view, GDK_KEY_Left, 0));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-projector.png");
   stage_do (&stage, "projector", NULL);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "timeline/timeline-page.h"
 #include "ui/experiment-fixture.h"
 
 /* --- a choice ------------------------------------------------------------------------------------------------------------------ */
@@ -138,7 +139,7 @@ test_curve (void)
   /* On to the other pages. */
   g_assert_true (is_seen (&stage, "timeline_child"));
   activate (&stage, "experiment.show-timeline", NULL);
-  timeline = memlane_window_get_timeline_page (stage.window);
+  timeline = MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage.window, "timeline"));
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (timeline, 0)), ==, "Experiment 7 · faulting");
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (timeline, 1)), ==, "Experiment 7 · prefetched");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (timeline)));
@@ -171,7 +172,7 @@ test_busy (void)
   stage_do (&stage, "record-trace", NULL);
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   g_assert_nonnull (strstr (get_text (&stage, "place"), "A trace is being recorded"));
-  memlane_trace_store_shut_down (memlane_window_get_trace_store (stage.window));
+  memlane_trace_store_shut_down (memlane_window_get_context (stage.window).traces);
 
   /* Stopped by the window's own action; then closed while another one runs. */
   choose (&stage, "zero-copy");

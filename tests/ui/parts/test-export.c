@@ -11,7 +11,7 @@
 static GtkWidget *
 get_view (Stage *stage)
 {
-  return GTK_WIDGET (memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth")));
+  return GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage->window, "bandwidth"))));
 }
 
 static char *

@@ -249,7 +249,7 @@ test_gone (void)
   g_autoptr(MemlaneRun) sample = sample_run_new ("large", 1);
   g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
   MemlaneRunItem *item = memlane_run_store_begin (memlane_session_get_store (session), "simulated:h200", "simulated", "large");
-  MemlaneTablePage *page = MEMLANE_TABLE_PAGE (memlane_table_page_new (session));
+  MemlaneTablePage *page = MEMLANE_TABLE_PAGE (memlane_table_page_new (&(MemlanePageContext) { .session = session }));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (page), 320, 240);
   gpointer gone = page;
 

@@ -2,6 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "timeline/timeline-details.h"
+#include "timeline/timeline-page.h"
+#include "timeline/timeline-view.h"
 #include "timeline/lab-panel.h"
 #include "parts/settings.h"
 #include "trace/findings.h"
@@ -10,7 +13,7 @@
 static MemlaneTimelinePage *
 get_page (Stage *stage)
 {
-  return memlane_window_get_timeline_page (stage->window);
+  return MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage->window, "timeline"));
 }
 
 static MemlaneLabPanel *
@@ -93,20 +96,26 @@ open_lab (Stage *stage)
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_panel (stage))));
 }
 
+static MemlaneTimelineView *
+get_view (Stage *stage)
+{
+  return MEMLANE_TIMELINE_VIEW (memlane_page_get_figure (MEMLANE_PAGE (get_page (stage))));
+}
+
 static gboolean
 rests (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_store_is_busy (memlane_window_get_trace_store (stage->window)) &&
-         memlane_timeline_details_is_ready (memlane_timeline_page_get_details (get_page (stage)));
+  return !memlane_trace_store_is_busy (memlane_window_get_context (stage->window).traces) &&
+         memlane_timeline_details_is_ready (MEMLANE_TIMELINE_DETAILS (ui_test_find_id (GTK_WIDGET (get_page (stage)), "details")));
 }
 
 static void
 run (Stage *stage)
 {
   activate (stage, "lab.run", NULL);
-  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_trace_store (stage->window)));
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_context (stage->window).traces));
   ui_test_wait (rests, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
@@ -293,7 +302,7 @@ test_orders (void)
       g_assert_cmpstr (info->mode, ==, modes[i]);
       g_assert_cmpstr (info->device, ==, "simulated:one-copy-engine");
       g_assert_cmpuint (info->log2_elements, ==, 18);
-      g_assert_true (memlane_timeline_view_get_trace (memlane_timeline_page_get_view (get_page (&stage)), i) == trace_of (&stage, i));
+      g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), i) == trace_of (&stage, i));
     }
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 0)), ==,
                    "Depth first · 2¹⁸ · Simulated H200 with one copy engine");
@@ -390,7 +399,7 @@ test_stopped (void)
   ui_test_wait (rests, &stage);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Re_cord");
   g_assert_cmpstr (result_of (&stage), ==, "");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_trace_store (stage.window))), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_context (stage.window).traces)), ==, 0);
   /* And goes again. */
   choose_preset (&stage, 2);
   set_number (&stage, "size", 10);

@@ -46,7 +46,7 @@ test_record (void)
                  memlane_trace_item_get_trace (memlane_timeline_page_get_item (get_page (&stage), 0)));
   g_assert_null (get_info (&stage, 1));
 
-  notes = memlane_timeline_details_get_notes (memlane_timeline_page_get_details (get_page (&stage)));
+  notes = memlane_timeline_details_get_notes (get_details (&stage));
   g_assert_nonnull (strstr (notes, "SIMULATED"));
   g_assert_nonnull (strstr (notes, "Method"));
   g_assert_nonnull (strstr (notes, "Overhead"));
@@ -138,7 +138,7 @@ test_findings (void)
 
   open_page (&stage);
   record (&stage, "pageable", NULL, 16);
-  details = memlane_timeline_page_get_details (get_page (&stage));
+  details = get_details (&stage);
   g_signal_connect (details, "finding", G_CALLBACK (heard_cb), &heard);
   list = memlane_timeline_findings_get_list (memlane_timeline_details_get_findings (details));
   row = gtk_list_box_get_row_at_index (list, 0);
@@ -206,7 +206,7 @@ test_summary (void)
 
   open_page (&stage);
   record (&stage, "streams-depth-first", NULL, 16);
-  details = memlane_timeline_page_get_details (get_page (&stage));
+  details = get_details (&stage);
   summary = memlane_timeline_details_get_summary (details);
   memlane_timeline_details_show (details, "summary");
   ui_test_next_frame (GTK_WIDGET (stage.window));
@@ -249,7 +249,7 @@ is_stopped (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_store_is_busy (memlane_window_get_trace_store (stage->window));
+  return !memlane_trace_store_is_busy (memlane_window_get_context (stage->window).traces);
 }
 
 static char *
@@ -307,7 +307,7 @@ test_sweep (void)
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "A sweep is running"));
   stage_do (&stage, "record-trace", NULL);
   stage_wait_toast (&stage, "A sweep is running");
-  g_assert_false (memlane_trace_store_is_busy (memlane_window_get_trace_store (stage.window)));
+  g_assert_false (memlane_trace_store_is_busy (memlane_window_get_context (stage.window).traces));
   stage_do (&stage, "stop", NULL);
   ui_test_wait (stage_rests, stage.session);
   g_assert_true (can (&stage, "record"));
@@ -370,7 +370,7 @@ test_files (void)
   ui_test_wait (stage_has_read, stage.session);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 1)), ==, "foreign_trace.json");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_trace_store (stage.window))), ==, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_context (stage.window).traces)), ==, 3);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-files.png");
 
   /* What is cut off is told with its place, and what was seen stays. */
@@ -412,10 +412,10 @@ test_projector (void)
   g_assert_true (shows_page (&stage, "timeline"));
   g_assert_true (gtk_widget_has_focus (view));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "bar")));
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (memlane_timeline_page_get_details (get_page (&stage)))));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
   g_object_get (view, "projector", &projector, NULL);
   g_assert_true (projector);
-  g_assert_cmpint (memlane_timeline_page_get_reading_height (get_page (&stage)), >=, 24);
+  g_assert_cmpint (memlane_page_get_reading_height (MEMLANE_PAGE (get_page (&stage))), >=, 24);
   g_assert_true (ui_test_press (view, GDK_KEY_space, 0));
   g_object_get (view, "playing", &playing, NULL);
   g_assert_true (playing);
@@ -426,7 +426,7 @@ test_projector (void)
   stage_do (&stage, "projector", NULL);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (gtk_widget_get_mapped (get (&stage, "bar")));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (memlane_timeline_page_get_details (get_page (&stage)))));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
   stage_close (&stage);
 }
 
@@ -442,7 +442,7 @@ test_point (void)
   stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   ui_test_wait (stage_draws, &stage);
-  chart = GTK_WIDGET (memlane_chart_page_get_view (memlane_window_get_page (stage.window, "bandwidth")));
+  chart = GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "bandwidth"))));
   ui_test_next_frame (chart);
   gtk_widget_activate_action (chart, "chart.next-size", NULL);
   gtk_widget_activate_action (chart, "chart.next-curve", NULL);
@@ -487,7 +487,7 @@ test_settings (void)
   g_assert_false (ghosts);
   record (&stage, "pinned", NULL, 12);
   ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (memlane_timeline_page_get_details (get_page (&stage)))));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "colours")), 0);
   g_object_get (get_view (&stage), "colours", &colours, NULL);
   g_assert_cmpint (colours, ==, MEMLANE_TIMELINE_BY_KIND);

@@ -7,7 +7,7 @@
 static GtkDropTarget *
 find_target (Stage *stage)
 {
-  GtkWidget *toasts = ui_test_find_id (GTK_WIDGET (stage->window), "toasts");
+  GtkWidget *toasts = ui_test_find_id (GTK_WIDGET (stage->window), "toast_overlay");
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (toasts);
 
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)

@@ -89,8 +89,8 @@ static gboolean
 draws_large (gpointer data)
 {
   Stage *stage = data;
-  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
-  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (page));
+  MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
+  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (memlane_page_get_figure (page)));
 
   for (guint i = 0; i < chart->series->len; i++)
     if (g_str_has_prefix (((MemlaneSeries *) chart->series->pdata[i])->id, "20261121T101400.000Z-cuda-0-vector-add/"))

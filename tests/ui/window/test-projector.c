@@ -8,7 +8,7 @@
 static MemlaneChartView *
 get_view (Stage *stage)
 {
-  return memlane_chart_page_get_view (memlane_window_get_page (stage->window, "bandwidth"));
+  return MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage->window, "bandwidth")));
 }
 
 static gboolean

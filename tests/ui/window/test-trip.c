@@ -83,7 +83,8 @@ test_stop_in_the_middle (void)
 static gboolean
 compares (gpointer data)
 {
-  MemlaneChart *chart = memlane_chart_view_get_chart (memlane_chart_page_get_view (memlane_window_get_page (data, "bandwidth")));
+  GtkWidget *view = memlane_page_get_figure (memlane_window_get_page (data, "bandwidth"));
+  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (view));
 
   return chart != NULL && chart->quantity == MEMLANE_QUANTITY_RATIO && chart->series->len > 0;
 }

@@ -18,7 +18,7 @@ static const char *const few[] = { "pageable", "pinned", NULL };
 static void
 assert_refused (Stage *stage, const char *path, const char *reason)
 {
-  MemlaneChartPage *page = memlane_window_get_page (stage->window, "bandwidth");
+  MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
   g_autoptr (MemlaneRunItem) item = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
@@ -27,7 +27,7 @@ assert_refused (Stage *stage, const char *path, const char *reason)
   if (g_str_has_suffix (path, ".csv"))
     done = memlane_export_csv_to (memlane_run_item_get_run (item), file, &error);
   else
-    done = memlane_export_figure_to (GTK_WIDGET (memlane_chart_page_get_view (page)), file, &error);
+    done = memlane_export_figure_to (GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (page))), file, &error);
   g_assert_false (done);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, reason));

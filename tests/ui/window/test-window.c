@@ -211,7 +211,7 @@ test_projector (void)
   MemlaneChartView *view;
 
   stage_open_drawn (&stage);
-  view = memlane_chart_page_get_view (memlane_window_get_page (stage.window, "bandwidth"));
+  view = MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "bandwidth")));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   stage_do (&stage, "projector", NULL);
   g_assert_true (get_flag (&stage, "projector"));
@@ -223,7 +223,7 @@ test_projector (void)
 
   stage_do (&stage, "page", g_variant_new_string ("time"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
-  view = memlane_chart_page_get_view (memlane_window_get_page (stage.window, "time"));
+  view = MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "time")));
   g_assert_cmpint (memlane_chart_view_get_style (view)->kind, ==, MEMLANE_STYLE_PROJECTOR);
 
   stage_do (&stage, "projector", NULL);

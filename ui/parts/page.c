@@ -1,0 +1,119 @@
+/* page.c: what the window asks of a page, and what it gets where the page has no answer
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "page.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_INTERFACE (MemlanePage, memlane_page, GTK_TYPE_WIDGET)
+
+static guint signal_changed, signal_record;
+
+static void
+memlane_page_default_init (MemlanePageInterface *iface)
+{
+  signal_changed = g_signal_new ("changed", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signal_record = g_signal_new ("record", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+/* The page's own answer to @call, else @otherwise. */
+#define ASK(self, call, otherwise) \
+  (MEMLANE_PAGE_GET_IFACE (self)->call != NULL ? MEMLANE_PAGE_GET_IFACE (self)->call (self) : (otherwise))
+
+GtkWidget *
+memlane_page_get_figure (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
+  return ASK (self, get_figure, NULL);
+}
+
+gboolean
+memlane_page_has_figure (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
+  return ASK (self, has_figure, memlane_page_get_figure (self) != NULL);
+}
+
+const char *
+memlane_page_get_phase_property (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), "phase");
+  return ASK (self, get_phase_property, "phase");
+}
+
+const char *
+memlane_page_get_log_property (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), "log-bandwidth");
+  return ASK (self, get_log_property, "log-bandwidth");
+}
+
+gboolean
+memlane_page_has_own_csv (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
+  return MEMLANE_PAGE_GET_IFACE (self)->export_csv != NULL;
+}
+
+gboolean
+memlane_page_can_export_csv (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
+  return ASK (self, can_export_csv, memlane_page_has_own_csv (self));
+}
+
+void
+memlane_page_export_csv (MemlanePage *self, GtkWindow *parent, MemlaneExportDone done, gpointer data)
+{
+  g_return_if_fail (MEMLANE_IS_PAGE (self) && memlane_page_has_own_csv (self));
+  MEMLANE_PAGE_GET_IFACE (self)->export_csv (self, parent, done, data);
+}
+
+gboolean
+memlane_page_can_project (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
+  return MEMLANE_PAGE_GET_IFACE (self)->set_projector != NULL && ASK (self, can_project, TRUE);
+}
+
+void
+memlane_page_set_projector (MemlanePage *self, gboolean projector)
+{
+  g_return_if_fail (MEMLANE_IS_PAGE (self));
+  if (MEMLANE_PAGE_GET_IFACE (self)->set_projector != NULL)
+    MEMLANE_PAGE_GET_IFACE (self)->set_projector (self, projector);
+}
+
+GtkWidget *
+memlane_page_get_focus (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
+  return ASK (self, get_focus, memlane_page_get_figure (self));
+}
+
+int
+memlane_page_get_reading_height (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), 0);
+  return ASK (self, get_reading_height, 0);
+}
+
+const char *
+memlane_page_get_hint (MemlanePage *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
+  return ASK (self, get_hint, _("Escape leaves the projector"));
+}
+
+void
+memlane_page_emit_changed (MemlanePage *self)
+{
+  g_signal_emit (self, signal_changed, 0);
+}
+
+void
+memlane_page_emit_record (MemlanePage *self, const MemlaneCell *cell)
+{
+  g_signal_emit (self, signal_record, 0, cell);
+}

@@ -1,0 +1,92 @@
+/* page.h: what the window asks of a page
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A page is a widget that implements MemlanePage. Its name, title, icon and how it is built are a row of the window's table
+ * (window/window.c); everything else that the window has to know it asks by the calls below, on the main thread. A page implements those
+ * that it has an answer for; what the others get is said with each call.
+ *
+ * Signals:
+ *   "changed": the figure came, changed or went; what can be done with the page is asked again.
+ *   "record" (gpointer: const MemlaneCell *, only during the signal): a trace of this cell is to be recorded and shown.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "export-dialog.h"
+#include "model/experiment-store.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_PAGE (memlane_page_get_type ())
+G_DECLARE_INTERFACE (MemlanePage, memlane_page, MEMLANE, PAGE, GtkWidget)
+
+/* What pages are built from. Whoever keeps one of them takes a reference of its own, strong or weak. */
+typedef struct
+{
+  MemlaneSession *session;
+  MemlaneTraceStore *traces;
+  MemlaneExperimentStore *experiments;
+} MemlanePageContext;
+
+struct _MemlanePageInterface
+{
+  GTypeInterface parent;
+
+  GtkWidget *(*get_figure) (MemlanePage *self);
+  gboolean (*has_figure) (MemlanePage *self);
+  const char *(*get_phase_property) (MemlanePage *self);
+  const char *(*get_log_property) (MemlanePage *self);
+  gboolean (*can_export_csv) (MemlanePage *self);
+  void (*export_csv) (MemlanePage *self, GtkWindow *parent, MemlaneExportDone done, gpointer data);
+  gboolean (*can_project) (MemlanePage *self);
+  void (*set_projector) (MemlanePage *self, gboolean projector);
+  GtkWidget *(*get_focus) (MemlanePage *self);
+  int (*get_reading_height) (MemlanePage *self);
+  const char *(*get_hint) (MemlanePage *self);
+};
+
+/* --- the figure ------------------------------------------------------------------------------------------------------------- */
+
+/* The view that is exported, copied, printed and projected. NULL: the page has none, and the window takes that of its first page.
+ * (transfer none) */
+GtkWidget *memlane_page_get_figure (MemlanePage *self);
+/* Whether that view shows anything now. Else: whether the page has a figure. */
+gboolean memlane_page_has_figure (MemlanePage *self);
+
+/* --- controls: the properties of the session that the window's actions "phase" and "log-values" set while the page is seen ------- */
+
+/* Else: "phase", of the Bandwidth page. */
+const char *memlane_page_get_phase_property (MemlanePage *self);
+/* Else: "log-bandwidth". */
+const char *memlane_page_get_log_property (MemlanePage *self);
+
+/* --- export ------------------------------------------------------------------------------------------------------------------- */
+
+/* Whether "Export CSV" writes something of the page's own. FALSE: the window exports the first run that is shown. */
+gboolean memlane_page_has_own_csv (MemlanePage *self);
+/* Of a page with a CSV of its own: whether there is anything to write now. */
+gboolean memlane_page_can_export_csv (MemlanePage *self);
+/* Asks for a file above @parent and writes it; @done is called once. */
+void memlane_page_export_csv (MemlanePage *self, GtkWindow *parent, MemlaneExportDone done, gpointer data);
+
+/* --- the projector ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether there is anything to be projected; else the window shows its first page. A page without set_projector() cannot be. */
+gboolean memlane_page_can_project (MemlanePage *self);
+/* Only the figure and its reading, or all of the page. Else: the page stays as it is. */
+void memlane_page_set_projector (MemlanePage *self, gboolean projector);
+/* What has the focus in the projector. Else: the figure. (transfer none) (nullable) */
+GtkWidget *memlane_page_get_focus (MemlanePage *self);
+/* px at the page's bottom that belong to the reading, and that a toast shall leave free. Else: 0. */
+int memlane_page_get_reading_height (MemlanePage *self);
+/* What the keys do in the projector, translated. Else: that Escape leaves it. */
+const char *memlane_page_get_hint (MemlanePage *self);
+
+/* --- for the pages themselves --------------------------------------------------------------------------------------------------- */
+
+void memlane_page_emit_changed (MemlanePage *self);
+void memlane_page_emit_record (MemlanePage *self, const MemlaneCell *cell);
+
+G_END_DECLS
