@@ -29,7 +29,6 @@
 #include "measure/sweep.h"
 #include "trace/chrome-json.h"
 #include "trace/findings.h"
-#include "trace/fold.h"
 #include "measure/record.h"
 #include "trace/span.h"
 #include "trace/summary.h"

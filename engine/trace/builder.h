@@ -10,6 +10,11 @@
 
 G_BEGIN_DECLS
 
+/* The texts and the whole numbers of MemlaneTraceInfo, for whoever does the same with each. */
+#define MEMLANE_TRACE_INFO_TEXTS(X) \
+  X (device) X (device_name) X (device_kind) X (source) X (workload) X (mode) X (method) X (environment) X (date) X (overhead)
+#define MEMLANE_TRACE_INFO_NUMBERS(X) X (log2_elements) X (elements) X (reuse) X (streams) X (chunks) X (dropped) X (skipped)
+
 typedef struct _MemlaneTraceBuilder MemlaneTraceBuilder;
 
 MemlaneTraceBuilder *memlane_trace_builder_new (void);

@@ -1,4 +1,4 @@
-/* chrome-read.c: Chrome trace JSON as a trace
+/* chrome-json.c: a trace as Chrome trace JSON and back
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,16 +10,552 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chrome-private.h"
+#include "base/json-pull.h"
+#include "base/save.h"
+#include "base/strict-text.h"
+#include "builder.h"
 
+#define VERSION 1          /* of what "otherData" says */
+#define PIECE_BYTES (1 << 20)
 #define LATEST_NS 2e18     /* 63 years; farther from 0 no clock goes, and sums stay in 64 bits */
 #define NEVER_ENDED -1     /* the duration of a B without its E */
 
-/* --- numbers ------------------------------------------------------------------------------------------------------------ */
+/* --- writing ------------------------------------------------------------------------------------------------------------ */
 
-/* Microseconds in text as whole nanoseconds. */
+typedef struct
+{
+  const MemlaneTrace *trace;
+  const MemlaneTraceEvent *events;
+  guint n_events;
+  GString *text;
+  GString **names;  /* each name as it stands in the file, quoted */
+  guint8 *rows;     /* of each event, in its home lane */
+  guint8 *is_used;  /* whether a thread has events */
+} Writer;
+
+static void
+append_string (GString *text, const char *value)
+{
+  g_autofree char *valid = g_utf8_validate (value, -1, NULL) ? NULL : g_utf8_make_valid (value, -1);
+
+  g_string_append_c (text, '"');
+  for (const char *p = valid != NULL ? valid : value; *p != '\0'; p++)
+    if (*p == '"' || *p == '\\')
+      {
+        g_string_append_c (text, '\\');
+        g_string_append_c (text, *p);
+      }
+    else if (*p == '\n')
+      g_string_append (text, "\\n");
+    else if ((guchar) *p < ' ' || *p == 0x7f) /* Perfetto refuses DEL, too */
+      g_string_append_printf (text, "\\u%04x", (guint) *p);
+    else
+      g_string_append_c (text, *p);
+  g_string_append_c (text, '"');
+}
+
+/* Nanoseconds as microseconds with three decimals. */
+static void
+append_time (GString *text, gint64 ns)
+{
+  guint64 whole = ns < 0 ? (guint64) -(ns + 1) + 1 : (guint64) ns;
+
+  if (ns < 0)
+    g_string_append_c (text, '-');
+  memlane_text_append_count (text, whole / 1000);
+  if (whole % 1000 == 0)
+    return;
+  g_string_append_c (text, '.');
+  g_string_append_c (text, (char) ('0' + whole / 100 % 10));
+  g_string_append_c (text, (char) ('0' + whole / 10 % 10));
+  g_string_append_c (text, (char) ('0' + whole % 10));
+}
+
+static void
+append_member (GString *text, const char *key, guint64 value)
+{
+  g_string_append_c (text, '"');
+  g_string_append (text, key);
+  g_string_append (text, "\":");
+  memlane_text_append_count (text, value);
+  g_string_append_c (text, ',');
+}
+
+static void
+append_text_member (GString *text, const char *key, const char *value)
+{
+  if (value == NULL)
+    return;
+  append_string (text, key);
+  g_string_append_c (text, ':');
+  append_string (text, value);
+  g_string_append_c (text, ',');
+}
+
+static void
+append_double_member (GString *text, const char *key, double value)
+{
+  append_string (text, key);
+  g_string_append_c (text, ':');
+  memlane_text_append_rounded (text, value, 17);
+  g_string_append_c (text, ',');
+}
+
+/* The comma behind the last member or element goes. */
+static void
+append_end (GString *text, const char *end)
+{
+  if (text->str[text->len - 1] == ',')
+    g_string_truncate (text, text->len - 1);
+  g_string_append (text, end);
+}
+
+static void
+append_info (Writer *writer)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (writer->trace);
+  GString *text = writer->text;
+  guint n;
+  const MemlaneTraceStream *streams = memlane_trace_get_streams (writer->trace, &n);
+  const MemlaneTraceLane *lanes;
+
+  g_string_append (text, "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{");
+  append_member (text, "memlane", VERSION);
+  append_text_member (text, "producer", "Memlane " MEMLANE_VERSION);
+#define X(member) append_text_member (text, #member, info->member);
+  MEMLANE_TRACE_INFO_TEXTS (X)
+#undef X
+  if (info->simulated)
+    append_member (text, "simulated", 1);
+#define X(member) append_member (text, #member, info->member);
+  MEMLANE_TRACE_INFO_NUMBERS (X)
+#undef X
+  append_double_member (text, "traced_ns", info->traced_ns);
+  append_double_member (text, "untraced_ns", info->untraced_ns);
+  g_string_append (text, "\n\"notes\":[");
+  for (guint i = 0; i < info->notes->len; i++)
+    {
+      append_string (text, info->notes->pdata[i]);
+      g_string_append_c (text, ',');
+    }
+  append_end (text, "],\n\"stream_list\":[");
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_c (text, '{');
+      append_member (text, "number", streams[i].number);
+      if (streams[i].is_default)
+        append_member (text, "default", 1);
+      if (streams[i].non_blocking)
+        append_member (text, "non_blocking", 1);
+      if (streams[i].priority != 0)
+        g_string_append_printf (text, "\"priority\":%d,", streams[i].priority);
+      append_end (text, "},");
+    }
+  append_end (text, "],\n\"track_list\":[");
+  lanes = memlane_trace_get_lanes (writer->trace, &n);
+  for (guint i = 0; i < n; i++)
+    if (lanes[i].kind == MEMLANE_TRACE_LANE_OTHER && lanes[i].stream != MEMLANE_TRACE_NO_STREAM)
+      {
+        g_string_append_c (text, '{');
+        append_member (text, "number", lanes[i].stream);
+        append_text_member (text, "title", lanes[i].title);
+        append_end (text, "},");
+      }
+  append_end (text, "]},\n\"traceEvents\":[\n");
+}
+
+/* Two events of a thread may lie within each other but not cross, so each row of a lane is a thread of its own. */
+static guint
+thread_of (guint lane, guint row)
+{
+  return (lane + 1) * 256 + row;
+}
+
+static void
+append_threads (Writer *writer)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (writer->trace);
+  GString *text = writer->text;
+  guint n;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (writer->trace, &n);
+  g_autofree char *process = g_strdup_printf ("%s%s%s%s", info->device_name != NULL ? info->device_name : "trace",
+                                              info->simulated ? " [simulated]" : "", info->mode != NULL ? ", " : "",
+                                              info->mode != NULL ? info->mode : "");
+
+  g_string_append (text, "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":");
+  append_string (text, process);
+  g_string_append (text, "}},\n");
+  for (guint i = 0; i < n; i++)
+    for (guint row = 0; row < lanes[i].n_rows; row++)
+      {
+        g_autofree char *title = row == 0 ? g_strdup (lanes[i].title) : g_strdup_printf ("%s (%u)", lanes[i].title, row + 1);
+
+        if (!writer->is_used[thread_of (i, row)])
+          continue; /* the lane of an engine: its events are at home in their streams */
+        g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
+                                thread_of (i, row));
+        append_string (text, title);
+        g_string_append_printf (text,
+                                "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
+                                thread_of (i, row), thread_of (i, row));
+      }
+}
+
+static void
+append_event (Writer *writer, guint id)
+{
+  const MemlaneTraceEvent *event = &writer->events[id];
+  GString *text = writer->text, *name = writer->names[event->name];
+
+  g_string_append (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":");
+  memlane_text_append_count (text, thread_of (event->lane, writer->rows[id]));
+  g_string_append (text, ",\"ts\":");
+  append_time (text, event->start);
+  g_string_append (text, ",\"dur\":");
+  append_time (text, event->duration);
+  g_string_append (text, ",\"name\":");
+  g_string_append_len (text, name->str, (gssize) name->len);
+  g_string_append (text, ",\"cat\":\"");
+  g_string_append (text, memlane_trace_kind_name (event->kind));
+  g_string_append (text, "\",\"args\":{");
+  if (event->bytes != 0)
+    append_member (text, "bytes", event->bytes);
+  if (event->stream != MEMLANE_TRACE_NO_STREAM)
+    append_member (text, "stream", event->stream);
+  if (event->correlation != 0)
+    append_member (text, "correlation", event->correlation);
+  if (event->count != 0)
+    append_member (text, "count", event->count);
+  if (event->flags != 0)
+    append_member (text, "flags", event->flags);
+  if (event->way != MEMLANE_TRACE_WAY_NONE)
+    append_text_member (text, "way", memlane_trace_way_name (event->way));
+  if (event->source != MEMLANE_TRACE_MEMORY_UNKNOWN)
+    append_text_member (text, "from", memlane_trace_memory_name (event->source));
+  if (event->destination != MEMLANE_TRACE_MEMORY_UNKNOWN)
+    append_text_member (text, "to", memlane_trace_memory_name (event->destination));
+  append_end (text, "}},\n");
+}
+
+/* An arrow from the call to what it issued. It hangs on the event of its thread that was the last to start by then, as they stand in the
+ * file where two start together; so arrows stand behind all events. None points back, as one to an operation would that started before its
+ * call by the difference of two clocks. */
+static void
+append_flow (Writer *writer, guint id)
+{
+  const MemlaneTraceEvent *event = &writer->events[id], *call;
+  guint32 call_id;
+
+  if (!memlane_trace_event_is_operation (event) && event->kind != MEMLANE_TRACE_HOST_FUNCTION)
+    return;
+  call_id = memlane_trace_find_call (writer->trace, id);
+  if (call_id == MEMLANE_TRACE_NONE)
+    return;
+  call = &writer->events[call_id];
+  if (event->start < call->start)
+    return;
+  for (guint end = 0; end < 2; end++)
+    {
+      guint32 at = end == 0 ? call_id : id;
+
+      g_string_append (writer->text, end == 0 ? "{\"ph\":\"s\"" : "{\"ph\":\"f\",\"bp\":\"e\"");
+      g_string_append (writer->text, ",\"pid\":1,\"tid\":");
+      memlane_text_append_count (writer->text, thread_of (writer->events[at].lane, writer->rows[at]));
+      g_string_append (writer->text, ",\"ts\":");
+      append_time (writer->text, (end == 0 ? call : event)->start);
+      g_string_append (writer->text, ",\"id\":");
+      memlane_text_append_count (writer->text, id + 1);
+      g_string_append (writer->text, ",\"name\":\"issues\",\"cat\":\"flow\"},\n");
+    }
+}
+
 static gboolean
-parse_time (MemlaneChromeReader *self, const char *what, gint64 *ns)
+flush (Writer *writer, MemlaneSave *save, gsize least, GError **error)
+{
+  gboolean done = TRUE;
+
+  if (writer->text->len >= least)
+    {
+      done = memlane_save_append (save, writer->text->str, writer->text->len, error);
+      g_string_truncate (writer->text, 0);
+    }
+  return done;
+}
+
+static gboolean
+write_all (Writer *writer, const char *path, GError **error)
+{
+  g_autoptr (MemlaneSave) save = memlane_save_begin (path, error);
+
+  if (save == NULL)
+    return FALSE;
+  append_info (writer);
+  append_threads (writer);
+  for (guint i = 0; i < writer->n_events; i++)
+    {
+      append_event (writer, i);
+      if (!flush (writer, save, PIECE_BYTES, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < writer->n_events && writer->n_events <= MEMLANE_TRACE_MOST_FLOWS; i++)
+    {
+      append_flow (writer, i);
+      if (!flush (writer, save, PIECE_BYTES, error))
+        return FALSE;
+    }
+  /* Behind the last record stands ",\n": one more, which every reader takes for nothing, closes the list. */
+  g_string_append (writer->text, "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":1}}\n]}\n");
+  return flush (writer, save, 0, error) && memlane_save_commit (save, error);
+}
+
+gboolean
+memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error)
+{
+  Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096) };
+  guint n_names = memlane_trace_get_n_names (trace), n_lanes;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
+  gboolean done;
+
+  writer.events = memlane_trace_get_events (trace, &writer.n_events);
+  writer.names = g_new (GString *, n_names + 1);
+  for (guint i = 0; i < n_names; i++)
+    {
+      writer.names[i] = g_string_new (NULL);
+      append_string (writer.names[i], memlane_trace_get_name (trace, i));
+    }
+  writer.rows = g_new0 (guint8, (gsize) writer.n_events + 1);
+  writer.is_used = g_new0 (guint8, ((gsize) n_lanes + 1) * 256);
+  for (guint i = 0; i < n_lanes; i++)
+    for (guint k = 0; k < lanes[i].n_events; k++)
+      if (writer.events[lanes[i].events[k]].lane == i)
+        {
+          writer.rows[lanes[i].events[k]] = lanes[i].rows[k];
+          writer.is_used[thread_of (i, lanes[i].rows[k])] = TRUE;
+        }
+
+  done = write_all (&writer, path, error);
+
+  g_free (writer.rows);
+  g_free (writer.is_used);
+  for (guint i = 0; i < n_names; i++)
+    g_string_free (writer.names[i], TRUE);
+  g_free (writer.names);
+  g_string_free (writer.text, TRUE);
+  return done;
+}
+
+/* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
+
+/* One record, as far as it has been read. */
+typedef struct
+{
+  char phase;              /* 0: none */
+  MemlaneTraceEvent event;
+  gboolean has_time, has_duration, has_name;
+  GString *name, *category, *title; /* title: args.name */
+  GString *process, *thread;        /* numbers and strings alike */
+} Record;
+
+typedef struct
+{
+  MemlaneJsonPull json;
+  MemlaneTraceBuilder *builder;
+  gboolean is_ours;
+  gboolean has_events;     /* there was a list of them */
+  Record record;
+  GString *key;            /* "process/thread" */
+  GHashTable *tracks;      /* key -> number + 1 */
+  GHashTable *open;        /* track number -> GArray of guint: events whose end is to come */
+  guint64 skipped;
+} Reader;
+
+/* Refuses the file unless @found is @expected. */
+static gboolean
+expect (Reader *self, const char *what, MemlaneJsonToken found, MemlaneJsonToken expected)
+{
+  if (found == expected)
+    return TRUE;
+  return memlane_json_pull_refuse (&self->json, "%s: found %s, expected %s", what, memlane_json_token_describe (found),
+                                   memlane_json_token_describe (expected));
+}
+
+/* A whole number from 0 to @most. */
+static gboolean
+parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 most, guint64 *value)
+{
+  double rough;
+
+  if (!expect (self, what, token, MEMLANE_JSON_NUMBER))
+    return FALSE;
+  if (self->json.length < 19 && strspn (self->json.text, "0123456789") == self->json.length)
+    {
+      *value = 0;
+      for (const char *p = self->json.text; *p != '\0'; p++)
+        *value = *value * 10 + (guint64) (*p - '0');
+    }
+  else if (!g_ascii_string_to_unsigned (self->json.text, 10, 0, G_MAXUINT64, value, NULL))
+    {
+      (void) memlane_text_read_number (self->json.text, &rough);
+      *value = rough >= 0 && rough < 9e18 && rough == floor (rough) ? (guint64) rough : G_MAXUINT64;
+      if (*value == G_MAXUINT64)
+        most = 0;
+    }
+  if (*value <= most)
+    return TRUE;
+  return memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected a whole number from 0 to %" G_GUINT64_FORMAT, what,
+                                   self->json.text, most);
+}
+
+/* The members of one object of stream_list or track_list. */
+static gboolean
+read_listed (Reader *self, gboolean is_track)
+{
+  MemlaneTraceStream stream = { 0 };
+  g_autofree char *title = NULL;
+  MemlaneJsonToken token;
+  guint64 value;
+
+  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
+    {
+      g_autofree char *key = g_strdup (self->json.text);
+
+      token = memlane_json_pull_next (&self->json);
+      if (strcmp (key, "number") == 0)
+        {
+          if (!parse_count (self, "number", token, G_MAXUINT32 - 1, &value))
+            return FALSE;
+          stream.number = (guint32) value;
+        }
+      else if (strcmp (key, "default") == 0 || strcmp (key, "non_blocking") == 0)
+        {
+          if (!parse_count (self, *key == 'd' ? "default" : "non_blocking", token, 1, &value))
+            return FALSE;
+          *(*key == 'd' ? &stream.is_default : &stream.non_blocking) = (gboolean) value;
+        }
+      else if (strcmp (key, "priority") == 0)
+        {
+          if (!expect (self, "priority", token, MEMLANE_JSON_NUMBER))
+            return FALSE;
+          stream.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
+        }
+      else if (strcmp (key, "title") == 0)
+        {
+          if (!expect (self, "title", token, MEMLANE_JSON_STRING))
+            return FALSE;
+          g_free (title);
+          title = g_strdup (self->json.text);
+        }
+      else if (!memlane_json_pull_skip (&self->json, token))
+        return FALSE;
+    }
+  if (token != MEMLANE_JSON_OBJECT_END)
+    return FALSE;
+  if (!is_track)
+    memlane_trace_builder_add_stream (self->builder, &stream);
+  else if (title != NULL)
+    memlane_trace_builder_name_track (self->builder, stream.number, title);
+  return TRUE;
+}
+
+static gboolean
+read_list (Reader *self, const char *key, MemlaneJsonToken token)
+{
+  gboolean is_notes = strcmp (key, "notes") == 0;
+
+  if (!expect (self, key, token, MEMLANE_JSON_ARRAY))
+    return FALSE;
+  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
+    {
+      if (!expect (self, key, token, is_notes ? MEMLANE_JSON_STRING : MEMLANE_JSON_OBJECT))
+        return FALSE;
+      if (is_notes)
+        memlane_trace_builder_add_note (self->builder, "%s", self->json.text);
+      else if (!read_listed (self, *key == 't'))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
+{
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+  guint64 value;
+
+#define X(member) \
+  if (strcmp (key, #member) == 0) \
+    { \
+      if (!expect (self, #member, token, MEMLANE_JSON_STRING)) \
+        return FALSE; \
+      g_free (info->member); \
+      info->member = g_strdup (self->json.text); \
+      return TRUE; \
+    }
+  MEMLANE_TRACE_INFO_TEXTS (X)
+#undef X
+#define X(name) \
+  if (strcmp (key, #name) == 0) \
+    { \
+      if (!parse_count (self, #name, token, sizeof info->name == 4 ? G_MAXUINT32 : G_MAXUINT64, &value)) \
+        return FALSE; \
+      info->name = (__typeof__ (info->name)) value; \
+      return TRUE; \
+    }
+  MEMLANE_TRACE_INFO_NUMBERS (X)
+#undef X
+  if (strcmp (key, "simulated") == 0)
+    {
+      if (!parse_count (self, "simulated", token, 1, &value))
+        return FALSE;
+      info->simulated = (gboolean) value;
+      return TRUE;
+    }
+  if (strcmp (key, "traced_ns") == 0 || strcmp (key, "untraced_ns") == 0)
+    {
+      if (!expect (self, key, token, MEMLANE_JSON_NUMBER))
+        return FALSE;
+      return memlane_text_read_number (self->json.text, *key == 't' ? &info->traced_ns : &info->untraced_ns)
+             || memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected nanoseconds", key, self->json.text);
+    }
+  if (strcmp (key, "notes") == 0 || strcmp (key, "stream_list") == 0 || strcmp (key, "track_list") == 0)
+    return read_list (self, key, token);
+  return memlane_json_pull_skip (&self->json, token);
+}
+
+/* otherData: ours begins with our version; another program's is skipped. */
+static gboolean
+read_info (Reader *self, MemlaneJsonToken token)
+{
+  guint64 version;
+
+  if (token != MEMLANE_JSON_OBJECT)
+    return memlane_json_pull_skip (&self->json, token);
+  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
+    {
+      g_autofree char *key = g_strdup (self->json.text);
+
+      token = memlane_json_pull_next (&self->json);
+      if (strcmp (key, "memlane") == 0 && !self->has_events)
+        {
+          if (!parse_count (self, "memlane", token, G_MAXUINT32, &version))
+            return FALSE;
+          if (version != VERSION)
+            return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
+                                             " of a trace, expected %d; open it with the Memlane that wrote it", version,
+                                             VERSION);
+          self->is_ours = TRUE;
+        }
+      else if (self->is_ours ? !read_info_member (self, key, token) : !memlane_json_pull_skip (&self->json, token))
+        return FALSE;
+    }
+  return token == MEMLANE_JSON_OBJECT_END;
+}
+
+/* --- reading: times ------------------------------------------------------------------------------------------------------------ */
+
+/* Microseconds in text as whole nanoseconds: by digits, not by a double, so that what was written is read to the nanosecond. */
+static gboolean
+parse_time (Reader *self, const char *what, gint64 *ns)
 {
   const char *p = self->json.text;
   gboolean negative = *p == '-';
@@ -36,9 +572,9 @@ parse_time (MemlaneChromeReader *self, const char *what, gint64 *ns)
     value *= 10;
   if (*p != '\0')
     {
-      double rough = g_ascii_strtod (self->json.text, NULL) * 1e3;
+      double rough;
 
-      if (!(fabs (rough) < LATEST_NS))
+      if (!memlane_text_read_number (self->json.text, &rough) || !(fabs (rough *= 1e3) < LATEST_NS))
         return memlane_json_pull_refuse (&self->json, "%s: found %s, expected microseconds of this century", what, self->json.text);
       *ns = llround (rough);
       return TRUE;
@@ -47,7 +583,7 @@ parse_time (MemlaneChromeReader *self, const char *what, gint64 *ns)
   return TRUE;
 }
 
-/* --- records -------------------------------------------------------------------------------------------------------------- */
+/* --- reading: records -------------------------------------------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -97,7 +633,7 @@ guess_way (MemlaneTraceEvent *event, const char *name)
 }
 
 static guint32
-find_track (MemlaneChromeReader *self)
+find_track (Reader *self)
 {
   gpointer known;
   guint32 number;
@@ -121,7 +657,7 @@ find_track (MemlaneChromeReader *self)
 }
 
 static gboolean
-end_open (MemlaneChromeReader *self, guint32 track)
+end_open (Reader *self, guint32 track)
 {
   GArray *open = g_hash_table_lookup (self->open, GUINT_TO_POINTER (track));
   MemlaneTraceEvent *event;
@@ -138,9 +674,9 @@ end_open (MemlaneChromeReader *self, guint32 track)
 }
 
 static gboolean
-add_event (MemlaneChromeReader *self)
+add_event (Reader *self)
 {
-  MemlaneChromeRecord *record = &self->record;
+  Record *record = &self->record;
   MemlaneTraceEvent *event = &record->event;
   MemlaneTraceKind kind = MEMLANE_TRACE_OTHER;
   gboolean known = find_kind (record->category->str, &kind);
@@ -180,9 +716,9 @@ add_event (MemlaneChromeReader *self)
 }
 
 static gboolean
-finish_record (MemlaneChromeReader *self)
+finish_record (Reader *self)
 {
-  MemlaneChromeRecord *record = &self->record;
+  Record *record = &self->record;
 
   switch (record->phase)
     {
@@ -239,56 +775,71 @@ memory_name (guint value)
   return memlane_trace_memory_name (value);
 }
 
+/* The arguments that are numbers. Another program means the same by the first three at most. */
+static const struct
+{
+  const char *key;
+  guint64 most;
+} number_arguments[] = { { "bytes", G_MAXUINT64 }, { "stream", G_MAXUINT32 - 1 }, { "correlation", G_MAXUINT32 },
+                         { "count", G_MAXUINT32 }, { "flags", 0xff } };
+
+#define N_FOREIGN_NUMBERS 3
+
+static gboolean
+read_number_argument (Reader *self, guint which, MemlaneJsonToken token)
+{
+  MemlaneTraceEvent *event = &self->record.event;
+  guint32 *const places[] = { NULL, &event->stream, &event->correlation, &event->count, NULL };
+  guint64 value;
+
+  if (!self->is_ours && (token != MEMLANE_JSON_NUMBER || which >= N_FOREIGN_NUMBERS || *self->json.text == '-'))
+    return memlane_json_pull_skip (&self->json, token);
+  if (!parse_count (self, number_arguments[which].key, token, number_arguments[which].most, &value))
+    return FALSE;
+  if (which == 0)
+    event->bytes = value;
+  else if (places[which] != NULL)
+    *places[which] = (guint32) value;
+  else
+    event->flags = (guint8) value;
+  return TRUE;
+}
+
+/* "way", "from" and "to" of our own files. */
+static gboolean
+read_word_argument (Reader *self, const char *key, MemlaneJsonToken token)
+{
+  MemlaneTraceEvent *event = &self->record.event;
+  gboolean is_way = *key == 'w';
+
+  if (!expect (self, key, token, MEMLANE_JSON_STRING))
+    return FALSE;
+  if (is_way ? find_word (self->json.text, way_name, MEMLANE_TRACE_N_WAYS, &event->way)
+             : find_word (self->json.text, memory_name, MEMLANE_TRACE_N_MEMORIES, *key == 'f' ? &event->source : &event->destination))
+    return TRUE;
+  return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", key, self->json.text,
+                                   is_way ? "a direction" : "a kind of memory");
+}
+
 /* What an argument is; the rest is of no interest. */
 static gboolean
-read_argument (MemlaneChromeReader *self, const char *key, MemlaneJsonToken token)
+read_argument (Reader *self, const char *key, MemlaneJsonToken token)
 {
-  static const struct
-  {
-    const char *key;
-    guint64 most;
-  } numbers[] = { { "bytes", G_MAXUINT64 }, { "stream", G_MAXUINT32 - 1 }, { "correlation", G_MAXUINT32 }, { "count", G_MAXUINT32 },
-                  { "flags", 0xff } };
-  MemlaneTraceEvent *event = &self->record.event;
-  guint64 *bytes = &event->bytes, value;
-  guint32 *const places[] = { NULL, &event->stream, &event->correlation, &event->count, NULL };
-  gboolean is_way, is_source;
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (strcmp (key, numbers[i].key) == 0)
-      {
-        if (!self->is_ours && (token != MEMLANE_JSON_NUMBER || i >= 3 || *self->json.text == '-'))
-          return memlane_json_pull_skip (&self->json, token); /* another program's meaning */
-        if (!memlane_chrome_parse_count (self, key, token, numbers[i].most, &value))
-          return FALSE;
-        if (i == 0)
-          *bytes = value;
-        else if (places[i] != NULL)
-          *places[i] = (guint32) value;
-        else
-          event->flags = (guint8) value;
-        return TRUE;
-      }
+  for (guint i = 0; i < G_N_ELEMENTS (number_arguments); i++)
+    if (strcmp (key, number_arguments[i].key) == 0)
+      return read_number_argument (self, i, token);
   if (token == MEMLANE_JSON_STRING && strcmp (key, "name") == 0)
     {
       g_string_assign (self->record.title, self->json.text);
       return TRUE;
     }
-  is_way = strcmp (key, "way") == 0;
-  is_source = strcmp (key, "from") == 0;
-  if (!self->is_ours || (!is_way && !is_source && strcmp (key, "to") != 0))
-    return memlane_json_pull_skip (&self->json, token);
-  if (!memlane_chrome_expect (self, is_way ? "way" : is_source ? "from" : "to", token, MEMLANE_JSON_STRING))
-    return FALSE;
-  if (is_way ? find_word (self->json.text, way_name, MEMLANE_TRACE_N_WAYS, &event->way)
-             : find_word (self->json.text, memory_name, MEMLANE_TRACE_N_MEMORIES, is_source ? &event->source : &event->destination))
-    return TRUE;
-  return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", is_way ? "way" : is_source ? "from" : "to",
-                                   self->json.text, is_way ? "a direction" : "a kind of memory");
+  if (self->is_ours && (strcmp (key, "way") == 0 || strcmp (key, "from") == 0 || strcmp (key, "to") == 0))
+    return read_word_argument (self, key, token);
+  return memlane_json_pull_skip (&self->json, token);
 }
 
 static gboolean
-read_arguments (MemlaneChromeReader *self, MemlaneJsonToken token)
+read_arguments (Reader *self, MemlaneJsonToken token)
 {
   char key[16];
 
@@ -305,9 +856,9 @@ read_arguments (MemlaneChromeReader *self, MemlaneJsonToken token)
 
 /* A process or a thread: a number or a string. */
 static gboolean
-read_identity (MemlaneChromeReader *self, GString *into, const char *what, MemlaneJsonToken token)
+read_identity (Reader *self, GString *into, const char *what, MemlaneJsonToken token)
 {
-  if (token != MEMLANE_JSON_NUMBER && !memlane_chrome_expect (self, what, token, MEMLANE_JSON_STRING))
+  if (token != MEMLANE_JSON_NUMBER && !expect (self, what, token, MEMLANE_JSON_STRING))
     return FALSE;
   g_string_truncate (into, 0);
   g_string_append_len (into, self->json.text, (gssize) self->json.length);
@@ -315,13 +866,13 @@ read_identity (MemlaneChromeReader *self, GString *into, const char *what, Memla
 }
 
 static gboolean
-read_member (MemlaneChromeReader *self, const char *key, MemlaneJsonToken token)
+read_member (Reader *self, const char *key, MemlaneJsonToken token)
 {
-  MemlaneChromeRecord *record = &self->record;
+  Record *record = &self->record;
 
   if (strcmp (key, "ph") == 0)
     {
-      if (!memlane_chrome_expect (self, "ph", token, MEMLANE_JSON_STRING))
+      if (!expect (self, "ph", token, MEMLANE_JSON_STRING))
         return FALSE;
       record->phase = self->json.length == 1 ? *self->json.text : '?';
       return TRUE;
@@ -329,18 +880,18 @@ read_member (MemlaneChromeReader *self, const char *key, MemlaneJsonToken token)
   if (strcmp (key, "ts") == 0)
     {
       record->has_time = TRUE;
-      return memlane_chrome_expect (self, "ts", token, MEMLANE_JSON_NUMBER) && parse_time (self, "ts", &record->event.start);
+      return expect (self, "ts", token, MEMLANE_JSON_NUMBER) && parse_time (self, "ts", &record->event.start);
     }
   if (strcmp (key, "dur") == 0)
     {
       record->has_duration = TRUE;
-      return memlane_chrome_expect (self, "dur", token, MEMLANE_JSON_NUMBER) && parse_time (self, "dur", &record->event.duration);
+      return expect (self, "dur", token, MEMLANE_JSON_NUMBER) && parse_time (self, "dur", &record->event.duration);
     }
   if (strcmp (key, "name") == 0 || strcmp (key, "cat") == 0)
     {
       GString *into = *key == 'n' ? record->name : record->category;
 
-      if (!memlane_chrome_expect (self, key, token, MEMLANE_JSON_STRING))
+      if (!expect (self, key, token, MEMLANE_JSON_STRING))
         return FALSE;
       g_string_truncate (into, 0);
       g_string_append_len (into, self->json.text, (gssize) self->json.length);
@@ -356,9 +907,9 @@ read_member (MemlaneChromeReader *self, const char *key, MemlaneJsonToken token)
 }
 
 static gboolean
-read_record (MemlaneChromeReader *self)
+read_record (Reader *self)
 {
-  MemlaneChromeRecord *record = &self->record;
+  Record *record = &self->record;
   MemlaneJsonToken token;
   char key[8];
 
@@ -380,21 +931,21 @@ read_record (MemlaneChromeReader *self)
 }
 
 static gboolean
-read_records (MemlaneChromeReader *self, MemlaneJsonToken token)
+read_records (Reader *self, MemlaneJsonToken token)
 {
-  if (!memlane_chrome_expect (self, "traceEvents", token, MEMLANE_JSON_ARRAY))
+  if (!expect (self, "traceEvents", token, MEMLANE_JSON_ARRAY))
     return FALSE;
   self->has_events = TRUE;
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_OBJECT)
     if (!read_record (self))
       return FALSE;
-  return token == MEMLANE_JSON_ARRAY_END || memlane_chrome_expect (self, "traceEvents", token, MEMLANE_JSON_OBJECT);
+  return token == MEMLANE_JSON_ARRAY_END || expect (self, "traceEvents", token, MEMLANE_JSON_OBJECT);
 }
 
-/* --- the file ---------------------------------------------------------------------------------------------------------- */
+/* --- reading: the file ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-read_file (MemlaneChromeReader *self)
+read_file (Reader *self)
 {
   MemlaneJsonToken token = memlane_json_pull_next (&self->json);
 
@@ -407,11 +958,11 @@ read_file (MemlaneChromeReader *self)
         if (!read_record (self))
           return FALSE;
       if (token != MEMLANE_JSON_ARRAY_END)
-        return memlane_chrome_expect (self, "the list of events", token, MEMLANE_JSON_OBJECT);
+        return expect (self, "the list of events", token, MEMLANE_JSON_OBJECT);
     }
   else
     {
-      if (!memlane_chrome_expect (self, "the file", token, MEMLANE_JSON_OBJECT))
+      if (!expect (self, "the file", token, MEMLANE_JSON_OBJECT))
         return FALSE;
       while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
         {
@@ -421,7 +972,7 @@ read_file (MemlaneChromeReader *self)
           if (is_events && self->has_events)
             return memlane_json_pull_refuse (&self->json, "a second traceEvents");
           if (is_events ? !read_records (self, token)
-              : is_info ? !memlane_chrome_read_info (self, token) : !memlane_json_pull_skip (&self->json, token))
+              : is_info ? !read_info (self, token) : !memlane_json_pull_skip (&self->json, token))
             return FALSE;
         }
       if (token != MEMLANE_JSON_OBJECT_END)
@@ -434,7 +985,7 @@ read_file (MemlaneChromeReader *self)
 
 /* Whatever is still open ends where it began: nobody knows better. */
 static void
-close_open (MemlaneChromeReader *self)
+close_open (Reader *self)
 {
   GHashTableIter iter;
   gpointer value;
@@ -453,7 +1004,7 @@ close_open (MemlaneChromeReader *self)
 }
 
 static void
-complete_foreign (MemlaneChromeReader *self)
+complete_foreign (Reader *self)
 {
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
   gint64 shift;
@@ -473,8 +1024,8 @@ complete_foreign (MemlaneChromeReader *self)
 MemlaneTrace *
 memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  MemlaneChromeReader self = { .builder = memlane_trace_builder_new () };
-  MemlaneChromeRecord *record = &self.record;
+  Reader self = { .builder = memlane_trace_builder_new () };
+  Record *record = &self.record;
   MemlaneTrace *trace = NULL;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
 

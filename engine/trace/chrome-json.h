@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * What is written is read back to an equal trace (memlane_trace_equal()): times are microseconds with three decimals, so whole nanoseconds.
+ * What is written is read back to an equal trace: times are microseconds with three decimals, so whole nanoseconds.
  * Each event is one "X" record on the thread that stands for its home lane (and row); its "cat" is its kind's word, "args" holds the rest;
  * "otherData" holds what is known of the trace. Up to MEMLANE_TRACE_MOST_FLOWS events there are flow arrows from calls to operations.
  *

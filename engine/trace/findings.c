@@ -4,7 +4,7 @@
  *
  * Every rule goes by what was measured: who waited for whom. A call that may serialise streams by the book and did not is not mentioned.
  */
-#include "findings-private.h"
+#include "findings.h"
 
 #include <string.h>
 

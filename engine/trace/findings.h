@@ -35,22 +35,4 @@ const char *memlane_finding_kind_name (MemlaneFindingKind kind);
  * events takes part of a second. */
 GPtrArray *memlane_trace_find (const MemlaneTrace *trace);
 
-/* How long the device's work could take at best, from the times in which each engine was busy:
- *   serial   up + kernel + down            nothing overlaps
- *   one_way  max (up + down, kernel)       kernels run beside the copies of one copy engine
- *   full     max (up, kernel, down)        copies both ways and kernels run beside each other
- * The formulas are those of NVIDIA's CUDA sample simpleMultiCopy ("theoretical limits for speedup gained from overlapped data transfers").
- * An engine that is busy with two things at once counts once; the times are as measured, so what overlap slows down stays in them. */
-typedef struct
-{
-  double up, kernel, down;          /* ns busy: copies (and prefetches) to the device, kernels and memsets, copies to the host */
-  double serial, one_way, full;     /* ns */
-  double measured;                  /* ns, from the first operation's start to the last one's end */
-  gint64 begin, end;                /* of that, on the trace's axis */
-  double efficiency;                /* (serial - measured) / (serial - full): at most 0: nothing overlapped; 1: all that can be won */
-} MemlaneTraceBounds;
-
-/* FALSE: fewer than two of the three engines worked, so there is nothing to overlap. */
-gboolean memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds);
-
 G_END_DECLS

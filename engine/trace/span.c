@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "findings-private.h"
-#include "fold.h"
-
 #define FARTHEST 9.0e18 /* ns that a gint64 holds */
 
 /* What is counted each for itself: a moment once, however many events hold it. */

@@ -1,12 +1,55 @@
-/* trace.c: what a finished trace answers
+/* trace.c: a trace, from events in any order to lanes with an index that answer quickly
  *
  * SPDX-License-Identifier: MIT
  */
-#include "trace-private.h"
+#include "builder.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/host-memory.h"
+
+#define FIRST_EVENTS 256
+#define ASK_MEMORY_FROM (G_GUINT64_CONSTANT (64) << 20) /* less than this every machine has */
+#define INDEX_BYTES 40   /* an event's in finish: lanes and correlations, and what sorting takes */
+#define MOST_LANES 60000 /* of guint16; whatever comes later shares the last one */
+#define MOST_ROWS 255
+#define FAN 16           /* entries or blocks of a lane that one block stands for */
+#define FAN_BITS 4
+
+G_STATIC_ASSERT (1 << FAN_BITS == FAN);
 G_DEFINE_QUARK (memlane-trace-error-quark, memlane_trace_error)
+
+/* Of FAN entries of a lane, or of FAN blocks. All that a walk asks is here: going to the events for it would miss the caches. */
+typedef struct _MemlaneTraceBlock
+{
+  gint64 start, last; /* of the first entry and of the last one */
+  gint64 end;         /* the latest */
+  gint64 busy;        /* sum of the durations */
+  gint64 duration;    /* of the longest */
+  guint64 rows;       /* as of MemlaneTraceFold */
+  guint32 longest;    /* id of an event */
+} MemlaneTraceBlock;
+
+struct _MemlaneTrace
+{
+  int ref_count; /* atomic */
+  MemlaneTraceInfo info;
+  MemlaneTraceEvent *events;
+  guint n_events;
+  gint64 end;
+  GStringChunk *text;      /* the names and titles */
+  GPtrArray *names;        /* (element-type const char*) in text */
+  GArray *streams;         /* (element-type MemlaneTraceStream), by number */
+  MemlaneTraceLane *lanes; /* each with arrays of its own */
+  guint n_lanes;
+  guint32 *correlated;     /* ids of the events with a correlation, by it, then by id */
+  guint n_correlated;
+  guint kinds[MEMLANE_TRACE_N_KINDS];       /* how many events of each */
+  guint8 kind_flags[MEMLANE_TRACE_N_KINDS]; /* and the flags that they have */
+  gboolean has_bounds;
+  MemlaneTraceBounds bounds;
+};
 
 /* --- words ------------------------------------------------------------------------------------------------ */
 
@@ -40,22 +83,14 @@ memlane_trace_way_name (MemlaneTraceWay way)
 
 /* --- life -------------------------------------------------------------------------------------------------- */
 
-void
-memlane_trace_info_clear (MemlaneTraceInfo *info)
+static void
+clear_info (MemlaneTraceInfo *info)
 {
-  g_free (info->device);
-  g_free (info->device_name);
-  g_free (info->device_kind);
-  g_free (info->source);
-  g_free (info->workload);
-  g_free (info->mode);
-  g_free (info->method);
-  g_free (info->environment);
-  g_free (info->date);
-  g_free (info->overhead);
+#define X(member) g_free (info->member);
+  MEMLANE_TRACE_INFO_TEXTS (X)
+#undef X
   if (info->notes != NULL)
     g_ptr_array_unref (info->notes);
-  memset (info, 0, sizeof *info);
 }
 
 MemlaneTrace *
@@ -83,7 +118,7 @@ memlane_trace_unref (MemlaneTrace *trace)
   g_ptr_array_unref (trace->names);
   g_array_unref (trace->streams);
   g_string_chunk_free (trace->text);
-  memlane_trace_info_clear (&trace->info);
+  clear_info (&trace->info);
   g_free (trace);
 }
 
@@ -260,53 +295,796 @@ memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane
   return low;
 }
 
-/* --- comparing ---------------------------------------------------------------------------------------------------- */
+/* --- the index of a lane --------------------------------------------------------------------------------------------- */
+
+static void
+merge (MemlaneTraceBlock *block, const MemlaneTraceBlock *part, gboolean is_first)
+{
+  if (is_first)
+    {
+      *block = *part;
+      return;
+    }
+  block->last = part->last;
+  block->end = MAX (block->end, part->end);
+  block->busy = block->busy > G_MAXINT64 - part->busy ? G_MAXINT64 : block->busy + part->busy;
+  block->rows |= part->rows;
+  if (part->duration > block->duration)
+    {
+      block->duration = part->duration;
+      block->longest = part->longest;
+    }
+}
+
+static MemlaneTraceBlock
+block_of_entry (const MemlaneTrace *trace, const MemlaneTraceLane *lane, guint entry)
+{
+  const MemlaneTraceEvent *event = &trace->events[lane->events[entry]];
+
+  return (MemlaneTraceBlock){ event->start, event->start, event->start + event->duration, event->duration, event->duration,
+                              G_GUINT64_CONSTANT (1) << MIN (lane->rows[entry], 63), lane->events[entry] };
+}
+
+static guint
+count_parts (guint n)
+{
+  return n / FAN + (n % FAN != 0);
+}
 
 static gboolean
-equal_infos (const MemlaneTraceInfo *a, const MemlaneTraceInfo *b)
+index_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane)
 {
-  if (g_strcmp0 (a->device, b->device) != 0 || g_strcmp0 (a->device_name, b->device_name) != 0
-      || g_strcmp0 (a->device_kind, b->device_kind) != 0 || a->simulated != b->simulated || g_strcmp0 (a->source, b->source) != 0
-      || g_strcmp0 (a->workload, b->workload) != 0 || g_strcmp0 (a->mode, b->mode) != 0 || a->log2_elements != b->log2_elements
-      || a->elements != b->elements || a->reuse != b->reuse || a->streams != b->streams || a->chunks != b->chunks
-      || g_strcmp0 (a->method, b->method) != 0 || g_strcmp0 (a->environment, b->environment) != 0 || g_strcmp0 (a->date, b->date) != 0
-      || a->traced_ns != b->traced_ns || a->untraced_ns != b->untraced_ns || g_strcmp0 (a->overhead, b->overhead) != 0
-      || a->dropped != b->dropped || a->skipped != b->skipped || a->notes->len != b->notes->len)
+  MemlaneTraceBlock *blocks, *level;
+  gsize n_blocks = 0;
+  guint n_below = lane->n_events;
+
+  for (guint n = n_below; n > 1; n = count_parts (n))
+    n_blocks += count_parts (n);
+  lane->n_blocks = (guint) n_blocks;
+  lane->blocks = blocks = g_try_new (MemlaneTraceBlock, MAX (n_blocks, 1));
+  if (blocks == NULL)
     return FALSE;
-  for (guint i = 0; i < a->notes->len; i++)
-    if (strcmp (a->notes->pdata[i], b->notes->pdata[i]) != 0)
+  level = blocks;
+  for (guint i = 0; n_below > 1 && i < n_below; i++)
+    {
+      MemlaneTraceBlock entry = block_of_entry (trace, lane, i);
+      merge (&level[i / FAN], &entry, i % FAN == 0);
+    }
+  for (n_below = count_parts (n_below); n_below > 1; n_below = count_parts (n_below))
+    {
+      MemlaneTraceBlock *above = level + n_below;
+
+      for (guint i = 0; i < n_below; i++)
+        merge (&above[i / FAN], &level[i], i % FAN == 0);
+      level = above;
+    }
+  return TRUE;
+}
+
+/* --- walking a lane -------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const MemlaneTrace *trace;
+  const MemlaneTraceLane *lane;
+  gint64 from, to;
+  double narrow;
+  MemlaneTraceVisit visit;
+  gpointer user_data;
+  const MemlaneTraceBlock *levels[9]; /* FAN^8 = 2^32 */
+  guint sizes[9];                     /* blocks in each */
+} Walk;
+
+static gboolean
+hand_out (const Walk *walk, const MemlaneTraceBlock *block, guint first, guint n)
+{
+  const MemlaneTraceFold item = { first, n, block->start, block->end, block->busy, block->duration, block->rows,
+                                  block->longest };
+
+  return walk->visit (&item, walk->user_data);
+}
+
+/* Level 0: entries; above: blocks. FALSE: the walk is over. */
+static gboolean
+walk_part (const Walk *walk, guint level, guint index)
+{
+  const MemlaneTraceBlock *block;
+  guint first, n, parts;
+
+  if (level == 0)
+    {
+      MemlaneTraceBlock entry = block_of_entry (walk->trace, walk->lane, index);
+
+      if (entry.start > walk->to)
+        return FALSE;
+      return entry.end < walk->from || hand_out (walk, &entry, index, 1);
+    }
+  block = &walk->levels[level - 1][index];
+  if (block->start > walk->to)
+    return FALSE;
+  if (block->end < walk->from)
+    return TRUE;
+  if ((double) block->duration < walk->narrow && (double) (block->last - block->start) < walk->narrow && walk->narrow > 1
+      && block->start >= walk->from && block->last <= walk->to)
+    {
+      first = index << (FAN_BITS * level);
+      n = MIN (1u << (FAN_BITS * level), walk->lane->n_events - first);
+      return hand_out (walk, block, first, n);
+    }
+  parts = level == 1 ? walk->lane->n_events : walk->sizes[level - 2];
+  for (guint i = index * FAN; i < parts && i - index * FAN < FAN; i++)
+    if (!walk_part (walk, level - 1, i))
       return FALSE;
   return TRUE;
 }
 
-static gboolean
-equal_events (const MemlaneTraceEvent *a, const MemlaneTraceEvent *b)
+void
+memlane_trace_lane_walk (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 from, gint64 to, double narrow,
+                         MemlaneTraceVisit visit, gpointer user_data)
 {
-  return a->start == b->start && a->duration == b->duration && a->bytes == b->bytes && a->correlation == b->correlation
-         && a->stream == b->stream && a->count == b->count && a->lane == b->lane && a->kind == b->kind && a->way == b->way
-         && a->source == b->source && a->destination == b->destination && a->flags == b->flags;
+  Walk walk = { trace, lane, from, to, narrow, visit, user_data, { NULL }, { 0 } };
+  const MemlaneTraceBlock *level = lane->blocks;
+  guint n_levels = 0;
+
+  if (lane->n_events == 0 || from > to)
+    return;
+  for (guint n = lane->n_events; n > 1; n = count_parts (n))
+    {
+      walk.levels[n_levels] = level;
+      walk.sizes[n_levels] = count_parts (n);
+      level += walk.sizes[n_levels++];
+    }
+  walk_part (&walk, n_levels, 0);
+}
+
+/* --- bounds ---------------------------------------------------------------------------------------------------------- */
+
+MemlaneTraceEngine
+memlane_trace_engine_of (const MemlaneTraceEvent *event)
+{
+  if (event->kind == MEMLANE_TRACE_KERNEL || event->kind == MEMLANE_TRACE_MEMSET)
+    return MEMLANE_TRACE_ENGINE_KERNEL;
+  if (!memlane_trace_event_is_operation (event))
+    return MEMLANE_TRACE_ENGINE_NONE;
+  if (event->way == MEMLANE_TRACE_WAY_TO_DEVICE)
+    return MEMLANE_TRACE_ENGINE_UP;
+  return event->way == MEMLANE_TRACE_WAY_TO_HOST ? MEMLANE_TRACE_ENGINE_DOWN : MEMLANE_TRACE_ENGINE_NONE;
 }
 
 gboolean
-memlane_trace_equal (const MemlaneTrace *a, const MemlaneTrace *b)
+memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds)
 {
-  if (a->n_events != b->n_events || a->n_lanes != b->n_lanes || a->streams->len != b->streams->len || !equal_infos (&a->info, &b->info))
-    return FALSE;
-  for (guint i = 0; i < a->n_events; i++)
-    if (!equal_events (&a->events[i], &b->events[i])
-        || strcmp (memlane_trace_get_name (a, a->events[i].name), memlane_trace_get_name (b, b->events[i].name)) != 0)
-      return FALSE;
-  for (guint i = 0; i < a->streams->len; i++)
-    {
-      const MemlaneTraceStream *one = &g_array_index (a->streams, MemlaneTraceStream, i);
-      const MemlaneTraceStream *other = &g_array_index (b->streams, MemlaneTraceStream, i);
+  *bounds = trace->bounds;
+  return trace->has_bounds;
+}
 
-      if (one->number != other->number || one->is_default != other->is_default || one->non_blocking != other->non_blocking
-          || one->priority != other->priority)
-        return FALSE;
+/* Once, when the trace is finished, so that a timeline need not look at every event for each frame. */
+static void
+measure_bounds (MemlaneTrace *trace)
+{
+  const MemlaneTraceEvent *events = trace->events;
+  guint engines = 0;
+  MemlaneTraceBounds *bounds = &trace->bounds;
+  gint64 busy_until[MEMLANE_TRACE_ENGINE_NONE] = { G_MININT64, G_MININT64, G_MININT64 };
+  double busy[MEMLANE_TRACE_ENGINE_NONE] = { 0 };
+
+  memset (bounds, 0, sizeof *bounds);
+  bounds->begin = G_MAXINT64;
+  bounds->end = G_MININT64;
+  for (guint i = 0; i < trace->n_events; i++)
+    {
+      MemlaneTraceEngine engine = memlane_trace_engine_of (&events[i]);
+      gint64 end = events[i].start + events[i].duration;
+
+      if (engine == MEMLANE_TRACE_ENGINE_NONE)
+        continue;
+      if (end > busy_until[engine])
+        busy[engine] += (double) (end - MAX (events[i].start, busy_until[engine]));
+      busy_until[engine] = MAX (busy_until[engine], end);
+      bounds->begin = MIN (bounds->begin, events[i].start);
+      bounds->end = MAX (bounds->end, end);
     }
-  for (guint i = 0; i < a->n_lanes; i++)
-    if (a->lanes[i].kind != b->lanes[i].kind || strcmp (a->lanes[i].title, b->lanes[i].title) != 0)
-      return FALSE;
+  for (guint i = 0; i < MEMLANE_TRACE_ENGINE_NONE; i++)
+    engines += busy[i] > 0;
+  trace->has_bounds = engines >= 2;
+  if (!trace->has_bounds)
+    {
+      memset (bounds, 0, sizeof *bounds);
+      return;
+    }
+  bounds->up = busy[MEMLANE_TRACE_ENGINE_UP];
+  bounds->kernel = busy[MEMLANE_TRACE_ENGINE_KERNEL];
+  bounds->down = busy[MEMLANE_TRACE_ENGINE_DOWN];
+  bounds->serial = bounds->up + bounds->kernel + bounds->down;
+  bounds->one_way = MAX (bounds->up + bounds->down, bounds->kernel);
+  bounds->full = MAX (MAX (bounds->up, bounds->down), bounds->kernel);
+  bounds->measured = (double) (bounds->end - bounds->begin);
+  bounds->efficiency = (bounds->serial - bounds->measured) / (bounds->serial - bounds->full);
+}
+
+/* --- lanes ----------------------------------------------------------------------------------------------------------- */
+
+/* The lane of its engine; N_LANES: it has none beside its home. */
+static MemlaneTraceLaneKind
+engine_lane (const MemlaneTraceEvent *event)
+{
+  switch ((MemlaneTraceKind) event->kind)
+    {
+    case MEMLANE_TRACE_COPY:
+      switch ((MemlaneTraceWay) event->way)
+        {
+        case MEMLANE_TRACE_WAY_TO_DEVICE:
+          return MEMLANE_TRACE_LANE_COPY_UP;
+        case MEMLANE_TRACE_WAY_TO_HOST:
+          return MEMLANE_TRACE_LANE_COPY_DOWN;
+        case MEMLANE_TRACE_WAY_ON_HOST:
+          return MEMLANE_TRACE_N_LANES;
+        case MEMLANE_TRACE_WAY_NONE:
+        case MEMLANE_TRACE_WAY_ON_DEVICE:
+        case MEMLANE_TRACE_WAY_TO_PEER:
+        case MEMLANE_TRACE_N_WAYS:
+        default:
+          return MEMLANE_TRACE_LANE_COPY_INSIDE;
+        }
+    case MEMLANE_TRACE_MEMSET:
+    case MEMLANE_TRACE_KERNEL:
+      return MEMLANE_TRACE_LANE_KERNELS;
+    case MEMLANE_TRACE_MIGRATION:
+    case MEMLANE_TRACE_FAULT:
+      return MEMLANE_TRACE_LANE_MIGRATIONS;
+    case MEMLANE_TRACE_HOST_FUNCTION:
+      return MEMLANE_TRACE_LANE_HOST_FUNCTIONS;
+    case MEMLANE_TRACE_STAGING:
+      return MEMLANE_TRACE_LANE_STAGING;
+    case MEMLANE_TRACE_PHASE:
+      return MEMLANE_TRACE_LANE_PHASES;
+    case MEMLANE_TRACE_CALL:
+    case MEMLANE_TRACE_HOST:
+      return MEMLANE_TRACE_LANE_HOST;
+    case MEMLANE_TRACE_SYNCHRONISATION:
+      return (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0 ? MEMLANE_TRACE_N_LANES : MEMLANE_TRACE_LANE_HOST;
+    case MEMLANE_TRACE_OTHER:
+    case MEMLANE_TRACE_N_KINDS:
+    default:
+      return MEMLANE_TRACE_LANE_OTHER;
+    }
+}
+
+/* Whether it lies in its stream's lane. */
+static gboolean
+is_in_stream (const MemlaneTraceEvent *event)
+{
+  if (event->stream == MEMLANE_TRACE_NO_STREAM)
+    return FALSE;
+  return memlane_trace_event_is_operation (event) || event->kind == MEMLANE_TRACE_HOST_FUNCTION
+         || (event->kind == MEMLANE_TRACE_SYNCHRONISATION && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0);
+}
+
+typedef struct
+{
+  GArray *lanes; /* (element-type MemlaneTraceLane) */
+  guint32 fixed[MEMLANE_TRACE_N_LANES]; /* index + 1 of a lane that there is once */
+  GHashTable *numbered[2];              /* streams, tracks: number -> index + 1 */
+} Layout;
+
+static int
+compare_lanes (gconstpointer a, gconstpointer b)
+{
+  const MemlaneTraceLane *one = a, *other = b;
+
+  if (one->kind != other->kind)
+    return one->kind < other->kind ? -1 : 1;
+  return one->stream < other->stream ? -1 : one->stream > other->stream;
+}
+
+static guint32
+find_lane (Layout *layout, MemlaneTraceLaneKind kind, guint32 number)
+{
+  gboolean is_track = kind == MEMLANE_TRACE_LANE_OTHER;
+  MemlaneTraceLane lane = { .kind = kind, .stream = MEMLANE_TRACE_NO_STREAM };
+  guint32 *fixed = &layout->fixed[kind];
+  gpointer known;
+
+  if (kind < MEMLANE_TRACE_LANE_STREAM)
+    {
+      if (*fixed == 0)
+        {
+          g_array_append_val (layout->lanes, lane);
+          *fixed = layout->lanes->len;
+        }
+      return *fixed - 1;
+    }
+  known = g_hash_table_lookup (layout->numbered[is_track], GUINT_TO_POINTER (number));
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
+  if (layout->lanes->len < MOST_LANES || *fixed == 0)
+    {
+      lane.stream = number;
+      g_array_append_val (layout->lanes, lane);
+      *fixed = layout->lanes->len;
+    }
+  g_hash_table_insert (layout->numbered[is_track], GUINT_TO_POINTER (number), GUINT_TO_POINTER (*fixed));
+  return *fixed - 1;
+}
+
+/* Puts the lanes in order; what was found before is found at its new place. */
+static void
+order_lanes (Layout *layout)
+{
+  g_autofree guint32 *places = g_new (guint32, MAX (layout->lanes->len, 1));
+
+  for (guint i = 0; i < layout->lanes->len; i++)
+    g_array_index (layout->lanes, MemlaneTraceLane, i).busy = i;
+  g_array_sort (layout->lanes, compare_lanes);
+  for (guint i = 0; i < layout->lanes->len; i++)
+    {
+      MemlaneTraceLane *lane = &g_array_index (layout->lanes, MemlaneTraceLane, i);
+
+      places[lane->busy] = i;
+      lane->busy = 0;
+    }
+  for (guint i = 0; i < MEMLANE_TRACE_N_LANES; i++)
+    if (layout->fixed[i] != 0)
+      layout->fixed[i] = places[layout->fixed[i] - 1] + 1;
+  for (guint i = 0; i < G_N_ELEMENTS (layout->numbered); i++)
+    {
+      GHashTableIter iter;
+      gpointer value;
+
+      g_hash_table_iter_init (&iter, layout->numbered[i]);
+      while (g_hash_table_iter_next (&iter, NULL, &value))
+        g_hash_table_iter_replace (&iter, GUINT_TO_POINTER (places[GPOINTER_TO_UINT (value) - 1] + 1));
+    }
+}
+
+/* The lanes of @event: @home first; *@other MEMLANE_TRACE_NONE when it has one only. */
+static void
+find_lanes (Layout *layout, const MemlaneTraceEvent *event, guint32 *home, guint32 *other)
+{
+  MemlaneTraceLaneKind engine = engine_lane (event);
+
+  *other = MEMLANE_TRACE_NONE;
+  if (is_in_stream (event))
+    {
+      *home = find_lane (layout, MEMLANE_TRACE_LANE_STREAM, event->stream);
+      if (engine != MEMLANE_TRACE_N_LANES)
+        *other = find_lane (layout, engine, 0);
+    }
+  else if (engine == MEMLANE_TRACE_N_LANES)
+    *home = find_lane (layout, MEMLANE_TRACE_LANE_HOST, 0);
+  else
+    *home = find_lane (layout, engine, event->stream);
+}
+
+static const char *
+make_title (MemlaneTrace *trace, GHashTable *tracks, const MemlaneTraceLane *lane)
+{
+  static const char *const titles[] = {
+    [MEMLANE_TRACE_LANE_PHASES] = "phases",
+    [MEMLANE_TRACE_LANE_HOST] = "host thread",
+    [MEMLANE_TRACE_LANE_STAGING] = "staging",
+    [MEMLANE_TRACE_LANE_HOST_FUNCTIONS] = "host functions",
+    [MEMLANE_TRACE_LANE_COPY_UP] = "copies to device",
+    [MEMLANE_TRACE_LANE_COPY_DOWN] = "copies to host",
+    [MEMLANE_TRACE_LANE_COPY_INSIDE] = "copies on device",
+    [MEMLANE_TRACE_LANE_KERNELS] = "kernels",
+    [MEMLANE_TRACE_LANE_MIGRATIONS] = "migrations and faults",
+  };
+  g_autofree char *title = NULL;
+  const char *track;
+
+  if (lane->kind < MEMLANE_TRACE_LANE_STREAM)
+    return titles[lane->kind];
+  if (lane->kind == MEMLANE_TRACE_LANE_STREAM)
+    {
+      const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
+
+      title = g_strdup_printf ("stream %u%s%s", lane->stream, stream != NULL && stream->is_default ? " (default)" : "",
+                               stream != NULL && stream->non_blocking ? " (non-blocking)" : "");
+    }
+  else
+    {
+      track = g_hash_table_lookup (tracks, GUINT_TO_POINTER (lane->stream));
+      title = track != NULL ? g_strdup (track) : g_strdup_printf ("track %u", lane->stream);
+    }
+  return g_string_chunk_insert (trace->text, title);
+}
+
+/* Rows, latest ends and busy time of a lane whose events are in. */
+static void
+measure_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane, gint64 *ends, guint8 *rows)
+{
+  gint64 row_ends[MOST_ROWS + 1], latest = G_MININT64;
+
+  for (guint i = 0; i < lane->n_events; i++)
+    {
+      const MemlaneTraceEvent *event = &trace->events[lane->events[i]];
+      gint64 end = event->start + event->duration;
+      guint row = 0;
+
+      while (row < lane->n_rows && row_ends[row] > event->start && row < MOST_ROWS)
+        row++;
+      if (row == lane->n_rows)
+        lane->n_rows++;
+      row_ends[row] = end;
+      rows[i] = (guint8) row;
+      if (end > latest)
+        lane->busy += end - MAX (event->start, latest);
+      latest = MAX (latest, end);
+      ends[i] = latest;
+    }
+}
+
+/* Makes the lanes of a trace whose events are sorted and whose streams are known. @tracks: number -> title. FALSE: no memory. */
+static gboolean
+lay_out (MemlaneTrace *trace, GHashTable *tracks)
+{
+  Layout layout = { .lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTraceLane)) };
+  guint32 home, other;
+  gboolean done = FALSE;
+
+  layout.numbered[0] = g_hash_table_new (NULL, NULL);
+  layout.numbered[1] = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < trace->n_events; i++)
+    {
+      find_lanes (&layout, &trace->events[i], &home, &other);
+      g_array_index (layout.lanes, MemlaneTraceLane, home).n_events++;
+      if (other != MEMLANE_TRACE_NONE)
+        g_array_index (layout.lanes, MemlaneTraceLane, other).n_events++;
+    }
+  order_lanes (&layout);
+  trace->n_lanes = layout.lanes->len;
+  trace->lanes = (MemlaneTraceLane *) (gpointer) g_array_free (layout.lanes, FALSE); /* all are known: no more is added */
+  for (guint i = 0; i < trace->n_lanes; i++)
+    {
+      MemlaneTraceLane *lane = &trace->lanes[i];
+
+      lane->events = g_try_new (guint32, lane->n_events);
+      lane->ends = g_try_new (gint64, lane->n_events);
+      lane->rows = g_try_new (guint8, lane->n_events);
+      if (lane->events == NULL || lane->ends == NULL || lane->rows == NULL)
+        goto out;
+      lane->title = make_title (trace, tracks, lane);
+      lane->n_events = 0;
+    }
+  for (guint i = 0; i < trace->n_events; i++)
+    {
+      find_lanes (&layout, &trace->events[i], &home, &other);
+      trace->events[i].lane = (guint16) home;
+      ((guint32 *) trace->lanes[home].events)[trace->lanes[home].n_events++] = i;
+      if (other != MEMLANE_TRACE_NONE)
+        ((guint32 *) trace->lanes[other].events)[trace->lanes[other].n_events++] = i;
+      trace->end = MAX (trace->end, trace->events[i].start + trace->events[i].duration);
+      trace->kinds[MIN (trace->events[i].kind, MEMLANE_TRACE_OTHER)]++;
+      trace->kind_flags[MIN (trace->events[i].kind, MEMLANE_TRACE_OTHER)] |= trace->events[i].flags;
+    }
+  for (guint i = 0; i < trace->n_lanes; i++)
+    {
+      measure_lane (trace, &trace->lanes[i], (gint64 *) trace->lanes[i].ends, (guint8 *) trace->lanes[i].rows);
+      if (!index_lane (trace, &trace->lanes[i]))
+        goto out;
+    }
+  measure_bounds (trace);
+  done = TRUE;
+
+out:
+  g_hash_table_unref (layout.numbered[0]);
+  g_hash_table_unref (layout.numbered[1]);
+  return done;
+}
+
+/* --- building -------------------------------------------------------------------------------------------------------- */
+
+struct _MemlaneTraceBuilder
+{
+  MemlaneTrace *trace;
+  gsize room;           /* events that fit */
+  GHashTable *names;    /* text -> id + 1 */
+  GHashTable *tracks;   /* number -> title (in trace->text) */
+  GHashTable *streams;  /* number -> index in trace->streams + 1 */
+  GString *scratch;
+  guint64 memory;       /* a test's */
+};
+
+MemlaneTraceBuilder *
+memlane_trace_builder_new (void)
+{
+  MemlaneTraceBuilder *self = g_new0 (MemlaneTraceBuilder, 1);
+
+  self->trace = g_new0 (MemlaneTrace, 1);
+  self->trace->ref_count = 1;
+  self->trace->text = g_string_chunk_new (4096);
+  self->trace->names = g_ptr_array_new ();
+  self->trace->streams = g_array_new (FALSE, TRUE, sizeof (MemlaneTraceStream));
+  self->trace->info.notes = g_ptr_array_new_with_free_func (g_free);
+  self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->tracks = g_hash_table_new (NULL, NULL);
+  self->streams = g_hash_table_new (NULL, NULL);
+  self->scratch = g_string_new (NULL);
+  return self;
+}
+
+void
+memlane_trace_builder_free (MemlaneTraceBuilder *self)
+{
+  if (self == NULL)
+    return;
+  memlane_trace_unref (self->trace);
+  g_hash_table_unref (self->names);
+  g_hash_table_unref (self->tracks);
+  g_hash_table_unref (self->streams);
+  g_string_free (self->scratch, TRUE);
+  g_free (self);
+}
+
+void
+memlane_trace_builder_set_memory (MemlaneTraceBuilder *self, guint64 bytes)
+{
+  self->memory = bytes;
+}
+
+MemlaneTraceInfo *
+memlane_trace_builder_get_info (MemlaneTraceBuilder *self)
+{
+  return &self->trace->info;
+}
+
+void
+memlane_trace_builder_add_note (MemlaneTraceBuilder *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (self->trace->info.notes, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+guint32
+memlane_trace_builder_intern (MemlaneTraceBuilder *self, const char *name, gssize length)
+{
+  gpointer known;
+
+  if (length >= 0)
+    {
+      g_string_truncate (self->scratch, 0);
+      g_string_append_len (self->scratch, name, length);
+      name = self->scratch->str;
+    }
+  known = g_hash_table_lookup (self->names, name);
+  if (known == NULL)
+    {
+      char *own = g_string_chunk_insert (self->trace->text, name);
+
+      g_ptr_array_add (self->trace->names, own);
+      known = GUINT_TO_POINTER (self->trace->names->len);
+      g_hash_table_insert (self->names, own, known);
+    }
+  return GPOINTER_TO_UINT (known) - 1;
+}
+
+/* --- events ---------------------------------------------------------------------------------------------------- */
+
+/* Whether @bytes more can be had, and something is left for others. */
+static gboolean
+has_memory (MemlaneTraceBuilder *self, guint64 bytes)
+{
+  guint64 available;
+
+  if (bytes < ASK_MEMORY_FROM && self->memory == 0)
+    return TRUE;
+  available = self->memory > 0 ? self->memory : memlane_host_memory_get_available ();
+  return available == 0 || bytes <= available / 2;
+}
+
+static gboolean
+refuse_size (MemlaneTraceBuilder *self, gsize events, GError **error)
+{
+  g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE,
+               "more than %" G_GSIZE_FORMAT " events: this machine has no memory to hold them; take a shorter trace, or free memory",
+               events);
+  return FALSE;
+}
+
+gboolean
+memlane_trace_builder_add (MemlaneTraceBuilder *self, const MemlaneTraceEvent *event, GError **error)
+{
+  MemlaneTrace *trace = self->trace;
+
+  if (trace->n_events == self->room)
+    {
+      gsize room = MAX (self->room + self->room / 2, FIRST_EVENTS);
+      MemlaneTraceEvent *events;
+
+      if (room >= MEMLANE_TRACE_NONE || !has_memory (self, room * (sizeof *events + INDEX_BYTES)))
+        return refuse_size (self, trace->n_events, error);
+      events = g_try_realloc_n (trace->events, room, sizeof *events);
+      if (events == NULL)
+        return refuse_size (self, trace->n_events, error);
+      trace->events = events;
+      self->room = room;
+    }
+  trace->events[trace->n_events++] = *event;
   return TRUE;
+}
+
+guint
+memlane_trace_builder_get_n_events (const MemlaneTraceBuilder *self)
+{
+  return self->trace->n_events;
+}
+
+MemlaneTraceEvent *
+memlane_trace_builder_get_event (MemlaneTraceBuilder *self, guint index)
+{
+  return &self->trace->events[index];
+}
+
+void
+memlane_trace_builder_add_stream (MemlaneTraceBuilder *self, const MemlaneTraceStream *stream)
+{
+  GArray *streams = self->trace->streams;
+  gpointer known = g_hash_table_lookup (self->streams, GUINT_TO_POINTER (stream->number));
+
+  if (known != NULL)
+    {
+      g_array_index (streams, MemlaneTraceStream, GPOINTER_TO_UINT (known) - 1) = *stream;
+      return;
+    }
+  g_array_append_vals (streams, stream, 1);
+  g_hash_table_insert (self->streams, GUINT_TO_POINTER (stream->number), GUINT_TO_POINTER (streams->len));
+}
+
+void
+memlane_trace_builder_name_track (MemlaneTraceBuilder *self, guint32 number, const char *title)
+{
+  g_hash_table_insert (self->tracks, GUINT_TO_POINTER (number), g_string_chunk_insert (self->trace->text, title));
+}
+
+gint64
+memlane_trace_builder_begin_at_zero (MemlaneTraceBuilder *self)
+{
+  MemlaneTrace *trace = self->trace;
+  gint64 first = trace->n_events > 0 ? trace->events[0].start : 0;
+
+  for (guint i = 0; i < trace->n_events; i++)
+    first = MIN (first, trace->events[i].start);
+  for (guint i = 0; i < trace->n_events; i++)
+    trace->events[i].start -= first;
+  return first;
+}
+
+/* --- order ------------------------------------------------------------------------------------------------------ */
+
+static int
+compare_events (const MemlaneTraceEvent *a, const MemlaneTraceEvent *b)
+{
+  if (a->start != b->start)
+    return a->start < b->start ? -1 : 1;
+  return a->duration > b->duration ? -1 : a->duration < b->duration;
+}
+
+static int
+compare_ids (const void *a, const void *b, void *data)
+{
+  const MemlaneTraceEvent *events = data;
+  guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
+  int order = compare_events (&events[one], &events[other]);
+
+  return order != 0 ? order : one < other ? -1 : one > other;
+}
+
+static gboolean
+sort_events (MemlaneTrace *trace)
+{
+  guint32 *order;
+  gboolean sorted = TRUE;
+
+  for (guint i = 1; i < trace->n_events && sorted; i++)
+    sorted = compare_events (&trace->events[i - 1], &trace->events[i]) <= 0;
+  if (sorted)
+    return TRUE;
+  order = g_try_new (guint32, trace->n_events);
+  if (order == NULL)
+    return FALSE;
+  for (guint i = 0; i < trace->n_events; i++)
+    order[i] = i;
+  qsort_r (order, trace->n_events, sizeof *order, compare_ids, trace->events);
+  /* In place, one cycle after the other: place i receives what stood at order[i]. */
+  for (guint i = 0; i < trace->n_events; i++)
+    if (order[i] != i)
+      {
+        MemlaneTraceEvent first = trace->events[i];
+        guint32 to = i;
+
+        while (order[to] != i)
+          {
+            guint32 from = order[to];
+
+            trace->events[to] = trace->events[from];
+            order[to] = to;
+            to = from;
+          }
+        trace->events[to] = first;
+        order[to] = to;
+      }
+  g_free (order);
+  return TRUE;
+}
+
+static int
+compare_correlations (const void *a, const void *b, void *data)
+{
+  const MemlaneTraceEvent *events = data;
+  guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
+
+  if (events[one].correlation != events[other].correlation)
+    return events[one].correlation < events[other].correlation ? -1 : 1;
+  return one < other ? -1 : one > other;
+}
+
+static gboolean
+index_correlations (MemlaneTrace *trace)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < trace->n_events; i++)
+    n += trace->events[i].correlation != 0;
+  trace->correlated = g_try_new (guint32, MAX (n, 1));
+  if (trace->correlated == NULL)
+    return FALSE;
+  trace->n_correlated = n;
+  n = 0;
+  for (guint i = 0; i < trace->n_events; i++)
+    if (trace->events[i].correlation != 0)
+      trace->correlated[n++] = i;
+  qsort_r (trace->correlated, n, sizeof *trace->correlated, compare_correlations, trace->events);
+  return TRUE;
+}
+
+/* --- streams ------------------------------------------------------------------------------------------------------ */
+
+static int
+compare_streams (gconstpointer a, gconstpointer b)
+{
+  const MemlaneTraceStream *one = a, *other = b;
+
+  return one->number < other->number ? -1 : one->number > other->number;
+}
+
+/* Streams that events mention and nobody has described. */
+static void
+complete_streams (MemlaneTraceBuilder *self)
+{
+  for (guint i = 0; i < self->trace->n_events; i++)
+    {
+      const MemlaneTraceEvent *event = &self->trace->events[i];
+      MemlaneTraceStream stream = { .number = event->stream };
+
+      if (event->kind != MEMLANE_TRACE_OTHER && event->stream != MEMLANE_TRACE_NO_STREAM
+          && !g_hash_table_contains (self->streams, GUINT_TO_POINTER (event->stream)))
+        memlane_trace_builder_add_stream (self, &stream);
+    }
+  g_array_sort (self->trace->streams, compare_streams);
+}
+
+MemlaneTrace *
+memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
+{
+  MemlaneTrace *trace = self->trace;
+  MemlaneTraceEvent *fitting;
+
+  complete_streams (self);
+  if (!has_memory (self, (guint64) trace->n_events * INDEX_BYTES) || !sort_events (trace) || !lay_out (trace, self->tracks)
+      || !index_correlations (trace))
+    {
+      refuse_size (self, trace->n_events, error);
+      memlane_trace_builder_free (self);
+      return NULL;
+    }
+  fitting = g_try_realloc_n (trace->events, MAX (trace->n_events, 1), sizeof *fitting);
+  if (fitting != NULL)
+    trace->events = fitting;
+  trace = memlane_trace_ref (trace);
+  memlane_trace_builder_free (self);
+  return trace;
 }

@@ -135,7 +135,7 @@ typedef struct
   const guint8 *rows;    /* of each entry: 0, or the next that is free where events of the lane overlap; 255 when there are more */
   guint n_rows;
   gint64 busy;           /* ns in which something of it was going on */
-  const struct _MemlaneTraceBlock *blocks; /* an index: fold.h walks it */
+  const struct _MemlaneTraceBlock *blocks; /* an index: memlane_trace_lane_walk() */
   guint n_blocks;
 } MemlaneTraceLane;
 
@@ -145,6 +145,32 @@ typedef struct _MemlaneTrace MemlaneTrace;
 guint memlane_trace_lane_first (const MemlaneTraceLane *lane, gint64 time);
 /* The number of entries that start before @time. With the former: entries [first, last) hold all that touches a span. */
 guint memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 time);
+
+/* A lane as it is seen from far: what is too narrow to tell apart comes as one item.
+ *
+ * Each lane carries an index: blocks of 16 entries, blocks of 16 blocks and so on, each with its longest event. So the cost of a walk goes
+ * with the number of items that it hands out, not with the events that stand behind them. The index takes about four bytes for each entry
+ * of a lane; it is made when the trace is finished. */
+
+/* An event, or several neighbours that are all narrow. */
+typedef struct
+{
+  guint first, n;        /* entries of the lane */
+  gint64 start, end;     /* ns: the earliest start, the latest end */
+  gint64 busy;           /* ns: the sum of their durations */
+  gint64 duration;       /* ns: of the longest */
+  guint64 rows;          /* bit i: something of it lies in row i; bit 63: in row 63 or beyond. Of one event see the lane's rows */
+  guint32 longest;       /* id of the longest of them; the first of equals */
+} MemlaneTraceFold;
+
+/* FALSE ends the walk. */
+typedef gboolean (*MemlaneTraceVisit) (const MemlaneTraceFold *item, gpointer user_data);
+
+/* Hands out, in the order of start, everything of @lane that touches [@from, @to], both ends included. Neighbours shorter than @narrow ns
+ * that start within @narrow ns may come as one item; longer ones always come alone. @narrow at most 1: every event comes alone. Any
+ * thread. */
+void memlane_trace_lane_walk (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 from, gint64 to, double narrow,
+                              MemlaneTraceVisit visit, gpointer user_data);
 
 /* --- the trace -------------------------------------------------------------------------------------------------- */
 
@@ -201,10 +227,39 @@ const guint32 *memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 
 guint32 memlane_trace_find_call (const MemlaneTrace *trace, guint32 id);
 /* Bytes that the trace occupies. */
 gsize memlane_trace_get_memory (const MemlaneTrace *trace);
-/* Whether both say the same: info, streams, events, names as text. */
-gboolean memlane_trace_equal (const MemlaneTrace *a, const MemlaneTrace *b);
 
 /* Whether the device (not the host) does it: copies, memsets, kernels, prefetches. Migrations by faults happen inside a kernel. */
 gboolean memlane_trace_event_is_operation (const MemlaneTraceEvent *event);
+
+/* --- overlap ---------------------------------------------------------------------------------------------------- */
+
+/* What an event keeps busy, as far as overlap goes. */
+typedef enum
+{
+  MEMLANE_TRACE_ENGINE_UP,     /* copies and prefetches to the device */
+  MEMLANE_TRACE_ENGINE_KERNEL, /* kernels, memsets */
+  MEMLANE_TRACE_ENGINE_DOWN,   /* copies and prefetches to the host */
+  MEMLANE_TRACE_ENGINE_NONE
+} MemlaneTraceEngine;
+
+MemlaneTraceEngine memlane_trace_engine_of (const MemlaneTraceEvent *event);
+
+/* How long the device's work could take at best, from the times in which each engine was busy:
+ *   serial   up + kernel + down            nothing overlaps
+ *   one_way  max (up + down, kernel)       kernels run beside the copies of one copy engine
+ *   full     max (up, kernel, down)        copies both ways and kernels run beside each other
+ * The formulas are those of NVIDIA's CUDA sample simpleMultiCopy ("theoretical limits for speedup gained from overlapped data transfers").
+ * An engine that is busy with two things at once counts once; the times are as measured, so what overlap slows down stays in them. */
+typedef struct
+{
+  double up, kernel, down;          /* ns busy: copies (and prefetches) to the device, kernels and memsets, copies to the host */
+  double serial, one_way, full;     /* ns */
+  double measured;                  /* ns, from the first operation's start to the last one's end */
+  gint64 begin, end;                /* of that, on the trace's axis */
+  double efficiency;                /* (serial - measured) / (serial - full): at most 0: nothing overlapped; 1: all that can be won */
+} MemlaneTraceBounds;
+
+/* FALSE: fewer than two of the three engines worked, so there is nothing to overlap. */
+gboolean memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include "trace/chrome-json.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
+#include "engine/same-trace.h"
 
 static double
 seconds_since (gint64 *mark)
@@ -93,7 +94,7 @@ main (int argc, char **argv)
       return 1;
     }
   g_print ("read: %.2f s; peak resident with both in memory %.0f MiB\n", seconds_since (&mark), peak_mib ());
-  if (!memlane_trace_equal (trace, back))
+  if (!is_same_trace (trace, back))
     {
       g_printerr ("the trip changed it\n");
       return 1;

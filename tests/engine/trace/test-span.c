@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "trace/builder.h"
-#include "trace/fold.h"
 #include "trace/span.h"
 
 static void

@@ -9,6 +9,7 @@
 
 #include "trace/builder.h"
 #include "trace/chrome-json.h"
+#include "engine/same-trace.h"
 
 /* Reads bytes as a file of that content. */
 static MemlaneTrace *
@@ -182,7 +183,7 @@ test_trips (void)
   const char *const names[] = { "plain", "\"quoted\\\"", "line\nbreak\ttab\x01", "größe 大小 \xf0\x9f\x98\x80", "" };
   const MemlaneTraceStream stream = { .number = 13, .is_default = TRUE, .non_blocking = TRUE, .priority = -5 };
 
-  g_assert_true (memlane_trace_equal (empty, empty_back));
+  g_assert_true (is_same_trace (empty, empty_back));
   for (guint kind = 0; kind < MEMLANE_TRACE_N_KINDS; kind++)
     for (guint i = 0; i < 40; i++)
       {
@@ -219,8 +220,8 @@ test_trips (void)
   info->untraced_ns = 1e-300;
   trace = memlane_trace_builder_finish (builder, NULL);
   back = trip (trace);
-  g_assert_true (memlane_trace_equal (trace, back));
-  g_assert_false (memlane_trace_equal (trace, empty));
+  g_assert_true (is_same_trace (trace, back));
+  g_assert_false (is_same_trace (trace, empty));
 }
 
 /* --- foreign traces --------------------------------------------------------------------------------------------------------- */
@@ -287,7 +288,7 @@ test_foreign (void)
   g_assert_cmpuint (found, ==, 1);
   /* And what has been read can be written and read. */
   again = trip (trace);
-  g_assert_true (memlane_trace_equal (trace, again));
+  g_assert_true (is_same_trace (trace, again));
 }
 
 /* The list alone is a trace, too. */

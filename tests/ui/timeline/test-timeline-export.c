@@ -7,6 +7,7 @@
 #include "parts/export-dialog.h"
 #include "ui/timeline-page-fixture.h"
 #include "trace/chrome-json.h"
+#include "engine/same-trace.h"
 
 static void
 test_export (void)
@@ -45,7 +46,7 @@ test_export (void)
   stage_wait_toast (&stage, "Saved exported.json");
   back = memlane_trace_read_json (json, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (memlane_trace_equal (back, memlane_timeline_view_get_trace (get_view (&stage), 0)));
+  g_assert_true (is_same_trace (back, memlane_timeline_view_get_trace (get_view (&stage), 0)));
 
   content = memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error);
   g_assert_no_error (error);

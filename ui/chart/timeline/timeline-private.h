@@ -10,7 +10,6 @@
 #include "chart/figure-private.h"
 #include "chart/scale.h"
 #include "timeline.h"
-#include "trace/fold.h"
 
 G_BEGIN_DECLS
 
