@@ -47,20 +47,20 @@ static MemlanePlan *
 make_plan (const Asked *asked, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
-  double percent = plan->precision * 100;
+  double percent = plan->method.precision * 100;
 
-  if (!cli_options_workload (asked->workload, &plan->workload, error)
+  if (!cli_options_workload (asked->workload, &plan->method.workload, error)
       || (asked->modes != NULL && !memlane_plan_set_modes (plan, asked->modes, error))
       || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
-      || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->cell_seconds, error)
-      || !cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->reuse, error)
-      || !cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->streams, error)
-      || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->chunks, error)
-      || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->seed, error))
+      || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
+      || !cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->method.reuse, error)
+      || !cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
+      || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error)
+      || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->method.seed, error))
     return NULL;
-  plan->precision = percent / 100;
-  plan->keep_samples = asked->samples_csv != NULL;
+  plan->method.precision = percent / 100;
+  plan->method.keep_samples = asked->samples_csv != NULL;
   return g_steal_pointer (&plan);
 }
 

@@ -33,17 +33,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
 typedef struct
 {
-  const MemlaneWorkload *workload;
+  MemlaneMethod method;
   const MemlaneMode *mode;
   guint log2_elements;
-  MemlaneTraceOptions options;
 } Plan;
 
 static gboolean
 make_plan (const Asked *asked, Plan *plan, GError **error)
 {
-  plan->workload = memlane_workload_find ("vector-add");
-  if (!cli_options_workload (asked->workload, &plan->workload, error))
+  plan->method.workload = memlane_workload_find ("vector-add");
+  if (!cli_options_workload (asked->workload, &plan->method.workload, error))
     return FALSE;
   if (asked->mode == NULL || asked->size == NULL)
     {
@@ -54,10 +53,10 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
     }
   return cli_options_mode (asked->mode, &plan->mode, error)
          && cli_options_count ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
-         && cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->options.reuse, error)
-         && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->options.streams, error)
-         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->options.chunks, error)
-         && cli_options_integer ("--seed", asked->seed, 1, G_MAXUINT64, &plan->options.seed, error);
+         && cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->method.reuse, error)
+         && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
+         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error)
+         && cli_options_integer ("--seed", asked->seed, 1, G_MAXUINT64, &plan->method.seed, error);
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
@@ -67,7 +66,7 @@ record (gconstpointer data, guint nth, MemlaneDevice *device, GCancellable *canc
 {
   const Plan *plan = data;
 
-  return memlane_trace_record (device, plan->workload, plan->mode, plan->log2_elements, &plan->options, cancellable, error);
+  return memlane_trace_record (device, &plan->method, plan->mode, plan->log2_elements, cancellable, error);
 }
 
 /* A trace that is there already: what would say how to record one is refused. */

@@ -19,6 +19,7 @@
 #include "measure/measure.h"
 #include "measure/plan.h"
 #include "measure/statistics.h"
+#include "mode/method.h"
 #include "mode/mode.h"
 #include "result/csv.h"
 #include "base/data-file.h"

@@ -193,13 +193,14 @@ simulate (Fit *fit)
           const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
           const MemlaneMode *mode = memlane_mode_find (cell->mode);
           const MemlaneMethod method = {
-            .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse, .streams = MAX (cell->streams, 1), .chunks = MAX (cell->chunks, 1),
+            .workload = workload, .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse, .streams = MAX (cell->streams, 1),
+            .chunks = MAX (cell->chunks, 1),
           };
 
           if (workload == NULL || mode == NULL || cell->figures->len == 0 || cell->elements > fit->reference->elements)
             continue;
           g_ptr_array_add (again->cells,
-                           memlane_measure_cell (device, workload, mode, cell->log2_elements, fit->reference, &method, NULL));
+                           memlane_measure_cell (device, &method, mode, cell->log2_elements, fit->reference, NULL));
         }
     }
   memlane_device_close (device);

@@ -488,8 +488,8 @@ read_plan (const Reader *reader, const char *group, MemlanePlan *plan, const cha
       || !get (reader, group, sizes_key, TRUE, &sizes, error))
     return FALSE;
   if (workload != NULL)
-    plan->workload = memlane_workload_find (workload);
-  if (plan->workload == NULL)
+    plan->method.workload = memlane_workload_find (workload);
+  if (plan->method.workload == NULL)
     return refuse (reader, group, "workload", error, "unknown workload '%.80s'", workload);
   g_strdelimit (modes, ";", ',');
   if (g_str_has_suffix (modes, ","))
@@ -498,9 +498,9 @@ read_plan (const Reader *reader, const char *group, MemlanePlan *plan, const cha
     return refuse (reader, group, modes_key, error, "%s", problem->message);
   if (!memlane_plan_set_sizes (plan, sizes, &problem))
     return refuse (reader, group, sizes_key, error, "%s", problem->message);
-  return get_number (reader, group, "reuse", 1, MOST_REUSE, &plan->reuse, error)
-         && get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->streams, error)
-         && get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan->chunks, error);
+  return get_number (reader, group, "reuse", 1, MOST_REUSE, &plan->method.reuse, error)
+         && get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
+         && get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error);
 }
 
 static gboolean
@@ -527,18 +527,18 @@ read_sweep (const Reader *reader, const char *group, MemlaneExperimentStep *step
   g_autofree char *modes = NULL;
   double percent = 2;
 
-  plan->cell_seconds = 0.1;
+  plan->method.cell_seconds = 0.1;
   if (!read_plan (reader, group, plan, "modes", "sizes", error)
       || !read_decimal (reader, group, "precision", 0.1, 50, &percent, error)
-      || !read_decimal (reader, group, "cell-seconds", 0.001, 60, &plan->cell_seconds, error))
+      || !read_decimal (reader, group, "cell-seconds", 0.001, 60, &plan->method.cell_seconds, error))
     return FALSE;
-  plan->precision = percent / 100;
+  plan->method.precision = percent / 100;
   if (memlane_plan_count_cells (plan) > MOST_CELLS)
     return refuse (reader, group, "sizes", error, "found %u cells, expected at most %d", memlane_plan_count_cells (plan),
                                   MOST_CELLS);
   modes = list_modes (plan);
-  step->summary = g_strdup_printf ("%s: %s; 2^%u to 2^%u floats%s", plan->workload->id, modes, plan->first_log2, plan->last_log2,
-                                   plan->reuse > 1 ? ", reused" : "");
+  step->summary = g_strdup_printf ("%s: %s; 2^%u to 2^%u floats%s", plan->method.workload->id, modes, plan->first_log2,
+                                   plan->last_log2, plan->method.reuse > 1 ? ", reused" : "");
   return TRUE;
 }
 
@@ -570,7 +570,8 @@ read_trace (const Reader *reader, const char *group, MemlaneExperimentStep *step
   if (memlane_plan_count_cells (plan) != 1)
     return refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
                                   "expected one mode and one size");
-  step->summary = g_strdup_printf ("%s: %s, 2^%u floats, event by event", plan->workload->id, plan->modes[0]->id, plan->first_log2);
+  step->summary = g_strdup_printf ("%s: %s, 2^%u floats, event by event", plan->method.workload->id, plan->modes[0]->id,
+                                   plan->first_log2);
   return TRUE;
 }
 
@@ -831,9 +832,9 @@ check_cells (const Reader *reader, const MemlaneExperiment *self, const char *gr
       const MemlaneExperimentStep *other = self->steps->pdata[i];
       const MemlanePlan *there = other->plan->sweep;
 
-      if (other->kind != MEMLANE_STEP_SWEEP || there->workload != plan->workload || there->reuse != plan->reuse
-          || there->streams != plan->streams || there->chunks != plan->chunks || there->first_log2 > plan->last_log2
-          || there->last_log2 < plan->first_log2)
+      if (other->kind != MEMLANE_STEP_SWEEP || there->method.workload != plan->method.workload || there->method.reuse != plan->method.reuse
+          || there->method.streams != plan->method.streams || there->method.chunks != plan->method.chunks
+          || there->first_log2 > plan->last_log2 || there->last_log2 < plan->first_log2)
         continue;
       for (guint k = 0; plan->modes[k] != NULL; k++)
         for (guint m = 0; there->modes[m] != NULL; m++)

@@ -252,11 +252,7 @@ record_once (const MemlaneExperimentStep *step, MemlaneDevice *device, GCancella
 
   if (step->kind == MEMLANE_STEP_LAB)
     return memlane_lab_run (device, &step->plan->lab, cancellable, error);
-  {
-    const MemlaneTraceOptions options = { .reuse = plan->reuse, .streams = plan->streams, .chunks = plan->chunks, .seed = plan->seed };
-
-    return memlane_trace_record (device, plan->workload, plan->modes[0], plan->first_log2, &options, cancellable, error);
-  }
+  return memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, cancellable, error);
 }
 
 /* What one recording after the other told. */

@@ -28,7 +28,7 @@ typedef struct
   guint sets, samples;
   guint next_check;      /* samples at which the stop rule is asked again */
   char *kinds;           /* what cudaPointerGetAttributes said */
-  char *note;          /* the mode's own, for the upload's row */
+  char *note;            /* the mode's own, for the upload's row */
   char *mismatch;
 } Work;
 
@@ -123,7 +123,7 @@ take_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **erro
     {
       double t;
 
-      if (!recipe->steps[i].issue (recipe, error))
+      if (!memlane_recipe_issue (recipe, &recipe->steps[i], error))
         return FALSE;
       t = now (work);
       issued[i] = t - mark;
@@ -148,7 +148,7 @@ take_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **erro
   return TRUE;
 }
 
-/* Records @set->start on the first stream and lets the others wait for it. */
+/* Records the start event on the first stream and lets the others wait for it. */
 static gboolean
 record_start (MemlaneBuffers *buffers, GError **error)
 {
@@ -160,7 +160,7 @@ record_start (MemlaneBuffers *buffers, GError **error)
   return TRUE;
 }
 
-/* Lets the first stream wait for all others and records @set->stop there. */
+/* Lets the first stream wait for all others and records the stop event there. */
 static gboolean
 record_stop (MemlaneBuffers *buffers, GError **error)
 {
@@ -181,7 +181,7 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
   if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
     return FALSE;
   queued = (!latched || step->lead_in == NULL || step->lead_in (work->recipe, error)) && record_start (buffers, error)
-           && step->issue (work->recipe, error) && record_stop (buffers, error);
+           && memlane_recipe_issue (work->recipe, step, error) && record_stop (buffers, error);
   /* Whatever happened: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
     return FALSE;
@@ -206,7 +206,7 @@ time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **er
 {
   double begin = now (work);
 
-  if (!step->issue (work->recipe, error))
+  if (!memlane_recipe_issue (work->recipe, step, error))
     return FALSE;
   /* A copy from pageable memory returns when it is staged: complete is only what has been waited for. */
   if ((!is_last || work->recipe->finish_waits) && !memlane_device_synchronize (work->device, error))
@@ -291,12 +291,9 @@ check_kinds (Work *work, GError **error)
 }
 
 static gboolean
-measure_set (Work *work, const MemlaneWorkload *workload, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference,
-             GError **error)
+measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference, GError **error)
 {
-  const MemlaneMethod *method = work->method;
-  MemlaneRecipe *recipe
-      = memlane_recipe_new (work->device, workload, mode, reference, elements, method->reuse, method->streams, method->chunks, error);
+  MemlaneRecipe *recipe = memlane_recipe_new (work->device, work->method, mode, elements, reference, error);
   gboolean allocates = mode->input_memory != MEMLANE_HOST_MANAGED_STATIC;
   double begin, cost = 0;
 
@@ -419,15 +416,15 @@ note_bytes (Work *work)
 }
 
 MemlaneCell *
-memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
-                      const MemlaneReference *reference, const MemlaneMethod *method, GCancellable *cancellable)
+memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+                      const MemlaneReference *reference, GCancellable *cancellable)
 {
-  MemlaneCell *cell = memlane_cell_new (workload->id, mode->id, log2_elements);
+  MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
   Work work = { .device = device, .method = method, .cancellable = cancellable };
   g_autoptr (GError) error = NULL;
 
   cell->reuse = MAX (method->reuse, 1);
-  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &cell->detail))
+  if (!memlane_workload_is_supported (method->workload, mode, memlane_device_get_info (device), &cell->detail))
     {
       cell->status = MEMLANE_STATUS_UNSUPPORTED;
       return cell;
@@ -436,7 +433,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, co
   work.begun = memlane_device_clock (device);
   while (error == NULL && work.mismatch == NULL && !sets_suffice (&work))
     {
-      if (!is_cancelled (&work, &error) && measure_set (&work, workload, mode, cell->elements, reference, &error))
+      if (!is_cancelled (&work, &error) && measure_set (&work, mode, cell->elements, reference, &error))
         work.sets++;
       note_bytes (&work);
       if (work.recipe != NULL)

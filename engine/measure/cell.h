@@ -10,25 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* How long and how exactly to measure. */
-typedef struct
-{
-  double precision;    /* 0.02: the 95 % interval of each median within +-2 % */
-  double cell_seconds; /* budget on the device's clock; the minimum counts are taken whatever it says */
-  guint reuse, streams, chunks;
-  gboolean keep_samples;
-} MemlaneMethod;
-
 #define MEMLANE_MIN_SAMPLES 10 /* repetitions of a cell, the first not counted */
 #define MEMLANE_MIN_SETS 3     /* buffer sets of a cell: samples of alloc, host_write, host_read, free */
 #define MEMLANE_MAX_SETS 40    /* a cell whose repetitions are precise takes no more than these for its buffer phases' sake */
 #define MEMLANE_MAX_SAMPLES 5000
 
-/* Measures @workload in @mode over 2^@log2_elements floats and returns the finished cell, whatever happened: unsupported, failed, cancelled
- * and mismatching cells say so in status and detail and keep what was measured before. Nothing of the cell is left on the device. Blocks;
- * on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
-MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
-                                   const MemlaneReference *reference, const MemlaneMethod *method, GCancellable *cancellable);
+/* Measures @method's workload in @mode over 2^@log2_elements floats and returns the finished cell, whatever happened: unsupported, failed,
+ * cancelled and mismatching cells say so in status and detail and keep what was measured before. Nothing of the cell is left on the device.
+ * Blocks; on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
+MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+                                   const MemlaneReference *reference, GCancellable *cancellable);
 
 #define MEMLANE_WARM_UP_NS 500e6
 

@@ -197,7 +197,7 @@ static void
 add_method (JsonBuilder *builder, const MemlanePlan *plan)
 {
   begin_object (builder, "method");
-  add_string (builder, "workload", plan->workload != NULL ? plan->workload->id : NULL);
+  add_string (builder, "workload", plan->method.workload != NULL ? plan->method.workload->id : NULL);
   json_builder_set_member_name (builder, "modes");
   json_builder_begin_array (builder);
   for (const MemlaneMode **mode = plan->modes; mode != NULL && *mode != NULL; mode++)
@@ -208,12 +208,12 @@ add_method (JsonBuilder *builder, const MemlanePlan *plan)
   json_builder_add_int_value (builder, plan->first_log2);
   json_builder_add_int_value (builder, plan->last_log2);
   json_builder_end_array (builder);
-  add_number (builder, "precision", plan->precision);
-  add_number (builder, "cell_seconds", plan->cell_seconds);
+  add_number (builder, "precision", plan->method.precision);
+  add_number (builder, "cell_seconds", plan->method.cell_seconds);
   add_count (builder, "least_samples", MEMLANE_MIN_SAMPLES);
-  add_count (builder, "reuse", plan->reuse);
-  add_count (builder, "streams", plan->streams);
-  add_count (builder, "chunks", plan->chunks);
+  add_count (builder, "reuse", plan->method.reuse);
+  add_count (builder, "streams", plan->method.streams);
+  add_count (builder, "chunks", plan->method.chunks);
   add_number (builder, "latch_timeout_ns", MEMLANE_LATCH_TIMEOUT_NS);
   begin_object (builder, "clocks");
   add_string (builder, "issue", CLOCK_ISSUE);
@@ -232,7 +232,7 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, plan->seed); /* JSON's numbers are exact to 2^53 only */
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, plan->method.seed); /* JSON's numbers are exact to 2^53 only */
   g_autofree char *text = NULL;
 
   json_builder_begin_object (builder);

@@ -1,15 +1,156 @@
-/* lab.c: one pipeline on several streams, issued as a plan says, and recorded
+/* lab.c: the stream laboratory: one pipeline on several streams, issued as a plan says, and recorded
  *
  * SPDX-License-Identifier: MIT
  */
 #include "lab.h"
 
-#include "cell.h"
-#include "mode/buffers.h"
+#include <string.h>
+
+#include "base/i18n.h"
+#include "device/tracer.h"
 #include "environment.h"
+#include "mode/buffers.h"
+#include "mode/reference.h"
 #include "plan.h"
-#include "traced-sample.h"
-#include "mode/recipe.h"
+#include "record.h"
+
+/* --- words, and what may be asked for ------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *name, *title, *summary;
+} orders[] = {
+  { "depth-first", N_ ("Depth first"),
+    N_ ("Up, kernel and down of one chunk, then the next chunk. On a device with one copy engine the copy down holds up the next "
+        "chunk's copies, so nothing overlaps.") },
+  { "breadth-first", N_ ("Breadth first"),
+    N_ ("All copies up, then all kernels, then all copies down. On a device with one copy engine copies and kernels of different "
+        "chunks overlap.") },
+};
+
+static const struct
+{
+  const char *name, *title, *summary;
+} betweens[] = {
+  { "nothing", N_ ("Nothing"), N_ ("Nothing stands between the two halves: they overlap as far as engines and order allow.") },
+  { "pinned-allocation", N_ ("Page-locked allocation"),
+    N_ ("cudaMallocHost between the two halves. The programming guide lists it: commands before and after it, in different streams, do "
+        "not overlap. See whether this device waits, or whether the call alone takes so long.") },
+  { "device-allocation", N_ ("Device allocation"),
+    N_ ("cudaMalloc between the two halves. The programming guide lists it: commands before and after it, in different streams, do not "
+        "overlap. See whether this device waits, or whether the call alone takes so long.") },
+  { "device-memset", N_ ("Device memory set"),
+    N_ ("cudaMemset between the two halves: it goes to the default stream, so blocking streams wait for it and it for them; "
+        "non-blocking streams do not.") },
+  { "device-copy", N_ ("Copy on the device"),
+    N_ ("cudaMemcpy between two addresses of the device between the two halves: it goes to the default stream, so blocking streams wait "
+        "for it and it for them; non-blocking streams do not.") },
+  { "default-stream", N_ ("Kernel on the default stream"),
+    N_ ("A kernel on the default stream between the two halves: blocking streams wait for it and it for them; non-blocking streams do "
+        "not.") },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (orders) == MEMLANE_LAB_N_ORDERS);
+G_STATIC_ASSERT (G_N_ELEMENTS (betweens) == MEMLANE_LAB_N_BETWEENS);
+
+const char *
+memlane_lab_order_name (MemlaneLabOrder order)
+{
+  return orders[order].name;
+}
+
+const char *
+memlane_lab_order_title (MemlaneLabOrder order)
+{
+  return orders[order].title;
+}
+
+const char *
+memlane_lab_order_summary (MemlaneLabOrder order)
+{
+  return orders[order].summary;
+}
+
+const char *
+memlane_lab_between_name (MemlaneLabBetween between)
+{
+  return betweens[between].name;
+}
+
+const char *
+memlane_lab_between_title (MemlaneLabBetween between)
+{
+  return betweens[between].title;
+}
+
+const char *
+memlane_lab_between_summary (MemlaneLabBetween between)
+{
+  return betweens[between].summary;
+}
+
+gboolean
+memlane_lab_order_find (const char *name, MemlaneLabOrder *order)
+{
+  for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
+    if (strcmp (orders[i].name, name) == 0)
+      {
+        *order = (MemlaneLabOrder) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+memlane_lab_between_find (const char *name, MemlaneLabBetween *between)
+{
+  for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
+    if (strcmp (betweens[i].name, name) == 0)
+      {
+        *between = (MemlaneLabBetween) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GError **error)
+{
+  MemlaneLabPlan filled = *plan;
+  const struct
+  {
+    const char *name;
+    guint *value, standard, least, most;
+  } numbers[] = {
+    { "size", &filled.log2_elements, 20, MEMLANE_LAB_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2 },
+    { "streams", &filled.streams, 2, 1, MEMLANE_MOST_STREAMS },
+    { "chunks", &filled.chunks, 4, 1, MEMLANE_MOST_CHUNKS },
+    { "reuse", &filled.reuse, 1, 1, MEMLANE_LAB_MOST_REUSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      if (*numbers[i].value == 0)
+        *numbers[i].value = numbers[i].standard;
+      if (*numbers[i].value >= numbers[i].least && *numbers[i].value <= numbers[i].most)
+        continue;
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected %u to %u", numbers[i].name,
+                   *numbers[i].value, numbers[i].least, numbers[i].most);
+      return FALSE;
+    }
+  if ((guint) filled.order >= MEMLANE_LAB_N_ORDERS || (guint) filled.between >= MEMLANE_LAB_N_BETWEENS)
+    {
+      gboolean order = (guint) filled.order >= MEMLANE_LAB_N_ORDERS;
+
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected 0 to %u", order ? "order" : "between",
+                   order ? (guint) filled.order : (guint) filled.between, (order ? MEMLANE_LAB_N_ORDERS : MEMLANE_LAB_N_BETWEENS) - 1);
+      return FALSE;
+    }
+  *checked = filled;
+  return TRUE;
+}
+
+/* --- the pipeline ------------------------------------------------------------------------------------------------- */
 
 /* What is allocated, set or copied in between: more than what small allocations share, so that the driver is really asked. */
 #define BETWEEN_BYTES ((gsize) 4 << 20)
@@ -246,9 +387,9 @@ verify (Lab *lab, GError **error)
 }
 
 static gboolean
-take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **error)
+run_sample (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error)
 {
-  Lab *lab = what;
+  Lab *lab = sample;
   gboolean done;
   double begin;
 
@@ -270,19 +411,19 @@ take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **err
 static char *
 describe_plan (const Lab *lab)
 {
-  static const char *const betweens[] = {
+  static const char *const calls[] = {
     "nothing", "cudaMallocHost", "cudaMalloc", "a memset on the default stream, as cudaMemset is,", "cudaMemcpy on the device",
     "a kernel on the default stream",
   };
   const MemlaneLabPlan *plan = &lab->plan;
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (betweens) == MEMLANE_LAB_N_BETWEENS);
+  G_STATIC_ASSERT (G_N_ELEMENTS (calls) == MEMLANE_LAB_N_BETWEENS);
   return g_strdup_printf ("stream laboratory, %s: %u chunk%s on %u %s stream%s%s, %s memory, %u kernel launch%s a chunk, %s in between%s",
                           plan->order == MEMLANE_LAB_DEPTH_FIRST ? "depth first" : "breadth first", plan->chunks,
                           plan->chunks == 1 ? "" : "s", lab->lanes, plan->non_blocking ? "non-blocking" : "blocking",
                           lab->lanes == 1 ? "" : "s", plan->priorities ? ", the last one with the highest priority" : "",
                           plan->pageable ? "pageable" : "page-locked", plan->reuse, plan->reuse == 1 ? "" : "es",
-                          betweens[plan->between], plan->host_functions ? ", a host function at the end of each stream" : "");
+                          calls[plan->between], plan->host_functions ? ", a host function at the end of each stream" : "");
 }
 
 static void
@@ -290,12 +431,12 @@ describe (MemlaneTraceInfo *info, const Lab *lab)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
-  plan->workload = NULL;
+  plan->method.workload = NULL;
   plan->modes[0] = NULL;
   plan->first_log2 = plan->last_log2 = lab->plan.log2_elements;
-  plan->reuse = lab->plan.reuse;
-  plan->streams = lab->lanes;
-  plan->chunks = lab->plan.chunks;
+  plan->method.reuse = lab->plan.reuse;
+  plan->method.streams = lab->lanes;
+  plan->method.chunks = lab->plan.chunks;
   info->workload = g_strdup ("lab");
   info->mode = g_strdup_printf ("lab-%s", memlane_lab_order_name (lab->plan.order));
   info->log2_elements = lab->plan.log2_elements;
@@ -315,7 +456,7 @@ run (Lab *lab, GCancellable *cancellable, GError **error)
 
   if (!allocate (lab, error))
     return NULL;
-  tracer = memlane_traced_sample_record (lab->device, take_sample, lab, method, cancellable, error);
+  tracer = memlane_trace_sample (lab->device, run_sample, lab, method, cancellable, error);
   if (tracer == NULL)
     return NULL;
   describe (memlane_tracer_get_info (tracer), lab);
@@ -330,7 +471,6 @@ memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable
 {
   Lab lab = { .device = device };
   MemlaneReference *reference;
-  g_autoptr (MemlanePlan) standard = memlane_plan_new ();
   MemlaneTrace *trace;
 
   if (!memlane_lab_plan_check (plan, &lab.plan, error))
@@ -338,7 +478,7 @@ memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable
   lab.elements = (gsize) 1 << lab.plan.log2_elements;
   lab.bytes = lab.elements * sizeof (float);
   lab.lanes = MIN (lab.plan.streams, lab.plan.chunks);
-  reference = memlane_reference_new (lab.elements, standard->seed, cancellable, error);
+  reference = memlane_reference_new (lab.elements, memlane_method_usual ().seed, cancellable, error);
   if (reference == NULL)
     return NULL;
   lab.reference = reference;

@@ -9,7 +9,8 @@
  */
 #pragma once
 
-#include "record.h"
+#include "mode/mode.h"
+#include "trace/trace.h"
 
 G_BEGIN_DECLS
 

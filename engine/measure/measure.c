@@ -61,9 +61,9 @@ make_reference (MemlaneDevice *device, guint log2_elements, guint64 seed, GCance
 static MemlaneCell *
 describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log2_elements, const GError *reason)
 {
-  MemlaneCell *cell = memlane_cell_new (plan->workload->id, mode->id, log2_elements);
+  MemlaneCell *cell = memlane_cell_new (plan->method.workload->id, mode->id, log2_elements);
 
-  cell->reuse = MAX (plan->reuse, 1);
+  cell->reuse = MAX (plan->method.reuse, 1);
   cell->status = memlane_status_from_error (reason);
   cell->detail = g_strdup (reason->message);
   return cell;
@@ -78,11 +78,7 @@ MemlaneRun *
 memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data, GCancellable *cancellable)
 {
   const MemlaneDeviceInfo *info = memlane_device_get_info (device);
-  const MemlaneMethod method = {
-    .precision = plan->precision, .cell_seconds = plan->cell_seconds, .reuse = plan->reuse,
-    .streams = plan->streams, .chunks = plan->chunks, .keep_samples = plan->keep_samples,
-  };
-  g_autofree char *run_id = make_run_id (info->id, plan->workload->id);
+  g_autofree char *run_id = make_run_id (info->id, plan->method.workload->id);
   cpu_set_t before;
   g_autofree char *affinity = memlane_affinity_bind_thread (info, &before);
   MemlaneRun *run = memlane_run_new (run_id, info->id, info->kind);
@@ -95,7 +91,7 @@ memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureF
   for (guint log2_elements = plan->first_log2; log2_elements <= plan->last_log2; log2_elements++)
     {
       g_autoptr (GError) no_data = NULL;
-      MemlaneReference *reference = make_reference (device, log2_elements, plan->seed, cancellable, &no_data);
+      MemlaneReference *reference = make_reference (device, log2_elements, plan->method.seed, cancellable, &no_data);
 
       for (guint i = 0; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable); i++)
         {
@@ -104,7 +100,7 @@ memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureF
 
           tell (run, mode, log2_elements, NULL, user_data);
           if (reference != NULL)
-            cell = memlane_measure_cell (device, plan->workload, mode, log2_elements, reference, &method, cancellable);
+            cell = memlane_measure_cell (device, &plan->method, mode, log2_elements, reference, cancellable);
           else
             cell = describe_unmeasured (plan, mode, log2_elements, no_data);
           compare_host_access (run, mode, cell);

@@ -28,21 +28,25 @@ count_modes (const MemlaneMode **modes)
   return n;
 }
 
+MemlaneMethod
+memlane_method_usual (void)
+{
+  return (MemlaneMethod) {
+    .workload = memlane_workload_find ("vector-add"), .reuse = 1, .streams = 8, .chunks = 8,
+    .seed = 20180501, /* the day of the article that started this */
+    .precision = 0.02, .cell_seconds = 0.25,
+  };
+}
+
 MemlanePlan *
 memlane_plan_new (void)
 {
   MemlanePlan *plan = g_new0 (MemlanePlan, 1);
 
-  plan->workload = memlane_workload_find ("vector-add");
+  plan->method = memlane_method_usual ();
   plan->modes = all_modes ();
   plan->first_log2 = 10;
   plan->last_log2 = 20;
-  plan->precision = 0.02;
-  plan->cell_seconds = 0.25;
-  plan->reuse = 1;
-  plan->streams = 8;
-  plan->chunks = 8;
-  plan->seed = 20180501; /* the day of the article that started this */
   return plan;
 }
 

@@ -6,28 +6,25 @@
 
 #include <gio/gio.h>
 
-#include "mode/workload.h"
+#include "mode/method.h"
 
 G_BEGIN_DECLS
 
 /* What to measure. */
 typedef struct
 {
-  const MemlaneWorkload *workload;
-  const MemlaneMode **modes;      /* NULL-terminated, owned array of static modes */
-  guint first_log2, last_log2;    /* sizes 2^first .. 2^last elements, both included */
-  double precision;               /* 0.02: +-2 % of the median */
-  double cell_seconds;            /* time budget of one cell, on the device's clock */
-  guint reuse;                    /* kernel launches (or copies) per transfer, >= 1 */
-  guint streams, chunks;          /* for the stream modes; 1..MEMLANE_MOST_STREAMS, 1..MEMLANE_MOST_CHUNKS */
-  guint64 seed;
-  gboolean keep_samples;
+  MemlaneMethod method;
+  const MemlaneMode **modes;   /* NULL-terminated, owned array of static modes */
+  guint first_log2, last_log2; /* sizes 2^first .. 2^last elements, both included */
 } MemlanePlan;
 
 #define MEMLANE_SMALLEST_LOG2 4
 #define MEMLANE_LARGEST_LOG2 28
 
-/* The defaults of measurement.md: vector-add, all modes, 2^10..2^20, 2 %, 0.25 s, reuse 1, 8 streams, 8 chunks. */
+/* vector-add, reuse 1, 8 streams, 8 chunks, 2 %, 0.25 s. */
+MemlaneMethod memlane_method_usual (void);
+
+/* The usual method, all modes, 2^10..2^20. */
 MemlanePlan *memlane_plan_new (void);
 void memlane_plan_free (MemlanePlan *plan);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);

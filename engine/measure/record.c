@@ -1,16 +1,16 @@
-/* record.c: one whole sample of a cell with tracing on
+/* record.c: samples without tracing, then one with it, and what the difference was
  *
  * SPDX-License-Identifier: MIT
  */
 #include "record.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "device/device-driver.h"
-#include "cell.h"
+#include "device/tracer.h"
 #include "environment.h"
+#include "mode/recipe.h"
 #include "plan.h"
-#include "traced-sample.h"
 
 void
 memlane_trace_prepare (void)
@@ -18,11 +18,83 @@ memlane_trace_prepare (void)
   memlane_device_trace_prepare ();
 }
 
+/* --- any sample ---------------------------------------------------------------------------------------------------------- */
+
+#define UNTRACED_SAMPLES 5 /* the first of them warms up and does not count */
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double one = *(const double *) a, other = *(const double *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* @elapsed: the first one warms up, the others end up in order of size. */
+static gboolean
+measure_untraced (MemlaneSampleFunc run, gpointer sample, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < UNTRACED_SAMPLES; i++)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) || !run (sample, NULL, &elapsed[i], error))
+      return FALSE;
+  qsort (elapsed + 1, UNTRACED_SAMPLES - 1, sizeof *elapsed, compare_doubles);
+  return TRUE;
+}
+
+/* A single sample says something of what tracing costs where it lies beyond those that were not traced. */
+static char *
+describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, double traced)
+{
+  double least = untraced[1], most = untraced[UNTRACED_SAMPLES - 1];
+  g_autofree char *verdict = NULL;
+
+  if (traced > most)
+    verdict = g_strdup_printf ("tracing cost about %.1f us (%+.0f %%)", (traced - median) / 1e3,
+                               median > 0 ? (traced / median - 1) * 100 : 0);
+  else
+    verdict = g_strdup ("tracing cost no more than they differ");
+  return g_strdup_printf ("the traced sample took %.1f us, the median of %u untraced ones %.1f us (%.1f to %.1f): %s", traced / 1e3,
+                          UNTRACED_SAMPLES - 1, median / 1e3, least / 1e3, most / 1e3, verdict);
+}
+
+static void
+describe_sample (MemlaneTraceInfo *info, const char *method, const double untraced[UNTRACED_SAMPLES], double traced)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  info->method = g_strdup_printf ("%s; recorded after %u untraced samples and one thrown away in the same buffers, its result compared "
+                                  "with the reference",
+                                  method, UNTRACED_SAMPLES);
+  info->date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
+  info->traced_ns = traced;
+  info->untraced_ns = (untraced[UNTRACED_SAMPLES / 2] + untraced[(UNTRACED_SAMPLES + 1) / 2]) / 2;
+  info->overhead = describe_overhead (untraced, info->untraced_ns, traced);
+}
+
+MemlaneTracer *
+memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample, const char *method, GCancellable *cancellable,
+                      GError **error)
+{
+  g_autoptr (MemlaneTracer) tracer = NULL;
+  double untraced[UNTRACED_SAMPLES], traced;
+
+  if (!measure_untraced (run, sample, untraced, cancellable, error))
+    return NULL;
+  tracer = memlane_tracer_new (device, error);
+  if (tracer == NULL || !run (sample, NULL, &traced, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
+      || !run (sample, tracer, &traced, error))
+    return NULL;
+  describe_sample (memlane_tracer_get_info (tracer), method, untraced, traced);
+  return g_steal_pointer (&tracer);
+}
+
+/* --- a sample of a cell -------------------------------------------------------------------------------------------------- */
+
 /* The sample as take_whole_sample() of measure/cell.c takes it, and the check of what it computed. *@elapsed: on the device's clock. */
 static gboolean
-take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **error)
+run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error)
 {
-  MemlaneRecipe *recipe = what;
+  MemlaneRecipe *recipe = sample;
   MemlaneDevice *device = recipe->buffers->device;
   g_autofree char *mismatch = NULL;
   gboolean done = TRUE;
@@ -37,7 +109,7 @@ take_sample (gpointer what, MemlaneTracer *tracer, double *elapsed, GError **err
     {
       if (tracer != NULL)
         memlane_tracer_begin_phase (tracer, memlane_phase_name (recipe->steps[i].phase));
-      done = recipe->steps[i].issue (recipe, error);
+      done = memlane_recipe_issue (recipe, &recipe->steps[i], error);
       if (tracer != NULL)
         memlane_tracer_end_phase (tracer);
     }
@@ -80,11 +152,11 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
   g_autoptr (MemlaneTracer) tracer = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 
-  if (!memlane_buffers_check_room (buffers, error) || !memlane_buffers_allocate (buffers, error) || !memlane_recipe_write_inputs (recipe, error)
-      || !memlane_recipe_settle (recipe, error))
+  if (!memlane_buffers_check_room (buffers, error) || !memlane_buffers_allocate (buffers, error)
+      || !memlane_recipe_write_inputs (recipe, error) || !memlane_recipe_settle (recipe, error))
     return NULL;
-  tracer = memlane_traced_sample_record (buffers->device, take_sample, recipe, "one whole sample, from the first call until the result may be read",
-                               cancellable, error);
+  tracer = memlane_trace_sample (buffers->device, run_recipe, recipe,
+                                 "one whole sample, from the first call until the result may be read", cancellable, error);
   if (tracer == NULL)
     return NULL;
   if (recipe->mode->way == MEMLANE_WAY_MANAGED)
@@ -97,11 +169,13 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
 }
 
 MemlaneTrace *
-memlane_trace_record (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
-                      const MemlaneTraceOptions *options, GCancellable *cancellable, GError **error)
+memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+                      GCancellable *cancellable, GError **error)
 {
-  const MemlaneTraceOptions none = { 0 };
+  const MemlaneMethod none = { NULL };
+  const MemlaneMethod *asked = method != NULL ? method : &none;
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  MemlaneMethod *filled = &plan->method;
   g_autofree char *reason = NULL;
   MemlaneReference *reference;
   MemlaneRecipe *recipe;
@@ -109,26 +183,25 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneWorkload *workload, co
   gsize elements = (gsize) 1 << log2_elements;
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
-  if (options == NULL)
-    options = &none;
-  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &reason))
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", workload->id, mode->id, reason);
-      return NULL;
-    }
-  plan->workload = workload;
+  filled->workload = asked->workload != NULL ? asked->workload : filled->workload;
+  filled->reuse = asked->reuse > 0 ? asked->reuse : filled->reuse;
+  filled->streams = asked->streams > 0 ? asked->streams : filled->streams;
+  filled->chunks = asked->chunks > 0 ? asked->chunks : filled->chunks;
+  filled->seed = asked->seed > 0 ? asked->seed : filled->seed;
   plan->modes[0] = mode;
   plan->modes[1] = NULL;
   plan->first_log2 = plan->last_log2 = log2_elements;
-  plan->reuse = options->reuse > 0 ? options->reuse : plan->reuse;
-  plan->streams = options->streams > 0 ? options->streams : plan->streams;
-  plan->chunks = options->chunks > 0 ? options->chunks : plan->chunks;
-  plan->seed = options->seed > 0 ? options->seed : plan->seed;
+  if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device), &reason))
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", filled->workload->id, mode->id,
+                   reason);
+      return NULL;
+    }
 
-  reference = memlane_reference_new (elements, plan->seed, cancellable, error);
+  reference = memlane_reference_new (elements, filled->seed, cancellable, error);
   if (reference == NULL)
     return NULL;
-  recipe = memlane_recipe_new (device, workload, mode, reference, elements, plan->reuse, plan->streams, plan->chunks, error);
+  recipe = memlane_recipe_new (device, filled, mode, elements, reference, error);
   trace = recipe != NULL ? record_in (recipe, log2_elements, plan, cancellable, error) : NULL;
   memlane_recipe_free (recipe); /* gives back whatever is still out */
   memlane_reference_free (reference);

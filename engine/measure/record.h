@@ -1,20 +1,13 @@
-/* record.h: recording one sample of one cell
+/* record.h: recording one sample, of a cell or of anything else
  *
  * SPDX-License-Identifier: MIT
  */
 #pragma once
 
+#include "mode/method.h"
 #include "trace/trace.h"
-#include "mode/workload.h"
 
 G_BEGIN_DECLS
-
-/* As of a sweep's plan; zeroes stand for its defaults: reuse 1, 8 streams, 8 chunks, the plan's seed. */
-typedef struct
-{
-  guint reuse, streams, chunks;
-  guint64 seed;
-} MemlaneTraceOptions;
 
 /* Says that this process is going to trace. To be called before its first device is opened, from any thread; a second call does nothing.
  *
@@ -24,14 +17,27 @@ typedef struct
  * and never opens CUPTI. Without it a trace holds all but, perhaps, page faults and migrations, and a note says so. */
 void memlane_trace_prepare (void);
 
-/* Records one whole sample of @workload in @mode over 2^@log2_elements floats: the calls as a program would make them, between the first
- * call and the moment when the result may be read. Buffers, warm-up and check of the result are those of a sweep's cell; a few samples are
- * taken untraced before, to tell what tracing costs. @options may be NULL. Whatever could not be recorded is said in the info's notes.
+/* Records one whole sample of @method's workload in @mode over 2^@log2_elements floats: the calls as a program would make them, between the
+ * first call and the moment when the result may be read. Of the method, which may be NULL, reuse, streams, chunks and seed matter besides,
+ * and what is zero is the usual one's. Buffers, warm-up and check of the result are those of a sweep's cell; a few samples are taken
+ * untraced before, to tell what tracing costs. Whatever could not be recorded is said in the info's notes.
  *
  * Blocks; on the thread that owns @device, which must not be measuring. Nothing of it is left on the device. Returns: (transfer full), or
  * NULL with @error: UNSUPPORTED (MEMLANE_DEVICE_ERROR) when the device cannot run the mode, OUT_OF_MEMORY, the call that failed,
  * MEMLANE_TRACE_ERROR_WRONG_RESULT, or cancelled. */
-MemlaneTrace *memlane_trace_record (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, guint log2_elements,
-                                    const MemlaneTraceOptions *options, GCancellable *cancellable, GError **error);
+MemlaneTrace *memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+                                    GCancellable *cancellable, GError **error);
+
+typedef struct _MemlaneTracer MemlaneTracer; /* device/tracer.h */
+
+/* One whole sample, started and stopped on @tracer (NULL: untraced), its result checked. *@elapsed: ns on the device's clock. */
+typedef gboolean (*MemlaneSampleFunc) (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error);
+
+/* For engine/ alone. What memlane_trace_record() does with a sample of any kind: some untraced, one with the tracer ready, which is thrown
+ * away (the first sample of a profiler pays for its own setting up), and one that is recorded. @method: what one sample is, in words.
+ * Returns: (transfer full): the tracer, stopped, with method, date, traced_ns, untraced_ns and overhead in its info; or NULL with @error:
+ * the device's, the sample's or G_IO_ERROR_CANCELLED. */
+MemlaneTracer *memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample, const char *method,
+                                     GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* set.c: one buffer set: the vectors, streams and events that a sample works on
+/* buffers.c: the vectors, streams and events that a sample works on
  *
  * SPDX-License-Identifier: MIT
  */
@@ -69,6 +69,15 @@ MemlaneStream *
 memlane_buffers_stream (const MemlaneBuffers *buffers)
 {
   return buffers->lanes[0];
+}
+
+gboolean
+memlane_buffers_copy (MemlaneBuffers *buffers, void *to, const void *from, MemlaneCopyKind kind, GError **error)
+{
+  MemlaneStream *stream = memlane_buffers_stream (buffers);
+
+  return stream != NULL ? memlane_device_memcpy_async (buffers->device, to, from, buffers->bytes, kind, stream, error)
+                        : memlane_device_memcpy (buffers->device, to, from, buffers->bytes, kind, error);
 }
 
 gboolean
@@ -210,7 +219,8 @@ allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, Me
 {
   if (vector->on_host && !allocate_host (buffers, vector, index, memory, error))
     return FALSE;
-  if (vector->on_device && !buffers->shape.allocates_inside && !memlane_device_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
+  if (vector->on_device && !buffers->shape.allocates_inside
+      && !memlane_device_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
   if (vector->on_peer && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;

@@ -1,4 +1,4 @@
-/* set.h: one buffer set: the vectors, streams and events that a sample works on
+/* buffers.h: the vectors, streams and events that a sample works on
  *
  * SPDX-License-Identifier: MIT
  *
@@ -72,9 +72,11 @@ gboolean memlane_buffers_free_async (MemlaneBuffers *buffers, GError **error);
 
 /* The stream that single-stream work goes to: the first lane, or the legacy default stream. */
 MemlaneStream *memlane_buffers_stream (const MemlaneBuffers *buffers);
+/* A whole vector: by cudaMemcpyAsync in that stream, or by cudaMemcpy where it is the default one. */
+gboolean memlane_buffers_copy (MemlaneBuffers *buffers, void *to, const void *from, MemlaneCopyKind kind, GError **error);
 /* Chunk @index of n_chunks: 128-byte aligned, together all elements. */
 void memlane_buffers_get_chunk (const MemlaneBuffers *buffers, guint index, gsize *first, gsize *count);
-/* Launches the kernel @set->reuse times over elements [first, first + count). */
+/* Launches the kernel reuse times over elements [first, first + count). */
 gboolean memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *stream, GError **error);
 
 gboolean memlane_host_memory_is_pinned (MemlaneHostMemory memory);

@@ -7,8 +7,57 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "second-device.h"
 #include "transfer.h"
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+
+#define COPIES 5
+
+/* The best of a few: a note, not a figure with an interval. */
+static gboolean
+copy_to_peer (const MemlaneBuffers *buffers, void *peer, void *back, double *best, GError **error)
+{
+  for (guint i = 0; i < COPIES; i++)
+    {
+      double begin = memlane_device_clock (buffers->device), ns;
+
+      if (!memlane_device_memcpy (buffers->device, peer, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_TO_DEVICE, error))
+        return FALSE;
+      ns = memlane_device_clock (buffers->device) - begin;
+      *best = i == 0 ? ns : MIN (*best, ns);
+    }
+  return memlane_device_memcpy (buffers->device, back, peer, buffers->bytes, MEMLANE_COPY_TO_HOST, error);
+}
+
+/* Portable memory is page-locked for every device: copies the first input to the second device as well, where there is one, checks that it
+ * arrived and says how fast. *@note is NULL without a second device or without inputs. */
+static gboolean
+note_second_device (const MemlaneBuffers *buffers, char **note, GError **error)
+{
+  void *peer = NULL, *back = NULL;
+  double best = 0;
+  gboolean copied;
+
+  *note = NULL;
+  if (!memlane_device_can (buffers->device, MEMLANE_CAN_PEER_COPY) || buffers->shape.inputs == 0 || !buffers->shape.inputs_on_host)
+    return TRUE;
+  copied = memlane_device_peer_malloc (buffers->device, buffers->bytes, &peer, error)
+           && memlane_device_host_malloc (buffers->device, buffers->bytes, &back, error)
+           && copy_to_peer (buffers, peer, back, &best, error);
+  if (copied && memcmp (back, buffers->input[0].host, buffers->bytes) == 0)
+    *note = g_strdup_printf ("one input to the second device: %.0f ns, %.0f MB/s", best, (double) buffers->bytes / best * 1e3);
+  else if (copied)
+    *note = g_strdup ("one input to the second device: it did not arrive as it was");
+  if (back != NULL)
+    copied = memlane_device_host_free (buffers->device, back, copied ? error : NULL) && copied;
+  if (peer != NULL)
+    copied = memlane_device_peer_free (buffers->device, peer, copied ? error : NULL) && copied;
+  if (!copied)
+    g_clear_pointer (note, g_free);
+  return copied;
+}
+
+/* --- the registry ------------------------------------------------------------------------------------------------- */
 
 static const MemlaneMode modes[] = {
   {
@@ -20,7 +69,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The second copy on the host: at large sizes about half of pinned memory's bandwidth or less. Nothing to "
                     "allocate slowly."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PAGEABLE, .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_CIRCLE, MEMLANE_DASH_SOLID },
   },
   {
@@ -31,7 +80,7 @@ static const MemlaneMode modes[] = {
     .calls = "malloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, free",
     .look_for = N_ ("The issue clock: it grows with the size, where pinned-async stays flat."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_async_pageable,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC_PAGEABLE],
     .way = MEMLANE_WAY_PAGEABLE, .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_CIRCLE, MEMLANE_DASH_DASHED },
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
@@ -42,7 +91,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocHost, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = N_ ("The link's full bandwidth at large sizes, and a high price of allocation: see break-even."),
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_SOLID },
   },
   {
@@ -54,7 +103,7 @@ static const MemlaneMode modes[] = {
              "cudaFreeHost",
     .look_for = N_ ("Against pinned: one wait instead of three, so small sizes gain most."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_async, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DASHED },
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
@@ -65,9 +114,9 @@ static const MemlaneMode modes[] = {
                    "not only for the one that was current when it was allocated."),
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = N_ ("The same curve as pinned; under unified addressing all pinned memory is portable."),
-    .note = memlane_note_second_device,
+    .note = note_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_YELLOW, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DOTTED },
   },
   {
@@ -79,7 +128,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("host_write against pinned, and host_read in the workload copy-to-host. "
                     "Where both equal pinned, the flag had no effect on this machine."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_BLUE, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DASH_DOT },
     .host_access_like = "pinned",
   },
@@ -90,7 +139,7 @@ static const MemlaneMode modes[] = {
     .calls = "malloc, cudaHostRegister, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaHostUnregister, free",
     .look_for = N_ ("pinned's bandwidth; compare the alloc phase."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_blocking, .needs = MEMLANE_CAN_HOST_REGISTER,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING], .needs = MEMLANE_CAN_HOST_REGISTER,
     .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_VERMILLION, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_SPARSE },
   },
   {
@@ -101,7 +150,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaHostAlloc(cudaHostAllocMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
     .look_for = N_ ("Unbeaten for data used once on a fast link; with reuse every pass pays the link again."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
     .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_REDDISH_PURPLE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_SOLID },
   },
   {
@@ -112,7 +161,7 @@ static const MemlaneMode modes[] = {
              "cudaDeviceSynchronize, cudaFreeHost",
     .look_for = N_ ("A difference from mapped, if there is any; and what host_write costs."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access, .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
     .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DASHED },
   },
   {
@@ -123,7 +172,7 @@ static const MemlaneMode modes[] = {
              "cudaHostUnregister, free",
     .look_for = N_ ("mapped's curve; compare the alloc phase. Pages of 4 KiB may cost where mapped has larger ones."),
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
-    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfer_access,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
     .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DOTTED },
   },
@@ -135,7 +184,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaHostAlloc(cudaHostAllocMapped), kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
     .look_for = N_ ("mapped's curve, exactly: the pointer is the same."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_access,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
     .way = MEMLANE_WAY_ZERO_COPY, .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DASH_DOT },
     .same_host_memory = N_ ("its host memory is that of mapped"),
@@ -148,7 +197,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocManaged, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
     .look_for = N_ ("The price of page faults: the kernel phase holds them. With reuse they are paid once."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
     .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_SOLID },
   },
   {
@@ -159,7 +208,7 @@ static const MemlaneMode modes[] = {
     .calls = "__managed__ float a[N], b[N], c[N]; kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result)",
     .look_for = N_ ("managed's curve without the alloc phase."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
-    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_MANAGED_MEMORY,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
     .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_YELLOW, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DASHED },
   },
   {
@@ -170,7 +219,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocManaged, cudaMemPrefetchAsync, kernel<<<stream>>>, cudaMemPrefetchAsync, cudaStreamSynchronize, cudaFree",
     .look_for = N_ ("How much of managed's loss the prefetch wins back."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_prefetch,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PREFETCH],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
     .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_BLUE, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DOTTED },
     .same_host_memory = N_ ("its host memory is that of managed"),
@@ -183,7 +232,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMallocManaged, cudaMemAdvise, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
     .look_for = N_ ("Cheap results: nothing migrates back. The inputs still fault once per sample."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
-    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_advised,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ADVISED],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
     .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_VERMILLION, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DASH_DOT },
     .same_host_memory = N_ ("its host memory is that of managed"),
@@ -198,7 +247,7 @@ static const MemlaneMode modes[] = {
              "cudaFree, cudaFreeHost",
     .look_for = N_ ("Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_depth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_DEPTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_STREAMS, .curve = { MEMLANE_HUE_REDDISH_PURPLE, MEMLANE_MARKER_STAR, MEMLANE_DASH_DASHED },
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
@@ -210,7 +259,7 @@ static const MemlaneMode modes[] = {
              "cudaFree, cudaFreeHost",
     .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_breadth_first, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BREADTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_STREAMS, .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_STAR, MEMLANE_DASH_DOTTED },
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
@@ -223,7 +272,7 @@ static const MemlaneMode modes[] = {
              "cudaFreeHost",
     .look_for = N_ ("Against pinned-async: what three allocations from the pool cost per sample."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_stream_ordered,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_STREAM_ORDERED],
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
     .way = MEMLANE_WAY_PINNED, .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_STAR, MEMLANE_DASH_DASH_DOT },
     .same_host_memory = N_ ("its host memory is that of pinned"),
@@ -236,7 +285,7 @@ static const MemlaneMode modes[] = {
     .calls = "malloc, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), free",
     .look_for = N_ ("On coherent links nearly device bandwidth; through page faults (HMM) managed's curve."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfer_faults, .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
+    .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
     .way = MEMLANE_WAY_MANAGED, .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_TRIANGLE_DOWN, MEMLANE_DASH_DASHED },
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
@@ -247,7 +296,7 @@ static const MemlaneMode modes[] = {
     .calls = "cudaMalloc, (upload), kernel<<<>>>, cudaDeviceSynchronize, (download), cudaFree",
     .look_for = N_ ("The floor under every other mode, and the device's memory bandwidth at large sizes."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
-    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfer_resident,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_RESIDENT],
     .way = MEMLANE_WAY_RESIDENT, .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_PLUS, MEMLANE_DASH_SPARSE },
   },
 };

@@ -4,29 +4,27 @@
  */
 #include "recipe.h"
 
-#include <string.h>
-
 #include "transfer.h"
 
 MemlaneRecipe *
-memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneReference *reference,
-                    gsize elements, guint reuse, guint streams, guint chunks, GError **error)
+memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements,
+                    const MemlaneReference *reference, GError **error)
 {
   MemlaneRecipe *self = g_new0 (MemlaneRecipe, 1);
 
   g_assert (elements <= reference->elements);
-  self->workload = workload;
+  self->workload = method->workload;
   self->mode = mode;
   self->reference = reference;
   self->elements = elements;
   self->bytes = elements * sizeof (float);
-  self->reuse = MAX (reuse, 1);
-  self->streams = MAX (streams, 1);
-  self->chunks = MAX (chunks, 1);
+  self->reuse = MAX (method->reuse, 1);
+  self->streams = MAX (method->streams, 1);
+  self->chunks = MAX (method->chunks, 1);
   self->shape.input_memory = mode->input_memory;
   self->shape.output_memory = mode->output_memory;
   self->shape.chunks = 1;
-  workload->lay_out (self);
+  method->workload->lay_out (self);
 
   self->buffers = memlane_buffers_new (device, mode, &self->shape, elements, self->reuse, error);
   if (self->buffers == NULL)
@@ -35,7 +33,7 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, cons
       return NULL;
     }
   self->buffers->kernel = self->kernel;
-  /* The layout could only name the set's vectors by place: they exist from now on. */
+  /* The layout could only name the vectors by place: they exist from now on. */
   for (guint i = 0; i < self->n_checks; i++)
     self->checks[i].vector = self->checks[i].is_input ? &self->buffers->input[0] : &self->buffers->output;
   return self;
@@ -165,6 +163,15 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
 }
 
 gboolean
+memlane_recipe_issue (MemlaneRecipe *self, const MemlaneStep *step, GError **error)
+{
+  for (guint i = 0; i < step->repeats; i++)
+    if (!step->issue (self, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
 memlane_recipe_finish (MemlaneRecipe *self, GError **error)
 {
   if (!self->finish_waits)
@@ -172,42 +179,6 @@ memlane_recipe_finish (MemlaneRecipe *self, GError **error)
   if (self->buffers->shape.lanes == 1)
     return memlane_device_stream_synchronize (self->buffers->device, memlane_buffers_stream (self->buffers), error);
   return memlane_device_synchronize (self->buffers->device, error);
-}
-
-/* Where @found differs from what is expected; elements when it does not. */
-static gsize
-find_mismatch (const float *found, const float *expected, gsize elements)
-{
-  const guchar *bytes = (const guchar *) found;
-
-  if (expected != NULL)
-    {
-      /* Bit for bit: sums of two floats are exact IEEE results on both sides. */
-      if (memcmp (found, expected, elements * sizeof (float)) == 0)
-        return elements;
-      for (gsize i = 0; i < elements; i++)
-        if (memcmp (&found[i], &expected[i], sizeof (float)) != 0)
-          return i;
-    }
-  for (gsize i = 0; i < elements * sizeof (float); i++)
-    if (bytes[i] != MEMLANE_FILL_BYTE)
-      return i / sizeof (float);
-  return elements;
-}
-
-char *
-memlane_describe_mismatch (const float *found, const float *expected, gsize elements)
-{
-  gsize where = find_mismatch (found, expected, elements);
-  guint32 found_bits, expected_bits = MEMLANE_FILL_BYTE * 0x01010101u;
-
-  if (where == elements)
-    return NULL;
-  memcpy (&found_bits, &found[where], sizeof found_bits);
-  if (expected != NULL)
-    memcpy (&expected_bits, &expected[where], sizeof expected_bits);
-  return g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
-                          found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
 }
 
 gboolean

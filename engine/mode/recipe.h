@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The one who measures calls, in this order, and reads the device's clock in between:
- *   new -> allocate (set) -> check_attributes (set) -> write_inputs -> settle
- *       -> (prepare -> steps... -> finish -> verify)* -> read_output -> release (set) -> free
+ *   new -> allocate (buffers) -> check_attributes (buffers) -> write_inputs -> settle
+ *       -> (prepare -> issue each step -> finish -> verify)* -> read_output -> release (buffers) -> free
  * After any failure: free, which gives back all that is out. All on the thread that owns the device.
  */
 #pragma once
@@ -12,23 +12,11 @@
 #include <gio/gio.h>
 
 #include "buffers.h"
+#include "reference.h"
 #include "result/run.h"
-#include "workload.h"
+#include "method.h"
 
 G_BEGIN_DECLS
-
-/* The seeded data that all recipes of a sweep work on: finite, incompressible. Plain host memory, read only but for scratch. */
-typedef struct
-{
-  gsize elements;
-  float *input[2];
-  float *sum;     /* sum[i] = input[0][i] + input[1][i] */
-  float *scratch; /* for the one who measures */
-} MemlaneReference;
-
-/* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room, or G_IO_ERROR_CANCELLED (large ones take seconds). */
-MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);
-void memlane_reference_free (MemlaneReference *self);
 
 /* How a step may be timed. */
 typedef enum
@@ -43,7 +31,8 @@ typedef struct
   MemlanePhase phase;
   MemlaneTiming timing;
   gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
-  guint64 bytes_moved;
+  guint repeats;       /* of the call */
+  guint64 bytes_moved; /* by all of them */
   /* (optional) Queued between the latch and the start event: a copy like the first of the step, so that the event stands on the copy engine
    * already and the time does not hold the change from the latch's engine. A real program's copies follow other copies as often as
    * kernels. */
@@ -53,15 +42,12 @@ typedef struct
 /* One thing to look at after a sample. */
 typedef struct
 {
-  const MemlaneVector *vector; /* set by memlane_recipe_new() */
+  const MemlaneVector *vector; /* from memlane_recipe_new() */
   gboolean is_input;      /* the first input; FALSE: the output */
   gboolean in_buffer;     /* its device side, fetched by a copy; FALSE: the host's side, read in place */
   gboolean is_poisoned;   /* filled with NaNs before each sample, so that only this sample can make it right */
   const float *expected;  /* NULL: every byte is MEMLANE_FILL_BYTE */
 } MemlaneCheck;
-
-#define MEMLANE_FILL_BYTE 0x5a
-#define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
 
 struct _MemlaneRecipe
 {
@@ -89,10 +75,9 @@ struct _MemlaneRecipe
   MemlaneBuffers *buffers;                /* owned */
 };
 
-/* NULL with @error when streams or events cannot be made. @workload and @mode must be supported on @device. */
-MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneWorkload *workload, const MemlaneMode *mode,
-                                   const MemlaneReference *reference, gsize elements, guint reuse, guint streams, guint chunks,
-                                   GError **error);
+/* NULL with @error when streams or events cannot be made. @method's workload and @mode must be supported on @device. */
+MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements,
+                                   const MemlaneReference *reference, GError **error);
 void memlane_recipe_free (MemlaneRecipe *self);
 
 gboolean memlane_recipe_has_host_inputs (const MemlaneRecipe *self);
@@ -102,16 +87,15 @@ guint memlane_recipe_get_streams (const MemlaneRecipe *self);
 guint memlane_recipe_get_chunks (const MemlaneRecipe *self);
 
 gboolean memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error);  /* phase host_write */
-gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once per set; not timed */
+gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once after the first write; not timed */
 /* Before each sample; not timed; all done on return.
  * The host's results are made wrong each time; the device's too when @will_verify says that the whole sample will be checked. */
 gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error);
+/* Makes the calls of @step, one of its own; waits for nothing that they do not wait for. */
+gboolean memlane_recipe_issue (MemlaneRecipe *self, const MemlaneStep *step, GError **error);
 gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
 /* Whether the result is right; *@mismatch (transfer full) says where it is not, NULL: it is right. FALSE: a call failed. */
 gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);
-/* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full),
- * NULL: all are. */
-char *memlane_describe_mismatch (const float *found, const float *expected, gsize elements);
 gboolean memlane_recipe_read_output (MemlaneRecipe *self, GError **error);   /* phase host_read, into the reference's scratch */
 
 G_END_DECLS

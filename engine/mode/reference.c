@@ -1,11 +1,13 @@
-/* reference.c: the seeded data of a sweep
+/* reference.c: the seeded data of a run, and what a device must make of them
  *
  * SPDX-License-Identifier: MIT
  */
-#include "recipe.h"
+#include "reference.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "device/device.h"
 #include "kernels/reference.h"
 
 /* SplitMix64 (Steele, Lea & Flood 2014): every seed gives a full-period stream;
@@ -99,4 +101,40 @@ memlane_reference_free (MemlaneReference *self)
   free (self->sum);
   free (self->scratch);
   g_free (self);
+}
+
+/* Where @found differs from what is expected; elements when it does not. */
+static gsize
+find_mismatch (const float *found, const float *expected, gsize elements)
+{
+  const guchar *bytes = (const guchar *) found;
+
+  if (expected != NULL)
+    {
+      /* Bit for bit: sums of two floats are exact IEEE results on both sides. */
+      if (memcmp (found, expected, elements * sizeof (float)) == 0)
+        return elements;
+      for (gsize i = 0; i < elements; i++)
+        if (memcmp (&found[i], &expected[i], sizeof (float)) != 0)
+          return i;
+    }
+  for (gsize i = 0; i < elements * sizeof (float); i++)
+    if (bytes[i] != MEMLANE_FILL_BYTE)
+      return i / sizeof (float);
+  return elements;
+}
+
+char *
+memlane_describe_mismatch (const float *found, const float *expected, gsize elements)
+{
+  gsize where = find_mismatch (found, expected, elements);
+  guint32 found_bits, expected_bits = MEMLANE_FILL_BYTE * 0x01010101u;
+
+  if (where == elements)
+    return NULL;
+  memcpy (&found_bits, &found[where], sizeof found_bits);
+  if (expected != NULL)
+    memcpy (&expected_bits, &expected[where], sizeof expected_bits);
+  return g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
+                          found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
 }

@@ -1,10 +1,10 @@
-/* travel.h: how the bytes of a mode travel
+/* transfer.h: the calls that move a mode's bytes
  *
  * SPDX-License-Identifier: MIT
  *
- * A travel issues calls on the device, in the order of the recipe, on the thread that measures; it measures nothing itself. Each function
- * returns FALSE with @error set when a call fails; MemlaneBuffers owns every buffer, so nothing needs undoing. Private to engine/mode,
- * engine/workload and engine/code.
+ * A transfer issues calls on the device, in the order of the recipe, on the thread that measures; it measures nothing itself. Each function
+ * returns FALSE with @error set when a call fails; MemlaneBuffers owns every buffer, so nothing needs undoing. For mode/, and for program/,
+ * which writes the same calls as text.
  */
 #pragma once
 
@@ -19,8 +19,25 @@ typedef enum
   MEMLANE_LANES_MANY, /* as many as the plan asks for */
 } MemlaneLanes;
 
+typedef enum
+{
+  MEMLANE_TRANSFER_BLOCKING,       /* cudaMemcpy */
+  MEMLANE_TRANSFER_ASYNC,          /* cudaMemcpyAsync in one stream */
+  MEMLANE_TRANSFER_ASYNC_PAGEABLE, /* the same calls, which block for pageable memory */
+  MEMLANE_TRANSFER_STREAM_ORDERED, /* cudaMallocAsync, cudaMemcpyAsync, cudaFreeAsync */
+  MEMLANE_TRANSFER_ACCESS,         /* the kernel's own loads and stores */
+  MEMLANE_TRANSFER_RESIDENT,       /* nothing travels */
+  MEMLANE_TRANSFER_FAULTS,         /* page faults and migration */
+  MEMLANE_TRANSFER_PREFETCH,       /* cudaMemPrefetchAsync */
+  MEMLANE_TRANSFER_ADVISED,        /* cudaMemAdvise */
+  MEMLANE_TRANSFER_DEPTH_FIRST,    /* chunk by chunk on several streams: up, kernel, down */
+  MEMLANE_TRANSFER_BREADTH_FIRST,  /* all chunks up, all kernels, all chunks down */
+  MEMLANE_N_TRANSFERS
+} MemlaneTransferKind;
+
 struct _MemlaneTransfer
 {
+  MemlaneTransferKind kind;       /* its place in memlane_transfers */
   /* The step queues its work and returns: it may stand behind a latch. FALSE: it blocks, or may. */
   gboolean upload_queues, kernel_queues, download_queues;
   /* It queues, but the call itself may wait for the stream: device time is taken between events without a latch. */
@@ -36,26 +53,9 @@ struct _MemlaneTransfer
   gboolean (*upload) (MemlaneBuffers *buffers, GError **error);   /* (optional): nothing goes up by a call */
   gboolean (*kernel) (MemlaneBuffers *buffers, GError **error);   /* mandatory unless there is a schedule */
   gboolean (*download) (MemlaneBuffers *buffers, GError **error); /* (optional): nothing comes down by a call */
-  gboolean (*schedule) (MemlaneBuffers *buffers, GError **error); /* (optional) upload, kernel and download interleaved, instead of the three */
+  gboolean (*schedule) (MemlaneBuffers *buffers, GError **error); /* (optional) the three interleaved, instead of them */
 };
 
-/* The whole vectors' kernel in the set's stream. */
-gboolean memlane_transfer_launch (MemlaneBuffers *buffers, GError **error);
-
-/* Copies, one vector after the other, by cudaMemcpyAsync in the set's stream (or by cudaMemcpy when @blocking). */
-gboolean memlane_transfer_copy_up (MemlaneBuffers *buffers, gboolean blocking, GError **error);
-gboolean memlane_transfer_copy_down (MemlaneBuffers *buffers, gboolean blocking, GError **error);
-
-extern const MemlaneTransfer memlane_transfer_blocking;       /* cudaMemcpy */
-extern const MemlaneTransfer memlane_transfer_async;          /* cudaMemcpyAsync in one stream */
-extern const MemlaneTransfer memlane_transfer_async_pageable; /* the same calls, which block for pageable memory */
-extern const MemlaneTransfer memlane_transfer_stream_ordered; /* cudaMallocAsync, cudaMemcpyAsync, cudaFreeAsync */
-extern const MemlaneTransfer memlane_transfer_access;         /* the kernel's own loads and stores */
-extern const MemlaneTransfer memlane_transfer_faults;         /* page faults and migration */
-extern const MemlaneTransfer memlane_transfer_prefetch;       /* cudaMemPrefetchAsync */
-extern const MemlaneTransfer memlane_transfer_advised;        /* cudaMemAdvise */
-extern const MemlaneTransfer memlane_transfer_depth_first;
-extern const MemlaneTransfer memlane_transfer_breadth_first;
-extern const MemlaneTransfer memlane_transfer_resident;       /* nothing travels */
+extern const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS];
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "transfer.h"
 #include "recipe.h"
+#include "transfer.h"
 
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
@@ -21,8 +21,8 @@ lead_in_upload (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, MIN (buffers->bytes, LEAD_IN_BYTES),
-                                      MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
+  return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host,
+                                      MIN (buffers->bytes, LEAD_IN_BYTES), MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
@@ -49,11 +49,11 @@ lead_in (MemlaneRecipe *recipe)
 }
 
 static void
-add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **),
+add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **), guint repeats,
           guint64 bytes_moved)
 {
   g_assert (recipe->n_steps < G_N_ELEMENTS (recipe->steps));
-  recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, bytes_moved, NULL };
+  recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, repeats, bytes_moved, NULL };
   lead_in (recipe);
 }
 
@@ -108,54 +108,24 @@ issue_schedule (MemlaneRecipe *recipe, GError **error)
 }
 
 static gboolean
-issue_uploads (MemlaneRecipe *recipe, GError **error)
-{
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!recipe->mode->transfer->upload (recipe->buffers, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-issue_downloads (MemlaneRecipe *recipe, GError **error)
-{
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!recipe->mode->transfer->download (recipe->buffers, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-issue_round_trips (MemlaneRecipe *recipe, GError **error)
+issue_round_trip (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
-  gboolean blocking = recipe->mode->transfer->lanes == MEMLANE_LANES_NONE;
-  MemlaneStream *stream = memlane_buffers_stream (buffers);
   gpointer buffer = buffers->input[0].buffer;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    {
-      if (!memlane_transfer_copy_up (buffers, blocking, error))
-        return FALSE;
-      if (!(blocking ? memlane_device_memcpy (buffers->device, buffers->output.host, buffer, buffers->bytes, MEMLANE_COPY_TO_HOST, error)
-                     : memlane_device_memcpy_async (buffers->device, buffers->output.host, buffer, buffers->bytes, MEMLANE_COPY_TO_HOST, stream,
-                                                    error)))
-        return FALSE;
-    }
-  return TRUE;
+  return memlane_buffers_copy (buffers, buffer, buffers->input[0].host, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_buffers_copy (buffers, buffers->output.host, buffer, MEMLANE_COPY_TO_HOST, error);
 }
 
 static gboolean
-issue_prefetch_round_trips (MemlaneRecipe *recipe, GError **error)
+issue_prefetch_round_trip (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
   MemlaneStream *stream = memlane_buffers_stream (buffers);
+  void *host = buffers->input[0].host;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_mem_prefetch_async (buffers->device, buffers->input[0].host, buffers->bytes, MEMLANE_LOCATION_DEVICE, stream, error)
-        || !memlane_device_mem_prefetch_async (buffers->device, buffers->input[0].host, buffers->bytes, MEMLANE_LOCATION_HOST, stream, error))
-      return FALSE;
-  return TRUE;
+  return memlane_device_mem_prefetch_async (buffers->device, host, buffers->bytes, MEMLANE_LOCATION_DEVICE, stream, error)
+         && memlane_device_mem_prefetch_async (buffers->device, host, buffers->bytes, MEMLANE_LOCATION_HOST, stream, error);
 }
 
 static gboolean
@@ -163,59 +133,45 @@ issue_both_ways (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_TO_DEVICE,
-                                      buffers->lanes[0], error)
-        || !memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, buffers->bytes, MEMLANE_COPY_TO_HOST,
-                                         buffers->lanes[1], error))
-      return FALSE;
-  return TRUE;
+  return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, buffers->bytes,
+                                      MEMLANE_COPY_TO_DEVICE, buffers->lanes[0], error)
+         && memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, buffers->bytes,
+                                         MEMLANE_COPY_TO_HOST, buffers->lanes[1], error);
 }
 
 static gboolean
-issue_copies_on_device (MemlaneRecipe *recipe, GError **error)
+issue_copy_on_device (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes, MEMLANE_COPY_ON_DEVICE,
-                                      memlane_buffers_stream (buffers), error))
-      return FALSE;
-  return TRUE;
+  return memlane_device_memcpy_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
+                                      MEMLANE_COPY_ON_DEVICE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
-issue_copies_on_host (MemlaneRecipe *recipe, GError **error)
+issue_copy_on_host (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy (buffers->device, buffers->output.host, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_ON_HOST, error))
-      return FALSE;
-  return TRUE;
+  return memlane_device_memcpy (buffers->device, buffers->output.host, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_ON_HOST, error);
 }
 
 static gboolean
-issue_copies_to_peer (MemlaneRecipe *recipe, GError **error)
+issue_copy_to_peer (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memcpy_peer_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes, memlane_buffers_stream (buffers),
-                                           error))
-      return FALSE;
-  return TRUE;
+  return memlane_device_memcpy_peer_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
+                                           memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
-issue_fills (MemlaneRecipe *recipe, GError **error)
+issue_fill (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  for (guint i = 0; i < recipe->reuse; i++)
-    if (!memlane_device_memset_async (buffers->device, buffers->output.kernel, MEMLANE_FILL_BYTE, buffers->bytes, memlane_buffers_stream (buffers), error))
-      return FALSE;
-  return TRUE;
+  return memlane_device_memset_async (buffers->device, buffers->output.kernel, MEMLANE_FILL_BYTE, buffers->bytes,
+                                      memlane_buffers_stream (buffers), error);
 }
 
 /* --- vector-add and copy-kernel: up, kernel, down ------------------------------------------------------------- */
@@ -241,16 +197,17 @@ lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, co
 
   if (transfer->schedule != NULL)
     {
-      add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_schedule, moved);
+      add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_schedule, 1, moved);
       recipe->finish_waits = TRUE;
       return;
     }
   if (transfer->upload != NULL)
-    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload,
+    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload, 1,
               inputs * (guint64) recipe->bytes);
-  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, moved * recipe->reuse);
+  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, 1, moved * recipe->reuse);
   if (transfer->download != NULL)
-    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, recipe->bytes);
+    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, 1,
+              recipe->bytes);
   recipe->finish_waits = transfer->download == NULL || transfer->download_queues || transfer->download_has_events
                          || transfer->lanes != MEMLANE_LANES_NONE;
 }
@@ -298,7 +255,8 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
     {
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.inputs_on_device = TRUE;
-      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), issue_uploads, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), issue_upload, recipe->reuse,
+                recipe->elapsed_bytes);
       recipe->finish_waits = TRUE; /* a copy from pageable memory returns when it is staged, not when it has arrived */
       add_check (recipe, TRUE, TRUE, TRUE, expected);
     }
@@ -306,7 +264,8 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
     {
       /* A prefetch moves its pages once, however often it is asked. */
       recipe->elapsed_bytes = recipe->bytes;
-      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload, recipe->bytes);
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload, 1,
+                recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, TRUE, TRUE, FALSE, expected);
     }
@@ -316,7 +275,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.has_output = recipe->shape.output_on_device = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
-      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, 1, recipe->elapsed_bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, TRUE, TRUE, expected);
     }
@@ -337,7 +296,8 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.output_on_device = TRUE;
       recipe->output_content = expected;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_downloads, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_download, recipe->reuse,
+                recipe->elapsed_bytes);
       recipe->finish_waits = transfer->lanes != MEMLANE_LANES_NONE;
       add_check (recipe, FALSE, FALSE, TRUE, expected);
     }
@@ -347,7 +307,7 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->output_content = expected;
       recipe->settles_on_device = TRUE;
       recipe->rewrites_inputs = TRUE;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download,
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, 1,
                 recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, FALSE, FALSE, expected);
@@ -359,9 +319,9 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->shape.inputs_on_device = TRUE;
       recipe->inputs_preloaded = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
-      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, 1, recipe->elapsed_bytes);
       if (transfer->download != NULL)
-        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_download, recipe->bytes);
+        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_download, 1, recipe->bytes);
       recipe->finish_waits = transfer->download == NULL;
       add_check (recipe, FALSE, FALSE, TRUE, expected);
     }
@@ -391,13 +351,13 @@ lay_out_copy_round_trip (MemlaneRecipe *recipe)
     {
       recipe->shape.inputs_on_device = TRUE;
       recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
-      add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (transfer->upload_queues && transfer->download_queues, TRUE), issue_round_trips,
-                recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (transfer->upload_queues && transfer->download_queues, TRUE), issue_round_trip,
+                recipe->reuse, recipe->elapsed_bytes);
       recipe->finish_waits = transfer->lanes != MEMLANE_LANES_NONE;
       add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[0]);
       return;
     }
-  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_EVENTS, issue_prefetch_round_trips, recipe->elapsed_bytes);
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_EVENTS, issue_prefetch_round_trip, recipe->reuse, recipe->elapsed_bytes);
   recipe->finish_waits = TRUE;
   add_check (recipe, TRUE, FALSE, FALSE, recipe->reference->input[0]);
 }
@@ -423,7 +383,7 @@ lay_out_copy_bidirectional (MemlaneRecipe *recipe)
   recipe->shape.lanes = 2;
   recipe->output_content = recipe->reference->input[1];
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
-  add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (queues, FALSE), issue_both_ways, recipe->elapsed_bytes);
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (queues, FALSE), issue_both_ways, recipe->reuse, recipe->elapsed_bytes);
   recipe->finish_waits = TRUE;
   add_check (recipe, TRUE, TRUE, TRUE, recipe->reference->input[0]);
   add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[1]);
@@ -447,7 +407,7 @@ lay_out_on_device (MemlaneRecipe *recipe, gboolean to_peer, gboolean (*issue) (M
   recipe->shape.output_on_peer = to_peer;
   recipe->inputs_preloaded = TRUE;
   recipe->elapsed_bytes = bytes_moved * recipe->reuse;
-  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue, recipe->elapsed_bytes);
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue, recipe->reuse, recipe->elapsed_bytes);
   recipe->finish_waits = TRUE;
   add_check (recipe, FALSE, TRUE, TRUE, recipe->reference->input[0]);
 }
@@ -455,13 +415,13 @@ lay_out_on_device (MemlaneRecipe *recipe, gboolean to_peer, gboolean (*issue) (M
 static void
 lay_out_copy_on_device (MemlaneRecipe *recipe)
 {
-  lay_out_on_device (recipe, FALSE, issue_copies_on_device, 2 * (guint64) recipe->bytes);
+  lay_out_on_device (recipe, FALSE, issue_copy_on_device, 2 * (guint64) recipe->bytes);
 }
 
 static void
 lay_out_copy_to_peer (MemlaneRecipe *recipe)
 {
-  lay_out_on_device (recipe, TRUE, issue_copies_to_peer, recipe->bytes);
+  lay_out_on_device (recipe, TRUE, issue_copy_to_peer, recipe->bytes);
 }
 
 static const char *
@@ -479,7 +439,7 @@ lay_out_copy_on_host (MemlaneRecipe *recipe)
   recipe->shape.inputs_on_host = TRUE;
   recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
   recipe->elapsed_bytes = 2 * (guint64) recipe->bytes * recipe->reuse;
-  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_HOST, issue_copies_on_host, recipe->elapsed_bytes);
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_HOST, issue_copy_on_host, recipe->reuse, recipe->elapsed_bytes);
   add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[0]);
 }
 
@@ -506,7 +466,7 @@ lay_out_fill (MemlaneRecipe *recipe)
   recipe->shape.output_on_host = !resident;
   recipe->shape.output_on_device = resident;
   recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
-  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_fills, recipe->elapsed_bytes);
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_fill, recipe->reuse, recipe->elapsed_bytes);
   recipe->finish_waits = TRUE;
   add_check (recipe, FALSE, resident, TRUE, NULL);
 }

@@ -25,9 +25,9 @@ static gboolean without_cupti, is_late;
 static MemlaneTrace *
 record (const char *workload, const char *mode, guint log2_elements, guint streams, guint chunks)
 {
-  const MemlaneTraceOptions options = { .streams = streams, .chunks = chunks };
   const MemlaneMode *found = memlane_mode_find (mode);
   const MemlaneWorkload *work = memlane_workload_find (workload);
+  const MemlaneMethod method = { .workload = work, .streams = streams, .chunks = chunks };
   g_autofree char *reason = NULL;
   g_autoptr (GError) error = NULL;
   MemlaneTrace *trace;
@@ -38,7 +38,7 @@ record (const char *workload, const char *mode, guint log2_elements, guint strea
       g_test_message ("%s, %s: %s", workload, mode, reason);
       return NULL;
     }
-  trace = memlane_trace_record (device, work, found, log2_elements, &options, NULL, &error);
+  trace = memlane_trace_record (device, &method, found, log2_elements, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, out);
   return trace;
@@ -299,7 +299,7 @@ test_after (void)
 static void
 test_faults (void)
 {
-  const MemlaneTraceOptions options = { .streams = 2, .chunks = 2 };
+  const MemlaneMethod method = { .streams = 2, .chunks = 2 };
   guint64 before = memlane_device_get_call_count (device), calls;
 
   memlane_trace_unref (record ("vector-add", "streams-depth-first", 10, 2, 2));
@@ -309,8 +309,7 @@ test_faults (void)
       g_autoptr (MemlaneTrace) trace = NULL;
 
       memlane_device_fail_call (device, k);
-      trace = memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("streams-depth-first"), 10, &options,
-                                    NULL, NULL);
+      trace = memlane_trace_record (device, &method, memlane_mode_find ("streams-depth-first"), 10, NULL, NULL);
       memlane_device_fail_call (device, 0);
       g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
     }

@@ -31,8 +31,8 @@ panel_session_new (const char *folder)
   MemlaneSession *session = memlane_session_new (path);
 
   g_object_set (session, "workload", "copy-on-device", "first-log2", plan->first_log2, "last-log2", plan->last_log2, "precision",
-                plan->precision, "cell-seconds", plan->cell_seconds, "reuse", plan->reuse, "streams", plan->streams, "chunks",
-                plan->chunks, "comparing", FALSE, NULL);
+                plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse", plan->method.reuse, "streams",
+                plan->method.streams, "chunks", plan->method.chunks, "comparing", FALSE, NULL);
   memlane_session_set_all_modes (session, TRUE);
   memlane_session_start (session);
   g_object_set (session, "device", "simulated:h200", NULL);

@@ -189,14 +189,14 @@ make_plan (MemlaneSession *self)
     if (g_hash_table_contains (self->modes, &modes[i]) && memlane_session_get_objection (self, modes[i].id) == NULL)
       plan->modes[chosen++] = &modes[i];
   plan->modes[chosen] = NULL;
-  plan->workload = self->workload;
+  plan->method.workload = self->workload;
   plan->first_log2 = self->first_log2;
   plan->last_log2 = self->last_log2;
-  plan->precision = self->precision;
-  plan->cell_seconds = self->cell_seconds;
-  plan->reuse = self->reuse;
-  plan->streams = self->streams;
-  plan->chunks = self->chunks;
+  plan->method.precision = self->precision;
+  plan->method.cell_seconds = self->cell_seconds;
+  plan->method.reuse = self->reuse;
+  plan->method.streams = self->streams;
+  plan->method.chunks = self->chunks;
   return plan;
 }
 

@@ -69,8 +69,8 @@ reset_cb (MemlanePlanMethod *self)
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
   if (self->session != NULL)
-    g_object_set (self->session, "precision", plan->precision, "cell-seconds", plan->cell_seconds, "reuse", plan->reuse, "streams",
-                  plan->streams, "chunks", plan->chunks, NULL);
+    g_object_set (self->session, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse",
+                  plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
 }
 
 void

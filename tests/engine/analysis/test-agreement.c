@@ -27,12 +27,13 @@ simulate (const MemlaneRun *recorded)
     {
       const MemlaneCell *cell = recorded->cells->pdata[i];
       const MemlaneMethod method = {
-        .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse, .streams = MAX (cell->streams, 1), .chunks = MAX (cell->chunks, 1),
+        .workload = memlane_workload_find (cell->workload), .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse,
+        .streams = MAX (cell->streams, 1), .chunks = MAX (cell->chunks, 1),
       };
 
       if (cell->figures->len > 0)
-        g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find (cell->workload), memlane_mode_find (cell->mode),
-                                                           cell->log2_elements, reference, &method, NULL));
+        g_ptr_array_add (run->cells, memlane_measure_cell (device, &method, memlane_mode_find (cell->mode), cell->log2_elements, reference,
+                                                           NULL));
     }
   memlane_reference_free (reference);
   return run;

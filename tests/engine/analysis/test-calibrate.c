@@ -18,14 +18,15 @@ record (const MemlaneProfile *profile, const char *workload_id)
   MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:truth");
   MemlaneReference *reference = memlane_reference_new (1 << 14, 1, NULL, NULL);
   MemlaneRun *run = memlane_run_new ("truth", "cuda:0", "cuda");
-  const MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8 };
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find (workload_id), .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8,
+  };
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   for (guint log2_elements = 10; log2_elements <= 14; log2_elements++)
     for (guint i = 0; i < n; i++)
-      g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find (workload_id), &modes[i], log2_elements, reference,
-                                                         &method, NULL));
+      g_ptr_array_add (run->cells, memlane_measure_cell (device, &method, &modes[i], log2_elements, reference, NULL));
   memlane_reference_free (reference);
   memlane_device_close (device);
   return run;

@@ -572,19 +572,17 @@ test_against_simulation (void)
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     for (guint p = 10; p <= 18; p += 4)
       {
-        const MemlaneMethod once = { .precision = 0.02, .cell_seconds = 0, .reuse = 1, .streams = 8, .chunks = 8 };
+        const MemlaneMethod once = { memlane_workload_find ("vector-add"), .precision = 0.02, .reuse = 1, .streams = 8, .chunks = 8 };
 
-        g_ptr_array_add (run->cells, memlane_measure_cell (device, memlane_workload_find ("vector-add"), memlane_mode_find (ids[i]), p,
-                                                           reference, &once, NULL));
+        g_ptr_array_add (run->cells, memlane_measure_cell (device, &once, memlane_mode_find (ids[i]), p, reference, NULL));
       }
   decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
   g_assert_true (decision->simulated);
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     for (guint p = 10; p <= 18; p += 4)
       {
-        const MemlaneMethod often = { .precision = 0.02, .cell_seconds = 0, .reuse = 16, .streams = 8, .chunks = 8 };
-        g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, memlane_workload_find ("vector-add"), memlane_mode_find (ids[i]), p,
-                                                             reference, &often, NULL);
+        const MemlaneMethod often = { memlane_workload_find ("vector-add"), .precision = 0.02, .reuse = 16, .streams = 8, .chunks = 8 };
+        g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, &often, memlane_mode_find (ids[i]), p, reference, NULL);
         double truth = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
         MemlaneForecast prediction = predict (decision, ids[i], p, 16);
 

@@ -16,11 +16,12 @@ measure (MemlaneDevice *device, const char *workload, const char *mode, guint lo
          GCancellable *cancellable)
 {
   MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL, NULL);
+  MemlaneMethod with_workload = *method;
   MemlaneCell *cell;
 
   g_assert_nonnull (reference);
-  cell = memlane_measure_cell (device, memlane_workload_find (workload), memlane_mode_find (mode), log2_elements, reference, method,
-                               cancellable);
+  with_workload.workload = memlane_workload_find (workload);
+  cell = memlane_measure_cell (device, &with_workload, memlane_mode_find (mode), log2_elements, reference, cancellable);
   memlane_reference_free (reference);
   g_assert_nonnull (cell);
   return cell;

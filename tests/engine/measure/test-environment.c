@@ -38,8 +38,10 @@ test_known (void)
     .numa_node = 1, .memory_bytes = G_GUINT64_CONSTANT (150000000000), .memory_bandwidth = 4.8e12, .link_generation = 5, .link_width = 16,
     .link_bandwidth = 63015384615.384613, .profile = (char *) "/usr/share/memlane/devices/h200.device", .calibrated_from = (char *) "run-1",
   };
-  const MemlanePlan plan = { .workload = &workload, .modes = modes, .first_log2 = 10, .last_log2 = 20, .precision = 0.02,
-                             .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 };
+  const MemlanePlan plan = {
+    .method = { &workload, .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 },
+    .modes = modes, .first_log2 = 10, .last_log2 = 20,
+  };
   g_autoptr (JsonParser) parser = json_parser_new ();
   JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
   JsonObject *link = json_object_get_object_member (root, "link"), *method = json_object_get_object_member (root, "method");
@@ -91,7 +93,7 @@ test_unknown (void)
   static const char *const absent[] = { "name", "driver", "runtime", "pci_bus_id", "compute_capability", "multiprocessors", "memory_bytes",
                                         "memory_bandwidth_bytes_per_s", "numa_node", "profile", "calibrated_from" };
   const MemlaneDeviceInfo info = { .id = (char *) "cuda:0", .kind = (char *) "cuda", .numa_node = -1 };
-  const MemlanePlan plan = { .reuse = 1 };
+  const MemlanePlan plan = { .method.reuse = 1 };
   g_autoptr (JsonParser) parser = json_parser_new ();
   JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
 

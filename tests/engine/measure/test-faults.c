@@ -12,12 +12,11 @@
 
 #define LOG2 8
 
-/* No time budget: the minimum of samples. All other cells of a size make the same calls. */
-static const MemlaneMethod shortest = { .precision = 1, .cell_seconds = 0, .reuse = 1, .streams = 2, .chunks = 2 };
-
 static void
 fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneReference *reference)
 {
+  /* No time budget: the minimum of samples. All other cells of a size make the same calls. */
+  const MemlaneMethod shortest = { .workload = workload, .precision = 1, .cell_seconds = 0, .reuse = 1, .streams = 2, .chunks = 2 };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device;
   guint64 before, calls;
@@ -33,7 +32,7 @@ fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, Memla
     }
 
   before = memlane_device_get_call_count (device);
-  memlane_cell_unref (memlane_measure_cell (device, workload, mode, LOG2, reference, &shortest, NULL));
+  memlane_cell_unref (memlane_measure_cell (device, &shortest, mode, LOG2, reference, NULL));
   calls = memlane_device_get_call_count (device) - before;
   g_assert_cmpuint (calls, >, 20);
 
@@ -42,7 +41,7 @@ fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, Memla
       g_autoptr (MemlaneCell) cell = NULL;
 
       memlane_device_fail_call (device, k);
-      cell = memlane_measure_cell (device, workload, mode, LOG2, reference, &shortest, NULL);
+      cell = memlane_measure_cell (device, &shortest, mode, LOG2, reference, NULL);
       memlane_device_fail_call (device, 0);
       if (memlane_device_get_outstanding (device) != 0)
         g_error ("%s %s: call %" G_GUINT64_FORMAT " failed (%s): %u things were left on the device", workload->id, mode->id, k,
@@ -60,7 +59,7 @@ fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, Memla
   g_assert_cmpuint (named, >, calls / 2);
 
   {
-    g_autoptr (MemlaneCell) next = memlane_measure_cell (device, workload, mode, LOG2, reference, &shortest, NULL);
+    g_autoptr (MemlaneCell) next = memlane_measure_cell (device, &shortest, mode, LOG2, reference, NULL);
 
     g_assert_true (next->status == MEMLANE_STATUS_OK || next->status == MEMLANE_STATUS_NOISY);
   }

@@ -382,10 +382,11 @@ test_recording (gconstpointer data)
   device = memlane_device_open ("simulated:h200", &error);
   g_assert_no_error (error);
   {
-    const MemlaneTraceOptions options = { .reuse = info->reuse, .streams = info->streams, .chunks = info->chunks };
+    const MemlaneMethod method = {
+      .workload = memlane_workload_find (info->workload), .reuse = info->reuse, .streams = info->streams, .chunks = info->chunks,
+    };
 
-    simulated = memlane_trace_record (device, memlane_workload_find (info->workload), memlane_mode_find (info->mode), info->log2_elements,
-                                      &options, NULL, &error);
+    simulated = memlane_trace_record (device, &method, memlane_mode_find (info->mode), info->log2_elements, NULL, &error);
   }
   g_assert_no_error (error);
   compare (recorded, simulated, defects);

@@ -21,10 +21,9 @@ open_device (MemlaneProfile *profile)
 static MemlaneTrace *
 record_on (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint streams, guint chunks)
 {
-  const MemlaneTraceOptions options = { .streams = streams, .chunks = chunks };
+  const MemlaneMethod method = { .workload = memlane_workload_find (workload), .streams = streams, .chunks = chunks };
   g_autoptr (GError) error = NULL;
-  MemlaneTrace *trace = memlane_trace_record (device, memlane_workload_find (workload), memlane_mode_find (mode), log2_elements, &options,
-                                              NULL, &error);
+  MemlaneTrace *trace = memlane_trace_record (device, &method, memlane_mode_find (mode), log2_elements, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
@@ -344,13 +343,13 @@ test_unsupported (void)
 
   profile->info.capabilities &= ~MEMLANE_CAN_MANAGED_MEMORY;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("managed"), 10, NULL, NULL,
+  g_assert_null (memlane_trace_record (device, NULL, memlane_mode_find ("managed"), 10, NULL,
                                        &error));
   g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "managedMemory"));
   g_clear_error (&error);
   g_cancellable_cancel (cancellable);
-  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("pinned"), 10, NULL, cancellable,
+  g_assert_null (memlane_trace_record (device, NULL, memlane_mode_find ("pinned"), 10, cancellable,
                                        &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   memlane_device_close (device);
@@ -365,7 +364,7 @@ test_wrong_result (void)
 
   profile->corrupt_kernel = TRUE;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_null (memlane_trace_record (device, memlane_workload_find ("vector-add"), memlane_mode_find ("pinned"), 10, NULL, NULL, &error));
+  g_assert_null (memlane_trace_record (device, NULL, memlane_mode_find ("pinned"), 10, NULL, &error));
   g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   memlane_device_close (device);
@@ -377,7 +376,7 @@ test_faults (gconstpointer data)
 {
   const MemlaneMode *mode = data;
   const MemlaneWorkload *workload = memlane_workload_find ("vector-add");
-  const MemlaneTraceOptions options = { .streams = 2, .chunks = 2 };
+  const MemlaneMethod method = { .workload = workload, .streams = 2, .chunks = 2 };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneDevice) device = open_device (profile);
   g_autofree char *reason = NULL;
@@ -387,7 +386,7 @@ test_faults (gconstpointer data)
   if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &reason))
     return;
   before = memlane_device_get_call_count (device);
-  memlane_trace_unref (memlane_trace_record (device, workload, mode, 8, &options, NULL, NULL));
+  memlane_trace_unref (memlane_trace_record (device, &method, mode, 8, NULL, NULL));
   calls = memlane_device_get_call_count (device) - before;
   g_assert_cmpuint (calls, >, 20);
   for (guint64 k = 1; k <= calls; k++)
@@ -396,7 +395,7 @@ test_faults (gconstpointer data)
       g_autoptr (MemlaneTrace) trace = NULL;
 
       memlane_device_fail_call (device, k);
-      trace = memlane_trace_record (device, workload, mode, 8, &options, NULL, &error);
+      trace = memlane_trace_record (device, &method, mode, 8, NULL, &error);
       memlane_device_fail_call (device, 0);
       if (memlane_device_get_outstanding (device) != 0)
         g_error ("%s: call %" G_GUINT64_FORMAT " failed: %u things were left", mode->id, k, memlane_device_get_outstanding (device));
@@ -408,7 +407,7 @@ test_faults (gconstpointer data)
     }
   g_assert_cmpuint (named, >, calls / 2);
   {
-    g_autoptr (MemlaneTrace) next = memlane_trace_record (device, workload, mode, 8, &options, NULL, NULL);
+    g_autoptr (MemlaneTrace) next = memlane_trace_record (device, &method, mode, 8, NULL, NULL);
 
     g_assert_nonnull (next);
     check_order (next);
@@ -419,8 +418,9 @@ test_faults (gconstpointer data)
 static void
 test_sweep_is_untouched (void)
 {
-  const MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4 };
-  const MemlaneWorkload *workload = memlane_workload_find ("vector-add");
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find ("vector-add"), .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4,
+  };
   MemlaneReference *reference = memlane_reference_new (1 << 12, 1, NULL, NULL);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -438,7 +438,7 @@ test_sweep_is_untouched (void)
 
           if (traced)
             memlane_trace_unref (record_on (device, "vector-add", modes[i].id, 12, 2, 4));
-          cell = memlane_measure_cell (device, workload, &modes[i], 12, reference, &method, NULL);
+          cell = memlane_measure_cell (device, &method, &modes[i], 12, reference, NULL);
           elapsed[traced] = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
         }
       g_assert_cmpfloat_with_epsilon (elapsed[0], elapsed[1], 1);

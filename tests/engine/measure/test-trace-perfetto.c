@@ -228,13 +228,13 @@ test_mode (gconstpointer data)
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneDevice) device = NULL;
   const MemlaneMode *mode = data;
-  const MemlaneTraceOptions options = { .streams = 4, .chunks = 8 };
+  const MemlaneMethod method = { .streams = 4, .chunks = 8 };
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 
   profile->info.capabilities |= MEMLANE_CAN_PAGEABLE_ACCESS;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  trace = memlane_trace_record (device, memlane_workload_find ("vector-add"), mode, 14, &options, NULL, &error);
+  trace = memlane_trace_record (device, &method, mode, 14, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (check_file (trace), >=, 1); /* each mode has a kernel, at least */
 }

@@ -1,0 +1,23 @@
+/* method.h: how a cell is measured, whatever its mode and size
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "workload.h"
+
+G_BEGIN_DECLS
+
+/* Shared by all that measure: a plan, a cell, a recipe, a recorded sample. */
+typedef struct
+{
+  const MemlaneWorkload *workload;
+  guint reuse;            /* kernel launches (or copies) per transfer, >= 1 */
+  guint streams, chunks;  /* for the stream modes; 1..MEMLANE_MOST_STREAMS, 1..MEMLANE_MOST_CHUNKS */
+  guint64 seed;           /* of the inputs */
+  double precision;       /* 0.02: the 95 % interval of each median within +-2 % */
+  double cell_seconds;    /* time budget of one cell, on the device's clock; the minimum counts are taken whatever it says */
+  gboolean keep_samples;
+} MemlaneMethod;
+
+G_END_DECLS

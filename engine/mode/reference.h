@@ -1,0 +1,31 @@
+/* reference.h: the seeded data of a run, and what a device must make of them
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* The seeded data that all recipes of a sweep work on: finite, incompressible. Plain host memory, read only but for scratch. */
+typedef struct
+{
+  gsize elements;
+  float *input[2];
+  float *sum;     /* sum[i] = input[0][i] + input[1][i] */
+  float *scratch; /* for the one who measures */
+} MemlaneReference;
+
+/* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room, or G_IO_ERROR_CANCELLED (large ones take seconds). */
+MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);
+void memlane_reference_free (MemlaneReference *self);
+
+#define MEMLANE_FILL_BYTE 0x5a
+#define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
+
+/* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full),
+ * NULL: all are. */
+char *memlane_describe_mismatch (const float *found, const float *expected, gsize elements);
+
+G_END_DECLS
