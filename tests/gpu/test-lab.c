@@ -9,6 +9,7 @@
 
 #include "device/device.h"
 #include "measure/lab.h"
+#include "measure/record.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
 
