@@ -108,7 +108,7 @@ is_refused (gpointer data)
 G_GNUC_UNUSED static GtkWidget *
 find_row (Stage *stage, int at)
 {
-  GtkListBox *list = memlane_experiment_list_get_list (MEMLANE_EXPERIMENT_LIST (get (stage, "list")));
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find_type (get (stage, "list"), GTK_TYPE_LIST_BOX));
 
   return GTK_WIDGET (gtk_list_box_get_row_at_index (list, at));
 }

@@ -6,6 +6,7 @@
 
 #include "model/session.h"
 #include "sample-chart.h"
+#include "side/run-row.h"
 #include "ui-test.h"
 
 static inline gboolean
@@ -20,6 +21,35 @@ static inline gboolean
 panel_has_objections (gpointer session)
 {
   return memlane_session_get_objection (session, "pageable") != NULL;
+}
+
+/* The widget called @id in the row called @row: of a mode, its id. */
+static inline GtkWidget *
+panel_in_row (GtkWidget *panel, const char *row, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (panel, row);
+
+  g_assert_nonnull (widget);
+  widget = ui_test_find_id (widget, id);
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+/* (nullable): the row of a run. The list has them in the store's order. */
+static inline MemlaneRunRow *
+panel_find_run (GtkWidget *panel, MemlaneSession *session, MemlaneRunItem *item)
+{
+  GListModel *store = G_LIST_MODEL (memlane_session_get_store (session));
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find_id (panel, "list"));
+
+  for (guint i = 0; i < g_list_model_get_n_items (store); i++)
+    {
+      g_autoptr (MemlaneRunItem) each = g_list_model_get_item (store, i);
+
+      if (each == item)
+        return MEMLANE_RUN_ROW (gtk_list_box_get_row_at_index (list, (int) i));
+    }
+  return NULL;
 }
 
 /* @folder: of its runs, in the test's own home. All modes are chosen, the plan is the default one. */

@@ -57,10 +57,24 @@ can (Stage *stage, const char *id)
   return gtk_widget_is_sensitive (get (stage, id));
 }
 
+static guint
+mode_position (const char *id)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  return (guint) (memlane_mode_find (id) - modes);
+}
+
+/* @beside NULL: nothing. */
 static void
 choose (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 {
-  memlane_timeline_recorder_choose (memlane_timeline_page_get_recorder (get_page (stage)), mode, beside, log2_elements);
+  GtkWidget *recorder = get (stage, "recorder");
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_test_find_id (recorder, "modes")), mode_position (mode));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_test_find_id (recorder, "beside")), beside != NULL ? mode_position (beside) + 1 : 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (recorder, "size")), log2_elements);
 }
 
 static gboolean

@@ -87,13 +87,6 @@ make_row (MemlaneExperimentChoice *self, const char *choice)
   return row;
 }
 
-GtkCheckButton *
-memlane_experiment_choice_get_button (MemlaneExperimentChoice *self, guint choice)
-{
-  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_CHOICE (self) && choice < self->buttons->len, NULL);
-  return self->buttons->pdata[choice];
-}
-
 static void
 dispose (GObject *object)
 {

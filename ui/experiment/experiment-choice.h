@@ -15,7 +15,5 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentChoice, memlane_experiment_choice, MEMLAN
 
 /* @item: one whose prediction is MEMLANE_PREDICT_CHOICE */
 GtkWidget *memlane_experiment_choice_new (MemlaneExperimentItem *item);
-/* The radio button of an answer. */
-GtkCheckButton *memlane_experiment_choice_get_button (MemlaneExperimentChoice *self, guint choice);
 
 G_END_DECLS

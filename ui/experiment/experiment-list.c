@@ -116,12 +116,6 @@ memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentIt
       gtk_list_box_select_row (self->list, row);
 }
 
-GtkListBox *
-memlane_experiment_list_get_list (MemlaneExperimentList *self)
-{
-  return self->list;
-}
-
 void
 memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentStore *store)
 {

@@ -18,6 +18,5 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, MEMLANE, E
 /* Once. */
 void memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentStore *store);
 void memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentItem *item);
-GtkListBox *memlane_experiment_list_get_list (MemlaneExperimentList *self);
 
 G_END_DECLS

@@ -5,10 +5,15 @@
 #include "experiment-results.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
-#include "experiment-tables.h"
+#include "chart/scale.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
+#include "model/trace-item.h"
+#include "parts/accessible.h"
+
+#define FEW_POINTS 2 /* of a check are shown at once */
 
 struct _MemlaneExperimentResults
 {
@@ -68,6 +73,244 @@ show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *res
   gtk_widget_set_visible (self->run_child, result->runs->len > 0);
 }
 
+/* A label that wraps. */
+static GtkWidget *
+make_label (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 40); /* it takes more where there is more, and asks for no more */
+  return label;
+}
+
+/* --- checks ----------------------------------------------------------------------------------------------------------------- */
+
+/* One line for each size. */
+static GtkWidget *
+make_words (const MemlaneCheckResult *check)
+{
+  g_auto (GStrv) points = g_strsplit (check->words, "; ", -1);
+  g_autofree char *lines = g_strjoinv ("\n", points);
+  GtkWidget *label = make_label (lines), *expander;
+
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  if (check->points->len <= FEW_POINTS)
+    return label;
+  expander = gtk_expander_new (_("Figures at every size"));
+  gtk_expander_set_child (GTK_EXPANDER (expander), label);
+  gtk_widget_add_css_class (expander, "caption");
+  return expander;
+}
+
+static GtkWidget *
+make_check (const MemlaneCheckResult *check)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)), *verdict;
+  g_autofree char *title = memlane_experiment_words_verdict (check->verdict);
+  g_autofree char *words = check->doubt == MEMLANE_DOUBT_NONE
+                             ? g_strdup (title)
+                             : g_strdup_printf ("%s: %s", title, g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (check->doubt)));
+
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (icon, memlane_experiment_words_class (check->verdict));
+  verdict = make_label (words);
+  gtk_widget_add_css_class (verdict, memlane_experiment_words_class (check->verdict));
+  gtk_widget_set_hexpand (column, TRUE);
+  gtk_box_append (GTK_BOX (column), make_label (check->check->claim));
+  gtk_box_append (GTK_BOX (column), verdict);
+  gtk_box_append (GTK_BOX (column), make_words (check));
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), column);
+  gtk_widget_add_css_class (box, "check");
+  return box;
+}
+
+/* Each claim with its verdict, the doubt and the figures that decided. */
+static GtkWidget *
+make_checks (const MemlaneExperimentResult *result)
+{
+  GtkWidget *list = gtk_list_box_new ();
+
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  memlane_accessible_set_name (list, _("What was checked"));
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      GtkWidget *row = gtk_list_box_row_new ();
+
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_check (result->checks->pdata[i]));
+      gtk_list_box_append (GTK_LIST_BOX (list), row);
+    }
+  return list;
+}
+
+/* --- tables -------------------------------------------------------------------------------------------------------------------- */
+
+/* A narrow window scrolls the table, and not the page. */
+static GtkWidget *
+make_frame (GtkWidget *grid)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
+  gtk_widget_add_css_class (scrolled, "card");
+  return scrolled;
+}
+
+static GtkWidget *
+make_grid (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_widget_set_margin_start (grid, 12);
+  gtk_widget_set_margin_end (grid, 12);
+  gtk_widget_set_margin_top (grid, 9);
+  gtk_widget_set_margin_bottom (grid, 9);
+  return grid;
+}
+
+static GtkWidget *
+put (GtkWidget *grid, int column, int row, const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
+  gtk_widget_set_hexpand (label, column == 0);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  gtk_grid_attach (GTK_GRID (grid), label, column, row, 1, 1);
+  return label;
+}
+
+static void
+put_value (GtkWidget *grid, int column, int row, const MemlaneValue *value, const char *text, MemlaneCertainty *worst)
+{
+  MemlaneCertainty certainty = memlane_experiment_words_certainty (value);
+  g_autofree char *whole = memlane_experiment_words_value (value, NULL);
+  GtkWidget *label = put (grid, column, row, text, "numeric");
+
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  if (certainty != MEMLANE_CERTAIN)
+    {
+      gtk_widget_add_css_class (label, "warning");
+      memlane_accessible_set_description (label, memlane_experiment_words_explain (certainty));
+    }
+  gtk_widget_set_tooltip_text (label, whole);
+  *worst = MAX (*worst, certainty);
+}
+
+static const char *
+name_published (const MemlaneExperimentResult *result)
+{
+  return result->experiment->published_on != NULL ? result->experiment->published_on : _("Published");
+}
+
+/* NULL: there are none. @worst: becomes the least certain one's, if that is worse than what it holds. */
+static GtkWidget *
+make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
+{
+  GtkWidget *grid;
+  gboolean is_published = FALSE;
+
+  if (result->figures->len == 0)
+    return NULL;
+  for (guint i = 0; i < result->figures->len; i++)
+    is_published |= ((const MemlaneFigureResult *) result->figures->pdata[i])->figure->published != NULL;
+  grid = make_grid ();
+  put (grid, 1, 0, _("Here (95 % interval)"), "heading");
+  if (is_published)
+    put (grid, 2, 0, name_published (result), "heading");
+  for (guint i = 0; i < result->figures->len; i++)
+    {
+      const MemlaneFigureResult *figure = result->figures->pdata[i];
+      g_autofree char *value = memlane_experiment_words_value (&figure->value, figure->figure->unit);
+      GtkWidget *title = put (grid, 0, (int) i + 1, figure->figure->title, NULL);
+
+      gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+      gtk_label_set_width_chars (GTK_LABEL (title), 16);
+      put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
+      if (is_published)
+        put (grid, 2, (int) i + 1, figure->figure->published != NULL ? figure->figure->published : "", "numeric");
+    }
+  return make_frame (grid);
+}
+
+/* The title of the mode in "managed/elapsed" or "cold:managed/elapsed"; NULL: it names none. (transfer none) */
+static const char *
+find_mode_title (const char *reference)
+{
+  const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
+  g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
+
+  return memlane_trace_item_get_mode_title (id);
+}
+
+/* The mode's title; columns that are told apart by more than that are called as the file has them. (transfer none) */
+static const char *
+name_column (char **columns, guint column)
+{
+  const char *title = find_mode_title (columns[column]);
+
+  for (guint i = 0; title != NULL && columns[i] != NULL; i++)
+    if (i != column && g_strcmp0 (find_mode_title (columns[i]), title) == 0)
+      return columns[column];
+  return title != NULL ? title : columns[column];
+}
+
+static void
+put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const MemlaneTableRow *row, MemlaneCertainty *worst)
+{
+  g_autofree char *size = memlane_unit_format_power (row->log2_elements);
+  int column = 1;
+
+  put (grid, 0, at, size, "numeric");
+  for (guint i = 0; table->table->columns[i] != NULL; i++)
+    {
+      g_autofree char *value = memlane_experiment_words_short (&row->values[i]);
+
+      put_value (grid, column++, at, &row->values[i], value, worst);
+      if (table->is_published)
+        {
+          const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NONE,
+                                       .median = row->published[i], .low = row->published[i], .high = row->published[i] };
+          g_autofree char *published = memlane_experiment_words_short (&there);
+
+          gtk_widget_add_css_class (put (grid, column++, at, published, "numeric"), "dim-label");
+        }
+    }
+}
+
+static GtkWidget *
+make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *table, MemlaneCertainty *worst)
+{
+  GtkWidget *grid = make_grid ();
+  int column = 1;
+
+  put (grid, 0, 0, _("Floats"), "heading");
+  for (guint i = 0; table->table->columns[i] != NULL; i++)
+    {
+      const char *title = name_column (table->table->columns, i);
+
+      gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"), table->table->columns[i]);
+      if (table->is_published)
+        gtk_widget_add_css_class (put (grid, column++, 0, name_published (result), "heading"), "dim-label");
+    }
+  for (guint i = 0; i < table->rows->len; i++)
+    put_row (grid, (int) i + 1, table, table->rows->pdata[i], worst);
+  return make_frame (grid);
+}
+
 /* --- sections ---------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -79,7 +322,7 @@ add (MemlaneExperimentResults *self, GtkWidget *widget)
 static void
 add_heading (MemlaneExperimentResults *self, const char *title)
 {
-  GtkWidget *label = memlane_experiment_tables_make_label (title);
+  GtkWidget *label = make_label (title);
 
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_set_margin_top (label, 6);
@@ -94,7 +337,7 @@ add_text (MemlaneExperimentResults *self, const char *title, const char *text)
   if (text == NULL)
     return;
   add_heading (self, title);
-  label = memlane_experiment_tables_make_label (text);
+  label = make_label (text);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   add (self, label);
 }
@@ -123,8 +366,8 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
   GtkWidget *figures;
 
   add_heading (self, _("What was checked"));
-  add (self, memlane_experiment_tables_make_checks (result));
-  figures = memlane_experiment_tables_make_figures (result, &worst);
+  add (self, make_checks (result));
+  figures = make_figures (result, &worst);
   if (figures != NULL)
     {
       add_heading (self, _("Figures"));
@@ -135,11 +378,11 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
       const MemlaneTableResult *table = result->tables->pdata[i];
 
       add_heading (self, table->table->title);
-      add (self, memlane_experiment_tables_make_table (result, table, &worst));
+      add (self, make_table (result, table, &worst));
     }
   for (MemlaneCertainty certainty = MEMLANE_WIDE; certainty <= worst; certainty++)
     {
-      GtkWidget *label = memlane_experiment_tables_make_label (memlane_experiment_words_explain (certainty));
+      GtkWidget *label = make_label (memlane_experiment_words_explain (certainty));
 
       gtk_widget_add_css_class (label, "caption");
       add (self, label);

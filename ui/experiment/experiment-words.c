@@ -58,8 +58,9 @@ memlane_experiment_words_certainty (const MemlaneValue *value)
   return fmax (value->high - value->median, value->median - value->low) > WIDE * fabs (value->median) ? MEMLANE_WIDE : MEMLANE_CERTAIN;
 }
 
-const char *
-memlane_experiment_words_mark (MemlaneCertainty certainty)
+/* "± " or "≈ " before an uncertain figure, "" before others. */
+static const char *
+get_mark (MemlaneCertainty certainty)
 {
   static const char *const marks[] = { "", "± ", "≈ " };
 
@@ -86,7 +87,7 @@ memlane_experiment_words_short (const MemlaneValue *value)
 {
   g_autofree char *text = value->kind != MEMLANE_VALUE_NONE ? memlane_value_to_text (value, FALSE) : g_strdup ("–");
 
-  return g_strconcat (memlane_experiment_words_mark (memlane_experiment_words_certainty (value)), text, NULL);
+  return g_strconcat (get_mark (memlane_experiment_words_certainty (value)), text, NULL);
 }
 
 /* The same figure without its interval, of which one end stands for it. */
@@ -108,7 +109,7 @@ memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
   median = memlane_value_to_text (value, FALSE);
   if (value->kind == MEMLANE_VALUE_WORD)
     return g_steal_pointer (&median);
-  marked = g_strconcat (memlane_experiment_words_mark (memlane_experiment_words_certainty (value)), median,
+  marked = g_strconcat (get_mark (memlane_experiment_words_certainty (value)), median,
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? " " : "",
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? unit : "", NULL);
   low = format_end (value, value->low);

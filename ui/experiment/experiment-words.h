@@ -26,8 +26,7 @@ typedef enum
   MEMLANE_LOOSE, /* fewer than six samples, which differ: no 95 % interval */
 } MemlaneCertainty;
 MemlaneCertainty memlane_experiment_words_certainty (const MemlaneValue *value);
-/* "± " or "≈ " before an uncertain figure, "" before others; and what the marks mean. */
-const char *memlane_experiment_words_mark (MemlaneCertainty certainty);
+/* What the mark before an uncertain figure ("±", "≈") means; NULL: it has none. */
 const char *memlane_experiment_words_explain (MemlaneCertainty certainty);
 
 /* "≈ 5.77 ms", of one that is missing "–". (transfer full) */

@@ -142,18 +142,6 @@ memlane_device_button_new (MemlaneSession *session)
   return GTK_WIDGET (self);
 }
 
-GtkMenuButton *
-memlane_device_button_get_button (MemlaneDeviceButton *self)
-{
-  return GTK_MENU_BUTTON (self->button);
-}
-
-GtkListBox *
-memlane_device_button_get_list (MemlaneDeviceButton *self)
-{
-  return GTK_LIST_BOX (self->list);
-}
-
 static void
 dispose (GObject *object)
 {

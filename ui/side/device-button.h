@@ -16,8 +16,4 @@ G_DECLARE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, MEMLANE, DEVIC
 /* Follows @session for as long as it lives. */
 GtkWidget *memlane_device_button_new (MemlaneSession *session);
 
-GtkMenuButton *memlane_device_button_get_button (MemlaneDeviceButton *self);
-/* The rows behind the button, in the order of the session's devices. */
-GtkListBox *memlane_device_button_get_list (MemlaneDeviceButton *self);
-
 G_END_DECLS

@@ -99,6 +99,7 @@ memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode)
 
   g_set_weak_pointer (&self->session, session);
   self->mode = mode;
+  gtk_widget_set_name (GTK_WIDGET (self), mode->id);
   gtk_label_set_label (GTK_LABEL (self->title), title);
   memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (self->swatch), mode->id);
   memlane_accessible_set_name (self->check, title);
@@ -107,24 +108,6 @@ memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode)
   g_signal_connect_object (session, "modes-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
-}
-
-const MemlaneMode *
-memlane_mode_row_get_mode (MemlaneModeRow *self)
-{
-  return self->mode;
-}
-
-GtkCheckButton *
-memlane_mode_row_get_check (MemlaneModeRow *self)
-{
-  return GTK_CHECK_BUTTON (self->check);
-}
-
-GtkMenuButton *
-memlane_mode_row_get_info_button (MemlaneModeRow *self)
-{
-  return GTK_MENU_BUTTON (self->info_button);
 }
 
 static void

@@ -17,9 +17,5 @@ G_DECLARE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, MEMLANE, MODE_ROW, GtkBo
 
 /* Follows @session for as long as it lives. */
 GtkWidget *memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode);
-const MemlaneMode *memlane_mode_row_get_mode (MemlaneModeRow *self);
-GtkCheckButton *memlane_mode_row_get_check (MemlaneModeRow *self);
-/* The button behind which the explanation is. */
-GtkMenuButton *memlane_mode_row_get_info_button (MemlaneModeRow *self);
 
 G_END_DECLS

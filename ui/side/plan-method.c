@@ -83,15 +83,6 @@ memlane_plan_method_follow (MemlanePlanMethod *self, MemlaneSession *session)
                                  (gpointer) &settings[i], NULL);
 }
 
-GtkSpinButton *
-memlane_plan_method_get_spin (MemlanePlanMethod *self, const char *property)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    if (g_str_equal (settings[i].property, property))
-      return GTK_SPIN_BUTTON (self->spins[i]);
-  return NULL;
-}
-
 static void
 add_row (MemlanePlanMethod *self, guint i)
 {
@@ -101,6 +92,7 @@ add_row (MemlanePlanMethod *self, guint i)
   GtkWidget *title = gtk_label_new (_(setting->title)), *caption = gtk_label_new (_(setting->caption));
 
   self->spins[i] = gtk_spin_button_new (adjustment, setting->step, setting->digits);
+  gtk_widget_set_name (self->spins[i], setting->property);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->spins[i]), 5);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->spins[i]), 6);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->spins[i]), TRUE);

@@ -15,7 +15,5 @@ G_DECLARE_FINAL_TYPE (MemlanePlanMethod, memlane_plan_method, MEMLANE, PLAN_METH
 
 /* Binds the settings to @session's properties, both ways. Once. */
 void memlane_plan_method_follow (MemlanePlanMethod *self, MemlaneSession *session);
-/* The spin button of a property of the session ("precision", "cell-seconds", "reuse", "streams", "chunks"); NULL for others. */
-GtkSpinButton *memlane_plan_method_get_spin (MemlanePlanMethod *self, const char *property);
 
 G_END_DECLS

@@ -194,21 +194,6 @@ memlane_plan_panel_new (MemlaneSession *session)
   return GTK_WIDGET (self);
 }
 
-MemlaneModeRow *
-memlane_plan_panel_get_row (MemlanePlanPanel *self, const char *mode)
-{
-  for (GtkWidget *row = gtk_widget_get_first_child (self->modes); row != NULL; row = gtk_widget_get_next_sibling (row))
-    if (g_str_equal (memlane_mode_row_get_mode (MEMLANE_MODE_ROW (row))->id, mode))
-      return MEMLANE_MODE_ROW (row);
-  return NULL;
-}
-
-MemlanePlanMethod *
-memlane_plan_panel_get_method (MemlanePlanPanel *self)
-{
-  return MEMLANE_PLAN_METHOD (self->method);
-}
-
 static void
 dispose (GObject *object)
 {

@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL,
  * plan. */
 GtkWidget *memlane_plan_panel_new (MemlaneSession *session);
 
-/* (nullable) (transfer none): the row of the mode with this id. */
-MemlaneModeRow *memlane_plan_panel_get_row (MemlanePlanPanel *self, const char *mode);
-MemlanePlanMethod *memlane_plan_panel_get_method (MemlanePlanPanel *self);
-
 G_END_DECLS

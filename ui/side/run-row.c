@@ -299,30 +299,6 @@ memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
   return GTK_WIDGET (self);
 }
 
-MemlaneRunItem *
-memlane_run_row_get_item (MemlaneRunRow *self)
-{
-  return self->item;
-}
-
-GtkCheckButton *
-memlane_run_row_get_check (MemlaneRunRow *self)
-{
-  return GTK_CHECK_BUTTON (self->check);
-}
-
-GtkMenuButton *
-memlane_run_row_get_menu_button (MemlaneRunRow *self)
-{
-  return GTK_MENU_BUTTON (self->menu_button);
-}
-
-GtkEntry *
-memlane_run_row_get_entry (MemlaneRunRow *self)
-{
-  return GTK_ENTRY (self->entry);
-}
-
 static void
 dispose (GObject *object)
 {

@@ -18,10 +18,5 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, MEMLANE, RUN_ROW, GtkListBoxRow)
 
 GtkWidget *memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item);
-MemlaneRunItem *memlane_run_row_get_item (MemlaneRunRow *self);
-GtkCheckButton *memlane_run_row_get_check (MemlaneRunRow *self);
-GtkMenuButton *memlane_run_row_get_menu_button (MemlaneRunRow *self);
-/* The entry in which the name is edited; mapped while it is. */
-GtkEntry *memlane_run_row_get_entry (MemlaneRunRow *self);
 
 G_END_DECLS

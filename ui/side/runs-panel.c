@@ -35,23 +35,6 @@ memlane_runs_panel_new (MemlaneSession *session)
   return GTK_WIDGET (self);
 }
 
-GtkListBox *
-memlane_runs_panel_get_list (MemlaneRunsPanel *self)
-{
-  return GTK_LIST_BOX (self->list);
-}
-
-MemlaneRunRow *
-memlane_runs_panel_get_row (MemlaneRunsPanel *self, MemlaneRunItem *item)
-{
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
-    if (memlane_run_row_get_item (MEMLANE_RUN_ROW (row)) == item)
-      return MEMLANE_RUN_ROW (row);
-  return NULL;
-}
-
 static void
 dispose (GObject *object)
 {

@@ -20,8 +20,4 @@ G_DECLARE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, MEMLANE, RUNS_PANEL,
 /* Follows @session for as long as it lives. */
 GtkWidget *memlane_runs_panel_new (MemlaneSession *session);
 
-GtkListBox *memlane_runs_panel_get_list (MemlaneRunsPanel *self);
-/* (nullable) (transfer none) */
-MemlaneRunRow *memlane_runs_panel_get_row (MemlaneRunsPanel *self, MemlaneRunItem *item);
-
 G_END_DECLS

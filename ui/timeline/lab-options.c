@@ -16,7 +16,7 @@ typedef enum { DROP_DOWN, SPIN, SWITCH } Kind;
 
 static const struct
 {
-  const char *name;   /* for tests */
+  const char *name;   /* the widget's */
   Kind kind;
   const char *title, *tooltip;
   double lowest, highest; /* SPIN */
@@ -153,18 +153,6 @@ memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice 
   update (self);
 }
 
-GtkWidget *
-memlane_lab_options_get_control (MemlaneLabOptions *self, const char *name)
-{
-  for (guint i = 0; i < N_CONTROLS; i++)
-    if (g_str_equal (controls[i].name, name))
-      return self->widgets[i];
-  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
-    if (g_str_equal (engines[i].name, name))
-      return self->devices[i];
-  return NULL;
-}
-
 /* --- devices ------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -260,6 +248,7 @@ new_control (MemlaneLabOptions *self, guint i)
       gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
       g_signal_connect_swapped (widget, "notify::active", G_CALLBACK (changed_cb), self);
     }
+  gtk_widget_set_name (widget, controls[i].name);
   gtk_widget_set_tooltip_text (widget, _(controls[i].tooltip));
   return widget;
 }
@@ -310,6 +299,7 @@ add_devices (MemlaneLabOptions *self)
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
       self->devices[i] = gtk_button_new_with_label (_(engines[i].label));
+      gtk_widget_set_name (self->devices[i], engines[i].name);
       memlane_accessible_set_name (self->devices[i], _(engines[i].label));
       memlane_accessible_set_description (self->devices[i], _("Chooses a simulated H200 with so many copy engines"));
       gtk_widget_set_tooltip_text (self->devices[i], _("Chooses a simulated H200 with so many copy engines"));
@@ -353,10 +343,4 @@ memlane_lab_options_init (MemlaneLabOptions *self)
   self->filling = FALSE;
   memlane_lab_options_set_choice (self, memlane_lab_preset_get (0));
   update_device (self);
-}
-
-GtkWidget *
-memlane_lab_options_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_LAB_OPTIONS, NULL);
 }

@@ -16,13 +16,9 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_LAB_OPTIONS (memlane_lab_options_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, MEMLANE, LAB_OPTIONS, GtkBox)
 
-GtkWidget *memlane_lab_options_new (void);
 /* Whose device the buttons choose; weak, once. */
 void memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneSession *session);
 void memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice *choice);
 void memlane_lab_options_get_choice (MemlaneLabOptions *self, MemlaneLabChoice *choice);
-/* For keys and tests: "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities",
- * "host-functions", "one-copy-engine", "two-copy-engines", "three-copy-engines". (transfer none) (nullable) */
-GtkWidget *memlane_lab_options_get_control (MemlaneLabOptions *self, const char *name);
 
 G_END_DECLS

@@ -46,8 +46,9 @@ is_recording (MemlaneLabPanel *self)
   return self->store != NULL && memlane_trace_store_is_recording (self->store);
 }
 
-const char *
-memlane_lab_panel_get_objection (MemlaneLabPanel *self)
+/* Why nothing can be recorded now; NULL: it can. */
+static const char *
+get_objection (MemlaneLabPanel *self)
 {
   MemlaneLabChoice choice;
   const char *objection;
@@ -78,7 +79,7 @@ static void
 update_button (MemlaneLabPanel *self)
 {
   gboolean recording = is_recording (self);
-  const char *objection = memlane_lab_panel_get_objection (self);
+  const char *objection = get_objection (self);
   g_autofree char *description = describe (self);
 
   gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("Re_cord"));
@@ -94,7 +95,7 @@ update_button (MemlaneLabPanel *self)
 static void
 update_result (MemlaneLabPanel *self)
 {
-  const char *objection = is_recording (self) ? NULL : memlane_lab_panel_get_objection (self);
+  const char *objection = is_recording (self) ? NULL : get_objection (self);
   g_autofree char *description = describe (self);
   const char *shown = objection != NULL ? objection : *self->text != '\0' ? self->text : description;
 
@@ -186,7 +187,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneLabPanel *self = data;
   g_autofree char *device = NULL;
 
-  if (is_recording (self) || memlane_lab_panel_get_objection (self) != NULL)
+  if (is_recording (self) || get_objection (self) != NULL)
     return;
   g_object_get (self->session, "device", &device, NULL);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
@@ -354,18 +355,4 @@ memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *store)
   update_preset (self);
   update (self);
   return GTK_WIDGET (self);
-}
-
-MemlaneLabOptions *
-memlane_lab_panel_get_options (MemlaneLabPanel *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_LAB_PANEL (self), NULL);
-  return self->options;
-}
-
-const char *
-memlane_lab_panel_get_result (MemlaneLabPanel *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_LAB_PANEL (self), NULL);
-  return self->text;
 }

@@ -22,10 +22,5 @@ G_DECLARE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, MEMLANE, LAB_PANEL, Ad
 
 /* Weak references. To be made before the page that shows what arrives, so that it finds the names. */
 GtkWidget *memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *store);
-MemlaneLabOptions *memlane_lab_panel_get_options (MemlaneLabPanel *self);
-/* Why nothing can be recorded now; NULL: it can. (transfer none) */
-const char *memlane_lab_panel_get_objection (MemlaneLabPanel *self);
-/* "Depth first: 1.32 ms, overlap efficiency 0 %\n..."; "" before the first run. (transfer none) */
-const char *memlane_lab_panel_get_result (MemlaneLabPanel *self);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ struct _MemlaneTimelineDetails
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_BIN)
 
-static guint signal_finding;
+static guint signal_finding, signal_copied;
 
 /* --- the worker ------------------------------------------------------------------------------------------------ */
 
@@ -217,27 +217,10 @@ memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace 
 }
 
 void
-memlane_timeline_details_show (MemlaneTimelineDetails *self, const char *page)
+memlane_timeline_details_choose_finding (MemlaneTimelineDetails *self, guint row)
 {
-  gtk_stack_set_visible_child_name (self->pages, page);
-}
-
-MemlaneTimelineFindings *
-memlane_timeline_details_get_findings (MemlaneTimelineDetails *self)
-{
-  return self->findings;
-}
-
-MemlaneTimelineSummary *
-memlane_timeline_details_get_summary (MemlaneTimelineDetails *self)
-{
-  return self->summary;
-}
-
-const char *
-memlane_timeline_details_get_notes (MemlaneTimelineDetails *self)
-{
-  return gtk_label_get_text (self->notes);
+  gtk_stack_set_visible_child_name (self->pages, "findings");
+  memlane_timeline_findings_choose (self->findings, row);
 }
 
 /* The buttons of the summary stand beside the names of the pages. */
@@ -254,6 +237,12 @@ static void
 finding_cb (MemlaneTimelineDetails *self, guint track, gpointer finding)
 {
   g_signal_emit (self, signal_finding, 0, track, finding);
+}
+
+static void
+copied_cb (MemlaneTimelineDetails *self)
+{
+  g_signal_emit (self, signal_copied, 0);
 }
 
 /* The buttons stand outside the summary, whose actions they are. */
@@ -291,10 +280,12 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
 #undef CHILD
   gtk_widget_class_bind_template_callback (widget_class, page_cb);
   gtk_widget_class_bind_template_callback (widget_class, finding_cb);
+  gtk_widget_class_bind_template_callback (widget_class, copied_cb);
   gtk_widget_class_install_action (widget_class, "summary.copy", NULL, forward_action);
   gtk_widget_class_install_action (widget_class, "summary.sort", "s", forward_action);
   signal_finding = g_signal_new ("finding", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
                                  G_TYPE_POINTER);
+  signal_copied = g_signal_new ("copied", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

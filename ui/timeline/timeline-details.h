@@ -4,7 +4,7 @@
  *
  * All of it is found on a worker thread: of a million events that takes part of a second.
  *
- * Signal: "finding" (guint track, gpointer): as of MemlaneTimelineFindings.
+ * Signals: "finding" (guint track, gpointer): as of MemlaneTimelineFindings; "copied": the summary, to the clipboard.
  */
 #pragma once
 
@@ -21,10 +21,7 @@ void memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneT
                                           const char *const names[2]);
 /* Whether what was found belongs to the traces that were set. */
 gboolean memlane_timeline_details_is_ready (MemlaneTimelineDetails *self);
-/* "findings", "summary" or "notes". */
-void memlane_timeline_details_show (MemlaneTimelineDetails *self, const char *page);
-MemlaneTimelineFindings *memlane_timeline_details_get_findings (MemlaneTimelineDetails *self);
-MemlaneTimelineSummary *memlane_timeline_details_get_summary (MemlaneTimelineDetails *self);
-const char *memlane_timeline_details_get_notes (MemlaneTimelineDetails *self); /* as text, without markup */
+/* Shows the findings and chooses that row of them. */
+void memlane_timeline_details_choose_finding (MemlaneTimelineDetails *self, guint row);
 
 G_END_DECLS

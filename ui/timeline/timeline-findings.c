@@ -145,15 +145,9 @@ memlane_timeline_findings_set (MemlaneTimelineFindings *self, GPtrArray *const f
 }
 
 void
-memlane_timeline_findings_let_go (MemlaneTimelineFindings *self)
+memlane_timeline_findings_choose (MemlaneTimelineFindings *self, guint row)
 {
-  gtk_list_box_unselect_all (GTK_LIST_BOX (self->list));
-}
-
-GtkListBox *
-memlane_timeline_findings_get_list (MemlaneTimelineFindings *self)
-{
-  return GTK_LIST_BOX (self->list);
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) row));
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -203,10 +197,4 @@ memlane_timeline_findings_init (MemlaneTimelineFindings *self)
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "findings");
   gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");
   adw_bin_set_child (ADW_BIN (self), self->stack);
-}
-
-GtkWidget *
-memlane_timeline_findings_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_TIMELINE_FINDINGS, NULL);
 }

@@ -357,11 +357,7 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
 static void
 finding_action_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  MemlaneTimelinePage *self = data;
-  GtkListBox *list = memlane_timeline_findings_get_list (memlane_timeline_details_get_findings (self->details));
-
-  memlane_timeline_details_show (self->details, "findings");
-  gtk_list_box_select_row (list, gtk_list_box_get_row_at_index (list, (int) g_variant_get_uint32 (parameter)));
+  memlane_timeline_details_choose_finding (MEMLANE_TIMELINE_PAGE (data)->details, g_variant_get_uint32 (parameter));
 }
 
 static void
@@ -682,6 +678,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, play_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, colours_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, finding_cb);
+  gtk_widget_class_bind_template_callback (widget_class, copied_cb);
   gtk_widget_class_bind_template_callback (widget_class, recorder_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, window_height_cb);
 }
@@ -702,7 +699,6 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->colours));
   memlane_accessible_set_name (self->colours, _("Colours"));
   memlane_accessible_set_name (self->traces, _("Open traces"));
-  g_signal_connect_object (memlane_timeline_details_get_summary (self->details), "copied", G_CALLBACK (copied_cb), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *

@@ -155,8 +155,9 @@ changed_cb (MemlaneTimelineRecorder *self)
   update (self);
 }
 
-void
-memlane_timeline_recorder_choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, guint log2_elements)
+/* @beside NULL or "": none. */
+static void
+choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, guint log2_elements)
 {
   self->choosing = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->modes), find_mode (mode, 0));
@@ -199,7 +200,7 @@ memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const Meml
   if (self->session == NULL || self->store == NULL)
     return;
   if (memlane_mode_find (cell->mode) != NULL)
-    memlane_timeline_recorder_choose (self, cell->mode, NULL, cell->log2_elements);
+    choose (self, cell->mode, NULL, cell->log2_elements);
   if (memlane_trace_store_is_recording (self->store))
     memlane_trace_store_stop (self->store); /* the person has turned to this one */
   g_object_get (self->session, "device", &device, NULL);
@@ -284,5 +285,5 @@ memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession 
   for (guint i = 0; i < G_N_ELEMENTS (news); i++)
     g_signal_connect_object (session, news[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  memlane_timeline_recorder_choose (self, mode, beside, (guint) memlane_settings_get_int ("timeline-log2", 14));
+  choose (self, mode, beside, (guint) memlane_settings_get_int ("timeline-log2", 14));
 }

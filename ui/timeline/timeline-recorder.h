@@ -24,8 +24,6 @@ void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSes
 void memlane_timeline_recorder_record (MemlaneTimelineRecorder *self);
 /* Chooses the cell's mode and size, and records it alone. */
 void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell);
-/* @beside NULL: none. */
-void memlane_timeline_recorder_choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, guint log2_elements);
 /* Why nothing can be recorded now; NULL: it can. (transfer full) */
 char *memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self);
 /* "Pinned 2¹⁴ on Simulated H200": what would be recorded. (transfer full) */

@@ -260,8 +260,9 @@ memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", entries->len > 0);
 }
 
-char *
-memlane_timeline_summary_to_text (MemlaneTimelineSummary *self)
+/* The tables as text, with the names above them where there are two. (transfer full) */
+static char *
+to_text (MemlaneTimelineSummary *self)
 {
   GString *text = g_string_new (NULL);
   gboolean two = self->traces[0] != NULL && self->traces[1] != NULL;
@@ -283,7 +284,7 @@ memlane_timeline_summary_to_text (MemlaneTimelineSummary *self)
 static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  g_autofree char *text = memlane_timeline_summary_to_text (MEMLANE_TIMELINE_SUMMARY (widget));
+  g_autofree char *text = to_text (MEMLANE_TIMELINE_SUMMARY (widget));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
   g_signal_emit (widget, signal_copied, 0);
@@ -324,12 +325,6 @@ memlane_timeline_summary_build_sort_menu (void)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
   g_menu_append_section (menu, _("Sort by; again: turn round"), G_MENU_MODEL (others));
   return G_MENU_MODEL (menu);
-}
-
-GtkColumnView *
-memlane_timeline_summary_get_view (MemlaneTimelineSummary *self)
-{
-  return self->view;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -385,10 +380,4 @@ memlane_timeline_summary_init (MemlaneTimelineSummary *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
   adw_bin_set_child (ADW_BIN (self), scrolled);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", FALSE);
-}
-
-GtkWidget *
-memlane_timeline_summary_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_TIMELINE_SUMMARY, NULL);
 }

@@ -16,14 +16,10 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TIMELINE_SUMMARY (memlane_timeline_summary_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineSummary, memlane_timeline_summary, MEMLANE, TIMELINE_SUMMARY, AdwBin)
 
-GtkWidget *memlane_timeline_summary_new (void);
 /* Of each track the trace, NULL: no such track; its rows (element-type MemlaneSummaryRow); and its name, shown where there are two. */
 void memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2], GArray *const rows[2],
                                    const char *const names[2]);
-/* The tables as text, with the names above them where there are two. (transfer full) */
-char *memlane_timeline_summary_to_text (MemlaneTimelineSummary *self);
 /* Of the keyboard: every column. (transfer full) */
 GMenuModel *memlane_timeline_summary_build_sort_menu (void);
-GtkColumnView *memlane_timeline_summary_get_view (MemlaneTimelineSummary *self);
 
 G_END_DECLS

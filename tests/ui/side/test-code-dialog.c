@@ -110,7 +110,7 @@ test_from_row (void)
   g_autofree char *text = NULL, *expected = NULL;
 
   g_object_set (session, "last-log2", 22, "streams", 3, "chunks", 6, NULL);
-  button = memlane_mode_row_get_info_button (memlane_plan_panel_get_row (panel, "streams-depth-first"));
+  button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (panel), "streams-depth-first", "info_button"));
   gtk_menu_button_popup (button);
   popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
   ui_test_wait (ui_test_is_mapped, popover);

@@ -6,6 +6,18 @@
 #include "side/device-button.h"
 #include "ui/panel-fixture.h"
 
+static GtkMenuButton *
+get_button (MemlaneDeviceButton *button)
+{
+  return GTK_MENU_BUTTON (ui_test_find_id (GTK_WIDGET (button), "button"));
+}
+
+static GtkListBox *
+get_list (MemlaneDeviceButton *button)
+{
+  return GTK_LIST_BOX (ui_test_find_id (GTK_WIDGET (button), "list"));
+}
+
 typedef struct
 {
   MemlaneSession *session;
@@ -32,7 +44,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 static gboolean
 list_is_mapped (gpointer data)
 {
-  return gtk_widget_get_mapped (GTK_WIDGET (memlane_device_button_get_list (data)));
+  return gtk_widget_get_mapped (GTK_WIDGET (get_list (data)));
 }
 
 /* The tick, and the same in words. */
@@ -50,7 +62,7 @@ static void
 test_name (Fixture *fixture, gconstpointer data)
 {
   MemlaneDeviceItem *item = memlane_session_get_device_item (fixture->session);
-  g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (memlane_device_button_get_button (fixture->button)));
+  g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (get_button (fixture->button)));
   g_autofree char *expected = g_strdup_printf ("Device: %s", memlane_device_item_get_name (item));
 
   g_assert_cmpstr (label, ==, expected);
@@ -62,9 +74,9 @@ static void
 test_rows (Fixture *fixture, gconstpointer data)
 {
   GListModel *devices = memlane_session_get_devices (fixture->session);
-  GtkListBox *list = memlane_device_button_get_list (fixture->button);
+  GtkListBox *list = get_list (fixture->button);
 
-  gtk_menu_button_popup (memlane_device_button_get_button (fixture->button));
+  gtk_menu_button_popup (get_button (fixture->button));
   ui_test_wait (list_is_mapped, fixture->button);
   panel_assert_names (GTK_WIDGET (list));
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
@@ -87,14 +99,14 @@ test_rows (Fixture *fixture, gconstpointer data)
     }
   ui_test_next_frame (GTK_WIDGET (list));
   ui_test_screenshot (gtk_widget_get_ancestor (GTK_WIDGET (list), GTK_TYPE_POPOVER), "device-button.png");
-  gtk_menu_button_popdown (memlane_device_button_get_button (fixture->button));
+  gtk_menu_button_popdown (get_button (fixture->button));
 }
 
 static void
 test_choice (Fixture *fixture, gconstpointer data)
 {
   GListModel *devices = memlane_session_get_devices (fixture->session);
-  GtkListBox *list = memlane_device_button_get_list (fixture->button);
+  GtkListBox *list = get_list (fixture->button);
   guint chosen = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
@@ -107,7 +119,7 @@ test_choice (Fixture *fixture, gconstpointer data)
       g_assert_true (gtk_widget_activate (row)); /* as Return does */
       g_assert_true (memlane_session_get_device_item (fixture->session) == item);
       assert_marked (row, TRUE);
-      g_assert_nonnull (ui_test_find_text (GTK_WIDGET (memlane_device_button_get_button (fixture->button)),
+      g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_button (fixture->button)),
                                            memlane_device_item_get_name (item)));
       chosen++;
     }
@@ -123,7 +135,7 @@ test_waiting (void)
   MemlaneDeviceButton *button = g_object_ref_sink (MEMLANE_DEVICE_BUTTON (memlane_device_button_new (session)));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (button), 320, 240);
 
-  label = ui_test_accessible_label (GTK_WIDGET (memlane_device_button_get_button (button)));
+  label = ui_test_accessible_label (GTK_WIDGET (get_button (button)));
   g_assert_cmpstr (label, ==, "Device: Looking for devices…");
   memlane_session_start (session);
   g_object_set (session, "device", "simulated:h200", NULL);

@@ -56,7 +56,7 @@ get_uint (Fixture *fixture, const char *property)
 static GtkCheckButton *
 get_check (Fixture *fixture, const char *mode)
 {
-  return memlane_mode_row_get_check (memlane_plan_panel_get_row (fixture->panel, mode));
+  return GTK_CHECK_BUTTON (panel_in_row (GTK_WIDGET (fixture->panel), mode, "check"));
 }
 
 /* "209 cells" */
@@ -111,7 +111,7 @@ static void
 test_objections (Fixture *fixture, gconstpointer data)
 {
   GtkCheckButton *pageable = get_check (fixture, "pageable");
-  GtkWidget *row = GTK_WIDGET (memlane_plan_panel_get_row (fixture->panel, "pageable"));
+  GtkWidget *row = ui_test_find_id (GTK_WIDGET (fixture->panel), "pageable");
   g_autofree char *reason = NULL;
 
   g_object_set (fixture->session, "workload", "copy-on-device", NULL);
@@ -123,7 +123,7 @@ test_objections (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (pageable)), ==, reason);
   g_assert_nonnull (ui_test_find_text (row, reason));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (pageable), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, reason);
-  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (memlane_mode_row_get_info_button (MEMLANE_MODE_ROW (row)))));
+  g_assert_true (gtk_widget_is_sensitive (ui_test_find_id (row, "info_button")));
   g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (get_check (fixture, "device-resident"))));
   assert_cells (fixture, 11);
   ui_test_next_frame (row);
@@ -207,20 +207,20 @@ test_size_texts (void)
 static void
 test_method (Fixture *fixture, gconstpointer data)
 {
-  MemlanePlanMethod *method = memlane_plan_panel_get_method (fixture->panel);
+  GtkWidget *method = ui_test_find_type (GTK_WIDGET (fixture->panel), MEMLANE_TYPE_PLAN_METHOD);
   double precision;
 
-  gtk_expander_set_expanded (GTK_EXPANDER (ui_test_find_type (GTK_WIDGET (method), GTK_TYPE_EXPANDER)), TRUE);
-  g_assert_cmpfloat (gtk_spin_button_get_value (memlane_plan_method_get_spin (method, "precision")), ==, 2);
-  gtk_spin_button_set_value (memlane_plan_method_get_spin (method, "precision"), 0.5);
+  gtk_expander_set_expanded (GTK_EXPANDER (ui_test_find_type (method, GTK_TYPE_EXPANDER)), TRUE);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision"))), ==, 2);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision")), 0.5);
   g_object_get (fixture->session, "precision", &precision, NULL);
   g_assert_cmpfloat_with_epsilon (precision, 0.005, 1e-9);
-  gtk_spin_button_set_value (memlane_plan_method_get_spin (method, "reuse"), 7);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "reuse")), 7);
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 7);
   g_object_set (fixture->session, "streams", 4, "chunks", 16, "cell-seconds", 1.5, NULL);
-  g_assert_cmpint (gtk_spin_button_get_value_as_int (memlane_plan_method_get_spin (method, "streams")), ==, 4);
-  g_assert_cmpint (gtk_spin_button_get_value_as_int (memlane_plan_method_get_spin (method, "chunks")), ==, 16);
-  g_assert_cmpfloat (gtk_spin_button_get_value (memlane_plan_method_get_spin (method, "cell-seconds")), ==, 1.5);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "streams"))), ==, 4);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "chunks"))), ==, 16);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "cell-seconds"))), ==, 1.5);
   g_object_set (fixture->session, "first-log2", 10, "last-log2", 10, NULL);
   memlane_session_set_all_modes (fixture->session, FALSE);
   memlane_session_set_mode (fixture->session, "pinned", TRUE);
@@ -256,7 +256,7 @@ static void
 test_explanation (Fixture *fixture, gconstpointer data)
 {
   const MemlaneMode *mode = memlane_mode_find ("mapped");
-  GtkMenuButton *button = memlane_mode_row_get_info_button (memlane_plan_panel_get_row (fixture->panel, "mapped"));
+  GtkMenuButton *button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (fixture->panel), "mapped", "info_button"));
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (button));
   g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (button)), *copied = NULL;
   GtkWidget *popover;
@@ -298,7 +298,7 @@ test_keyboard (Fixture *fixture, gconstpointer data)
       g_hash_table_add (visited, widget);
   g_assert_true (g_hash_table_contains (visited, get (fixture, "workload")));
   g_assert_true (g_hash_table_contains (visited, pinned));
-  g_assert_true (g_hash_table_contains (visited, memlane_mode_row_get_info_button (memlane_plan_panel_get_row (fixture->panel, "pinned"))));
+  g_assert_true (g_hash_table_contains (visited, panel_in_row (GTK_WIDGET (fixture->panel), "pinned", "info_button")));
   g_assert_true (g_hash_table_contains (visited, get (fixture, "all_button")));
   g_assert_true (g_hash_table_contains (visited, get (fixture, "none_button")));
   g_assert_true (g_hash_table_contains (visited, get (fixture, "first_spin")));
@@ -325,7 +325,7 @@ test_room (Fixture *fixture, gconstpointer data)
   gtk_widget_measure (GTK_WIDGET (fixture->panel), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 300);
   for (GtkWidget *row = gtk_widget_get_first_child (get (fixture, "modes")); row != NULL; row = gtk_widget_get_next_sibling (row))
-    if (gtk_widget_get_sensitive (GTK_WIDGET (memlane_mode_row_get_check (MEMLANE_MODE_ROW (row))))) /* no reason beneath */
+    if (gtk_widget_get_sensitive (ui_test_find_id (row, "check"))) /* no reason beneath */
       most = MAX (most, gtk_widget_get_height (row));
   g_assert_cmpint (most, <=, 40); /* two lines of a long title; so that the list of modes can be taken in at 1280x720 */
   panel_photograph (GTK_WIDGET (fixture->panel), "plan-panel");

@@ -56,7 +56,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 static MemlaneRunRow *
 get_row (Fixture *fixture, MemlaneRunItem *item)
 {
-  MemlaneRunRow *row = memlane_runs_panel_get_row (fixture->panel, item);
+  MemlaneRunRow *row = panel_find_run (GTK_WIDGET (fixture->panel), fixture->session, item);
 
   g_assert_nonnull (row);
   return row;
@@ -91,8 +91,8 @@ test_row (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = panel_keep_run (fixture->session, "first", 1);
   MemlaneRunRow *row = get_row (fixture, item);
-  GtkWidget *check = GTK_WIDGET (memlane_run_row_get_check (row));
-  g_autofree char *menu = ui_test_accessible_label (GTK_WIDGET (memlane_run_row_get_menu_button (row)));
+  GtkWidget *check = ui_test_find_id (GTK_WIDGET (row), "check");
+  g_autofree char *menu = ui_test_accessible_label (ui_test_find_id (GTK_WIDGET (row), "menu_button"));
   g_autofree char *expected = g_strdup_printf ("Menu of %s", memlane_run_item_get_name (item));
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_run_item_get_name (item));
@@ -120,7 +120,7 @@ test_live (Fixture *fixture, gconstpointer data)
 
   g_assert_true (gtk_widget_get_visible (in_row (fixture, item, "measuring")));
   act (fixture, item, "run.remove"); /* not while it is measured */
-  g_assert_true (memlane_runs_panel_get_row (fixture->panel, item) != NULL);
+  g_assert_true (panel_find_run (GTK_WIDGET (fixture->panel), fixture->session, item) != NULL);
   g_assert_cmpuint (fixture->asked->len, ==, 0);
   memlane_run_store_end (fixture->store, item, run, NULL);
   ui_test_wait (panel_is_kept, item);
@@ -170,7 +170,7 @@ test_problem (void)
   panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (session));
   window = ui_test_window_for (GTK_WIDGET (panel), 300, 480);
   g_assert_nonnull (item);
-  row = memlane_runs_panel_get_row (panel, item);
+  row = panel_find_run (GTK_WIDGET (panel), session, item);
   memlane_run_item_set_shown (item, TRUE);
   ui_test_wait (has_problem, item);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), memlane_run_item_get_problem (item)));
@@ -188,7 +188,7 @@ test_rename (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = panel_keep_run (fixture->session, "renamed", 1);
   MemlaneRunRow *row = get_row (fixture, item);
-  GtkEntry *entry = memlane_run_row_get_entry (row);
+  GtkEntry *entry = GTK_ENTRY (ui_test_find_id (GTK_WIDGET (row), "entry"));
   g_autofree char *name = g_strdup (memlane_run_item_get_name (item));
 
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (entry)));
@@ -205,7 +205,7 @@ test_rename (Fixture *fixture, gconstpointer data)
 
   act (fixture, item, "run.rename");
   gtk_editable_set_text (GTK_EDITABLE (entry), "elsewhere");
-  gtk_widget_grab_focus (GTK_WIDGET (memlane_run_row_get_check (row))); /* going away keeps it */
+  gtk_widget_grab_focus (ui_test_find_id (GTK_WIDGET (row), "check")); /* going away keeps it */
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "elsewhere");
   act (fixture, item, "run.rename");
   gtk_editable_set_text (GTK_EDITABLE (entry), "");
@@ -257,7 +257,7 @@ static void
 test_menu (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1);
-  GtkMenuButton *button = memlane_run_row_get_menu_button (get_row (fixture, one));
+  GtkMenuButton *button = GTK_MENU_BUTTON (in_row (fixture, one, "menu_button"));
   guint others = g_list_model_get_n_items (G_LIST_MODEL (fixture->store)) - 1;
 
   ui_test_spin (300); /* GTK 4.8 warns of a popover that is shown over a pointer at rest as soon as it is made: this one must be older */

@@ -46,7 +46,7 @@ test_record (void)
                  memlane_trace_item_get_trace (memlane_timeline_page_get_item (get_page (&stage), 0)));
   g_assert_null (get_info (&stage, 1));
 
-  notes = memlane_timeline_details_get_notes (get_details (&stage));
+  notes = gtk_label_get_text (GTK_LABEL (get (&stage, "notes")));
   g_assert_nonnull (strstr (notes, "SIMULATED"));
   g_assert_nonnull (strstr (notes, "Method"));
   g_assert_nonnull (strstr (notes, "Overhead"));
@@ -140,7 +140,7 @@ test_findings (void)
   record (&stage, "pageable", NULL, 16);
   details = get_details (&stage);
   g_signal_connect (details, "finding", G_CALLBACK (heard_cb), &heard);
-  list = memlane_timeline_findings_get_list (memlane_timeline_details_get_findings (details));
+  list = GTK_LIST_BOX (ui_test_find_type (get (&stage, "findings"), GTK_TYPE_LIST_BOX));
   row = gtk_list_box_get_row_at_index (list, 0);
   g_assert_nonnull (row);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), "pageable"));
@@ -180,17 +180,25 @@ clipboard_cb (GObject *source, GAsyncResult *result, gpointer data)
   *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 }
 
+/* What "copy" puts on the clipboard. (transfer full) */
+static char *
+copy_summary (Stage *stage)
+{
+  char *copied = NULL;
+
+  gtk_widget_activate_action (get (stage, "summary"), "summary.copy", NULL);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage->window)), NULL, clipboard_cb, &copied);
+  ui_test_wait (has_clipboard, &copied);
+  return copied;
+}
+
 /* The cell in that column of the first row, as it is read out. */
 static char *
-first_cell (MemlaneTimelineSummary *summary, const char *text)
+first_cell (GtkWidget *summary, const char *text)
 {
-  GtkWidget *found = NULL;
-  g_autofree char *label = NULL;
+  GtkWidget *found = ui_test_find_text (summary, text);
 
-  for (GtkWidget *each = GTK_WIDGET (memlane_timeline_summary_get_view (summary)); each != NULL && found == NULL; each = NULL)
-    found = ui_test_find_text (each, text);
-  label = found != NULL ? g_strdup (gtk_label_get_text (GTK_LABEL (found))) : NULL;
-  return g_steal_pointer (&label);
+  return found != NULL ? g_strdup (gtk_label_get_text (GTK_LABEL (found))) : NULL;
 }
 
 static void
@@ -199,44 +207,42 @@ test_summary (void)
   static const char *const ids[] = { "", "section", "percent", "time", "calls", "average", "minimum", "maximum", "median", "deviation",
                                      "name", "name" };
   Stage stage;
-  MemlaneTimelineDetails *details;
-  MemlaneTimelineSummary *summary;
+  GtkWidget *summary;
+  GtkStack *pages;
   GtkSelectionModel *model;
   g_autofree char *text = NULL, *copied = NULL, *header = NULL;
 
   open_page (&stage);
   record (&stage, "streams-depth-first", NULL, 16);
-  details = get_details (&stage);
-  summary = memlane_timeline_details_get_summary (details);
-  memlane_timeline_details_show (details, "summary");
+  summary = get (&stage, "summary");
+  pages = GTK_STACK (ui_test_find_id (GTK_WIDGET (get_details (&stage)), "pages"));
+  gtk_stack_set_visible_child_name (pages, "summary");
   ui_test_next_frame (GTK_WIDGET (stage.window));
-  model = gtk_column_view_get_model (memlane_timeline_summary_get_view (summary));
+  model = gtk_column_view_get_model (GTK_COLUMN_VIEW (ui_test_find_type (summary, GTK_TYPE_COLUMN_VIEW)));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >, 3);
   header = first_cell (summary, "Time(%)");
   g_assert_cmpstr (header, ==, "Time(%)");
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     {
-      gtk_widget_activate_action (GTK_WIDGET (summary), "summary.sort", "s", ids[i]);
+      gtk_widget_activate_action (summary, "summary.sort", "s", ids[i]);
       ui_test_next_frame (GTK_WIDGET (stage.window));
     }
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-summary.png");
 
-  text = memlane_timeline_summary_to_text (summary);
+  text = memlane_trace_summary_to_text (memlane_trace_item_get_trace (memlane_timeline_page_get_item (get_page (&stage), 0)));
   g_assert_nonnull (strstr (text, "cudaMemcpyAsync"));
   g_assert_nonnull (strstr (text, "Median"));
-  gtk_widget_activate_action (GTK_WIDGET (summary), "summary.copy", NULL);
+  copied = copy_summary (&stage);
   stage_wait_toast (&stage, "Copied the table");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage.window)), NULL, clipboard_cb, &copied);
-  ui_test_wait (has_clipboard, &copied);
   g_assert_cmpstr (copied, ==, text);
 
   /* Two traces: a column more, and both tables in the text. */
   record (&stage, "pinned", "mapped", 12);
-  g_clear_pointer (&text, g_free);
-  text = memlane_timeline_summary_to_text (summary);
-  g_assert_true (g_str_has_prefix (text, "Pinned · 2¹²\n"));
-  g_assert_nonnull (strstr (text, "\nMapped"));
-  memlane_timeline_details_show (details, "notes");
+  g_clear_pointer (&copied, g_free);
+  copied = copy_summary (&stage);
+  g_assert_true (g_str_has_prefix (copied, "Pinned · 2¹²\n"));
+  g_assert_nonnull (strstr (copied, "\nMapped"));
+  gtk_stack_set_visible_child_name (pages, "notes");
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-notes.png");
   stage_close (&stage);

@@ -5,6 +5,7 @@
 #define UI_TEST_WHOLE_STACKS
 #include "ui/dialog-fixture.h"
 #include "side/runs-panel.h"
+#include "ui/panel-fixture.h"
 #include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", NULL };
@@ -50,7 +51,7 @@ test_undo (void)
   {
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
     GtkWidget *panel = ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_RUNS_PANEL);
-    GtkWidget *row = GTK_WIDGET (memlane_runs_panel_get_row (MEMLANE_RUNS_PANEL (panel), item));
+    GtkWidget *row = GTK_WIDGET (panel_find_run (panel, stage.session, item));
 
     path = g_strdup (memlane_run_item_get_path (item));
     g_assert_true (gtk_widget_activate_action (row, "run.remove", NULL));
