@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 static void
 clear_value (gpointer data)
 {
@@ -60,8 +59,8 @@ memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactK
   memlane_answer_add_estimate (answer, name, kind, &estimate);
 }
 
-const MemlaneFact *
-memlane_answer_find (const MemlaneAnswer *answer, const char *name)
+static const MemlaneFact *
+find (const MemlaneAnswer *answer, const char *name)
 {
   for (guint i = 0; i < answer->values->len; i++)
     {
@@ -179,7 +178,7 @@ memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, 
     {
       const char *end = *format == '{' ? strchr (format, '}') : NULL;
       g_autofree char *name = end != NULL ? g_strndup (format + 1, (gsize) (end - format - 1)) : NULL;
-      const MemlaneFact *value = name != NULL ? memlane_answer_find (answer, name) : NULL;
+      const MemlaneFact *value = name != NULL ? find (answer, name) : NULL;
 
       if (value != NULL)
         {

@@ -56,8 +56,6 @@ typedef struct
 
 void memlane_answer_free (MemlaneAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
-/* (nullable) */
-const MemlaneFact *memlane_answer_find (const MemlaneAnswer *answer, const char *name);
 
 /* How a front end shows an answer; each may be NULL: English, and units as memlane_fact_format() has them. */
 typedef const char *(*MemlaneTranslate) (const char *text);

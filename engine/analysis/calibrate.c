@@ -1,10 +1,10 @@
 /* calibrate.c: from recorded runs to the profile of a simulated device
  *
- * Each term of a profile has observations: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the recorded
- * cells, compares each observation with its recording, shares the difference out to the term (divided by how often a sample pays the term),
- * and repeats. Terms depend on each other only mildly (a phase is a sum), so a dozen rounds settle.
- *
  * SPDX-License-Identifier: MIT
+ *
+ * Each term of a profile has observations: figures of a recorded run that it alone, or almost alone, explains. The fit simulates the
+ * recorded cells, compares each observation with its recording, changes the term by the difference (divided by how often a sample pays the
+ * term), and repeats. Terms depend on each other only mildly (a phase is a sum), so a dozen rounds settle.
  */
 #include "calibrate.h"
 
@@ -19,11 +19,11 @@
 #include "measure/statistics.h"
 
 #define ROUNDS 12
-#define DAMPING 0.8 /* below 1: terms that share a observation do not swing */
+#define DAMPING 0.8 /* below 1: terms that share an observation do not swing */
 #define GOOD_ENOUGH 0.33  /* relative error of a figure that is not worth a compromise */
 #define REPORT_FLOOR_NS 10e3
 
-/* How often allocations pay a term: each time, or once a chunk (device/simulated-chunks.c). */
+/* How often allocations pay a term: each time, or once a chunk (device/simulated/). */
 typedef enum
 {
   PAID_EACH_TIME,
@@ -49,8 +49,172 @@ typedef struct
 #define BUFFERS(term, mode, phase, times, payment) \
   { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
 
+/* Which recorded figure explains which term. A term with several observations takes what serves them all best. */
 static const Observation observations[] = {
-#include "calibrate-observations.h"
+  /* host memory: buffers of one set */
+  BUFFERS ("share.take", "mapped", ALLOC, 3, PER_SHARE),
+  BUFFERS ("share.take", "unified-addressing", ALLOC, 3, PER_SHARE),
+  BUFFERS ("share.return", "mapped", FREE, 3, PER_SHARE),
+  BUFFERS ("share.return", "unified-addressing", FREE, 3, PER_SHARE),
+  BUFFERS ("share.take", "stream-ordered", ALLOC, 3, PER_SHARE),
+  BUFFERS ("share.return", "stream-ordered", FREE, 3, PER_SHARE),
+  BUFFERS ("malloc.device", "device-resident", ALLOC, 3, PER_CHUNK),
+  BUFFERS ("free.device", "device-resident", FREE, 3, PER_CHUNK),
+  VECTOR_ADD ("malloc.pageable", "pageable", ALLOC, HOST, 3),
+  VECTOR_ADD ("malloc.pageable", "pageable-async", ALLOC, HOST, 3),
+  VECTOR_ADD ("free.pageable", "pageable", FREE, HOST, 3),
+  VECTOR_ADD ("free.pageable", "pageable-async", FREE, HOST, 3),
+  BUFFERS ("malloc.pinned", "pinned", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.pinned", "pinned", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "pinned-async", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "streams-depth-first", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "streams-breadth-first", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "stream-ordered", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "pinned-async", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "streams-depth-first", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "streams-breadth-first", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "stream-ordered", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.portable", "portable", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.portable", "portable", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.write-combined", "write-combined", ALLOC, 2, PER_CHUNK),
+  BUFFERS ("free.write-combined", "write-combined", FREE, 2, PER_CHUNK),
+  BUFFERS ("malloc.mapped", "mapped", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.mapped", "unified-addressing", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.mapped", "mapped", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.mapped", "unified-addressing", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.mapped-write-combined", "mapped-write-combined", ALLOC, 2, PER_CHUNK),
+  BUFFERS ("free.mapped-write-combined", "mapped-write-combined", FREE, 2, PER_CHUNK),
+  VECTOR_ADD ("register.default", "registered", ALLOC, HOST, 3),
+  VECTOR_ADD ("unregister.default", "registered", FREE, HOST, 3),
+  VECTOR_ADD ("register.mapped", "registered-mapped", ALLOC, HOST, 3),
+  VECTOR_ADD ("unregister.mapped", "registered-mapped", FREE, HOST, 3),
+
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-depth-first", ALLOC, HOST, 8),
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-breadth-first", ALLOC, HOST, 8),
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-depth-first", FREE, HOST, 8),
+  VECTOR_ADD ("host-constant.chunk_per_stream", "streams-breadth-first", FREE, HOST, 8),
+  COPIES ("host-constant.managed_first_touch", "copy-to-device", "managed-prefetch", HOST_WRITE, HOST, 1),
+  COPIES ("host-constant.managed_first_touch", "copy-kernel", "managed", HOST_WRITE, HOST, 1),
+  COPIES ("host-constant.managed_first", "copy-to-device", "managed-prefetch", ALLOC, HOST, 1),
+  COPIES ("host-constant.managed_last", "copy-to-device", "managed-prefetch", FREE, HOST, 1),
+  VECTOR_ADD ("malloc.managed", "managed", ALLOC, HOST, 3),
+  VECTOR_ADD ("malloc.managed", "managed-prefetch", ALLOC, HOST, 3),
+  VECTOR_ADD ("malloc.managed", "managed-advised", ALLOC, HOST, 3),
+  VECTOR_ADD ("free.managed", "managed", FREE, HOST, 3),
+  VECTOR_ADD ("free.managed", "managed-prefetch", FREE, HOST, 3),
+  VECTOR_ADD ("free.managed-advised", "managed-advised", FREE, HOST, 3),
+  VECTOR_ADD ("malloc.async", "stream-ordered", UPLOAD, ISSUE, 3),
+  VECTOR_ADD ("malloc.async.device", "stream-ordered", UPLOAD, DEVICE, 3),
+  VECTOR_ADD ("free.async", "stream-ordered", DOWNLOAD, ISSUE, 3),
+  { "trim.async", "vector-add", "stream-ordered", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME },
+
+  /* the host's own accesses */
+  VECTOR_ADD ("host.write.pageable-first", "pageable", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pageable-first", "pageable-async", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "pinned", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "pinned-async", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "portable", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "registered", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "mapped", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "unified-addressing", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.pinned", "streams-depth-first", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.write-combined", "write-combined", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.write-combined", "mapped-write-combined", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.managed-first", "managed", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.managed-first", "managed-prefetch", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.managed-first", "managed-advised", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.write.managed", "managed-static", HOST_WRITE, HOST, 2),
+  VECTOR_ADD ("host.read.pageable", "pageable", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pageable", "pageable-async", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pinned", "pinned", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pinned", "pinned-async", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pinned", "portable", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pinned", "mapped", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pinned", "unified-addressing", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.pinned", "streams-depth-first", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.managed", "managed", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.static", "managed-static", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.managed", "managed-prefetch", HOST_READ, HOST, 1),
+  VECTOR_ADD ("host.read.managed", "managed-advised", HOST_READ, HOST, 1),
+  COPIES ("host.read.write-combined", "copy-to-host", "write-combined", HOST_READ, HOST, 1),
+
+  VECTOR_ADD ("host.touch", "managed-advised", DOWNLOAD, HOST, 1),
+
+  /* copies */
+  VECTOR_ADD ("copy.pinned.to-device", "pinned-async", UPLOAD, DEVICE, 2),
+  VECTOR_ADD ("copy.pinned.to-host", "pinned-async", DOWNLOAD, DEVICE, 1),
+  VECTOR_ADD ("memcpy.to-device", "pinned", UPLOAD, HOST, 2),
+  VECTOR_ADD ("memcpy.to-host", "pinned", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("memcpy.to-device", "portable", UPLOAD, HOST, 2),
+  VECTOR_ADD ("memcpy.to-host", "portable", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("memcpy.to-device", "registered", UPLOAD, HOST, 2),
+  VECTOR_ADD ("memcpy.to-host", "registered", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("memcpy.to-device", "write-combined", UPLOAD, HOST, 2),
+  VECTOR_ADD ("memcpy.to-host", "write-combined", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("copy.pageable.to-device", "pageable", UPLOAD, HOST, 2),
+  VECTOR_ADD ("copy.pageable.to-host", "pageable", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("copy.pageable.to-host", "pageable", ELAPSED, HOST, 1),
+  VECTOR_ADD ("copy.pageable-async.to-device", "pageable-async", UPLOAD, HOST, 2),
+  VECTOR_ADD ("copy.pageable-async.to-host", "pageable-async", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("copy.pageable-async.to-host", "pageable-async", ELAPSED, HOST, 1),
+  COPIES ("copy.on-device", "copy-on-device", "device-resident", ELAPSED, DEVICE, 1),
+  COPIES ("copy.on-host", "copy-on-host", "pageable", ELAPSED, HOST, 1),
+  COPIES ("copy.on-host", "copy-on-host", "pinned", ELAPSED, HOST, 1),
+  COPIES ("copy.managed.on-host", "copy-on-host", "managed", ELAPSED, HOST, 1),
+  COPIES ("fill.device", "fill", "device-resident", ELAPSED, DEVICE, 1),
+  COPIES ("fill.mapped", "fill", "mapped", ELAPSED, DEVICE, 1),
+
+  /* kernels */
+  VECTOR_ADD ("kernel.add.device", "device-resident", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.device", "pinned-async", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.mapped", "mapped", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.mapped", "unified-addressing", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.mapped", "registered-mapped", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.mapped-write-combined", "mapped-write-combined", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.device", "copy-kernel", "device-resident", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.mapped-both", "copy-kernel", "mapped", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.mapped-write-combined", "copy-kernel", "mapped-write-combined", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.mapped-load", "copy-to-device", "mapped", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.mapped-store", "copy-to-host", "mapped", KERNEL, DEVICE, 1),
+
+  /* managed memory */
+  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME },
+  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME },
+  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME },
+  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME },
+  VECTOR_ADD ("migrate.to-host", "managed", DOWNLOAD, HOST, 1),
+  VECTOR_ADD ("migrate.static.to-host", "managed-static", DOWNLOAD, HOST, 1),
+  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 2, PAID_EACH_TIME },
+  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 2, PAID_EACH_TIME },
+  VECTOR_ADD ("prefetch.to-device", "managed-prefetch", UPLOAD, DEVICE, 3),
+  VECTOR_ADD ("prefetch.to-device", "managed-prefetch", ELAPSED, HOST, 3),
+  VECTOR_ADD ("prefetch.to-host", "managed-prefetch", DOWNLOAD, DEVICE, 1),
+  VECTOR_ADD ("prefetch.issue.to-device", "managed-prefetch", UPLOAD, ISSUE, 3),
+  VECTOR_ADD ("prefetch.issue.to-host", "managed-prefetch", DOWNLOAD, ISSUE, 1),
+
+  /* what one operation does to the next */
+  VECTOR_ADD ("engine-switch", "pinned-async", ELAPSED, HOST, 2),
+  VECTOR_ADD ("cold-call", "mapped", KERNEL, ISSUE, 1),
+  VECTOR_ADD ("cold-call", "unified-addressing", KERNEL, ISSUE, 1),
+  { "cold-call", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME },
+  { "cold-call", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME },
+  VECTOR_ADD ("host-constant.memcpy_busy", "pinned", DOWNLOAD, ISSUE, 1),
+  VECTOR_ADD ("host-constant.memcpy_busy", "portable", DOWNLOAD, ISSUE, 1),
+  VECTOR_ADD ("host-constant.memcpy_busy", "registered", DOWNLOAD, ISSUE, 1),
+
+  VECTOR_ADD ("launch.advised", "managed-advised", KERNEL, ISSUE, 1),
+
+  COPIES ("host-constant.event_wait", "copy-bidirectional", "pinned", ELAPSED, DEVICE, 2),
+  COPIES ("host-constant.event_wait", "copy-bidirectional", "portable", ELAPSED, DEVICE, 2),
+  COPIES ("host-constant.event_wait", "copy-bidirectional", "registered", ELAPSED, DEVICE, 2),
+
+  /* constants of the host thread */
+  VECTOR_ADD ("host-constant.memcpy_async", "streams-depth-first", ELAPSED, ISSUE, 24),
+  VECTOR_ADD ("host-constant.memcpy_async", "streams-breadth-first", ELAPSED, ISSUE, 24),
+  VECTOR_ADD ("host-constant.launch", "pinned-async", KERNEL, ISSUE, 1),
+  VECTOR_ADD ("host-constant.launch", "mapped", KERNEL, ISSUE, 1),
+  VECTOR_ADD ("host-constant.launch", "device-resident", KERNEL, ISSUE, 1),
+  VECTOR_ADD ("host-constant.kernel_latency", "device-resident", ELAPSED, HOST, 1),
 };
 
 /* What one observation says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */
@@ -75,8 +239,8 @@ typedef struct
   MemlaneReference *reference;
 } Fit;
 
-/* The change of the term that several observations ask for: the middle of the quartiles, which is no more moved by one disturbed cell than the
- * median is, but where modes differ by nature leaves each of them half of the error instead of one all of it. */
+/* The change of the term that several observations ask for: the middle of the quartiles, which is no more moved by one disturbed cell than
+ * the median is, but where modes differ by nature leaves each of them half of the error instead of one all of it. */
 static double
 middle_of (const GArray *opinions)
 {
@@ -140,8 +304,8 @@ least_worst (const GArray *opinions)
   return (low + high) / 2;
 }
 
-/* What several observations agree on at one size: the middle, if it serves them all; else what serves the worst served best, after as many as
- * cannot be served together have been left out, the farthest first. */
+/* The change that suits several observations at one size: the middle, if it leaves none with a large error; else the change with the
+ * smallest worst error, after those that no one change suits have been left out, the farthest first. */
 static double
 agree_on (const GArray *opinions)
 {
@@ -397,7 +561,7 @@ find_double (JsonObject *object, const char *member, double otherwise)
 
 /* The first run's device, as far as its environment tells of it; what it does not tell stays as the base has it. */
 static void
-take_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
+copy_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
 {
   g_autoptr (JsonNode) root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
   JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
@@ -430,11 +594,11 @@ take_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
 }
 
 static void
-take_identity (Fit *fit)
+name_profile (Fit *fit)
 {
   g_autoptr (GString) from = g_string_new (NULL);
 
-  take_device (&fit->profile->info, fit->runs->pdata[0]);
+  copy_device (&fit->profile->info, fit->runs->pdata[0]);
   for (guint i = 0; i < fit->runs->len; i++)
     g_string_append_printf (from, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) fit->runs->pdata[i])->id);
   g_free (fit->profile->info.calibrated_from);
@@ -496,7 +660,7 @@ memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GStrin
     {
       simulate (&fit);
       describe_fit (&fit, report);
-      take_identity (&fit);
+      name_profile (&fit);
       fitted = memlane_profile_save (fit.profile, output, error);
     }
   memlane_reference_free (fit.reference);

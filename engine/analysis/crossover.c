@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS 64      /* looks between two sizes */
+#define STEPS 64      /* places between two sizes at which the sign is worked out */
 #define BISECTIONS 40
 
 typedef struct
@@ -25,7 +25,7 @@ typedef struct
 
 /* d at @x within the segment of knots @i and @i + 1, with its interval. */
 static Knot
-look (const Curve *curve, guint i, double x)
+evaluate (const Curve *curve, guint i, double x)
 {
   const Knot *k = curve->knots;
   guint first = i > 0 ? i - 1 : 0, last = MIN (i + 2, curve->n - 1);
@@ -60,7 +60,7 @@ find_edge (const Curve *curve, guint i, double a, double b, int known)
   for (guint step = 0; step < BISECTIONS; step++)
     {
       double middle = (a + b) / 2;
-      Knot at = look (curve, i, middle);
+      Knot at = evaluate (curve, i, middle);
 
       if (sign (&at) == known)
         a = middle;
@@ -74,13 +74,13 @@ find_edge (const Curve *curve, guint i, double a, double b, int known)
 static double
 find_root (const Curve *curve, guint i, double a, double b)
 {
-  gboolean positive = look (curve, i, a).d > 0;
+  gboolean positive = evaluate (curve, i, a).d > 0;
 
   for (guint step = 0; step < BISECTIONS; step++)
     {
       double middle = (a + b) / 2;
 
-      if ((look (curve, i, middle).d > 0) == positive)
+      if ((evaluate (curve, i, middle).d > 0) == positive)
         a = middle;
       else
         b = middle;
@@ -125,12 +125,12 @@ leave (Walk *walk, double x, int after)
 static int
 step_over (Walk *walk, const Curve *curve, guint i, double a, double b, int was)
 {
-  Knot left = look (curve, i, a), right = look (curve, i, b);
+  Knot left = evaluate (curve, i, a), right = evaluate (curve, i, b);
   int is = sign (&right);
   double root = (left.d > 0) != (right.d > 0) ? find_root (curve, i, a, b) : NAN;
 
   if (was != 0 && is == was)
-    return is; /* what lies in between is closer than anyone looks */
+    return is; /* two crossings closer than a step are not seen */
   if (was != 0)
     enter (walk, find_edge (curve, i, a, is == 0 ? b : root, was), was);
   if (!isnan (root))
@@ -296,18 +296,4 @@ memlane_crossover_free (MemlaneCrossover *crossover)
     return;
   g_array_unref (crossover->crossings);
   g_free (crossover);
-}
-
-guint
-memlane_crossover_count_turns (const MemlaneCrossover *crossover)
-{
-  guint turns = 0;
-
-  for (guint i = 0; i < crossover->crossings->len; i++)
-    {
-      const MemlaneCrossing *stretch = &g_array_index (crossover->crossings, MemlaneCrossing, i);
-
-      turns += stretch->before * stretch->after < 0;
-    }
-  return turns;
 }

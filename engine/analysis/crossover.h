@@ -57,7 +57,4 @@ MemlaneCrossover *memlane_crossover_run (const MemlaneRun *run, const char *work
 void memlane_crossover_free (MemlaneCrossover *crossover);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneCrossover, memlane_crossover_free)
 
-/* How many of the stretches are crossings: the order is known on both sides and turns. */
-guint memlane_crossover_count_turns (const MemlaneCrossover *crossover);
-
 G_END_DECLS

@@ -51,13 +51,10 @@ gboolean memlane_direction_parse (const char *name, MemlaneDirection *direction)
 /* "inputs up and the result down": marked for translation; static. */
 const char *memlane_direction_title (MemlaneDirection direction);
 
-MemlaneWay memlane_mode_get_way (const MemlaneMode *mode);
-/* "pageable", "pinned", "zero-copy", "managed", "streams", "resident": words of the CSV; static. */
-const char *memlane_way_name (MemlaneWay way);
 /* "copied from page-locked memory": marked for translation; static. */
 const char *memlane_way_title (MemlaneWay way);
 
-/* What a prediction rests on; the worst of them where several come together. */
+/* What a prediction rests on. The weakest of them where several come together. */
 typedef enum
 {
   MEMLANE_BASIS_NONE,     /* no prediction */
@@ -69,15 +66,12 @@ typedef enum
   MEMLANE_N_BASES
 } MemlaneBasis;
 
-/* "measured", "between", "kernel", "resident", "bounded": words of the CSV; static. */
-const char *memlane_basis_name (MemlaneBasis basis);
-
 typedef struct
 {
   MemlaneBasis basis;
   MemlaneEstimate ns;       /* predicted elapsed */
-  MemlaneEstimate fixed_ns; /* of it: what does not depend on shared; its interval has what of shared does not cancel */
-  const MemlaneFigure *shared; /* (nullable): the kernel figure that was added; two predictions with the same one share its error */
+  const MemlaneFigure *shared; /* (nullable): the kernel time that was added; between two predictions with the same one its error cancels */
+  MemlaneEstimate fixed_ns; /* what is left of ns without shared: for comparing two such predictions */
   guint r0;                 /* the measured reuse that it starts from */
   gboolean noisy;           /* the elapsed cell is */
 } MemlaneForecast;
@@ -99,7 +93,7 @@ typedef struct
 
 #define MEMLANE_DECIDE_REUSES 12 /* 1, 2, 4 ... 2048 */
 
-/* All that the runs say; immutable once made, then any thread. */
+/* All that the runs say; memlane_decision_new() alone makes one. Immutable once made, then any thread. */
 typedef struct
 {
   MemlaneRun *run;             /* the cells that are used: of all runs of one machine; owned */
@@ -113,7 +107,6 @@ typedef struct
   guint sizes[64];             /* their log2 */
   MemlaneChoice *map;         /* n_sizes x MEMLANE_DECIDE_REUSES, size by size */
   GPtrArray *notes;            /* (element-type MemlaneAnswer): what was left out, and what cannot be told; maybe empty */
-  gpointer evidence;           /* private */
 } MemlaneDecision;
 
 /* @runs (element-type MemlaneRun), at least one: the first one's machine is the one decided for; runs of another machine, or of one that
@@ -132,6 +125,11 @@ gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, gui
 gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *verdict);
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
+
+/* The first mode of @way in the registry that has a time at any size; -1: none. */
+int memlane_decision_find_first (const MemlaneDecision *self, MemlaneWay way);
+/* Of the modes that copy from page-locked memory, the one with the smallest elapsed time at this size; -1: none. */
+int memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements);
 
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. One row for
  * each mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for

@@ -367,9 +367,3 @@ memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, 
   memlane_fit_points ((const MemlaneFitPoint *) (gpointer) points->data, points->len, fit);
   return points->len > 0;
 }
-
-double
-memlane_fit_predict (const MemlaneFit *fit, double bytes)
-{
-  return fit->latency_ns.value + bytes / fit->bandwidth.value * 1e9;
-}

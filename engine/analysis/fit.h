@@ -69,7 +69,4 @@ gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const cha
 /* The clock on which @phase of @mode is best timed: device, else host; MEMLANE_N_CLOCKS: the run has neither. */
 MemlaneClock memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase);
 
-/* alpha + bytes / beta; NAN without a fit. */
-double memlane_fit_predict (const MemlaneFit *fit, double bytes);
-
 G_END_DECLS

@@ -53,7 +53,7 @@ test_one (void)
   crossover = memlane_crossover_new (points, SIZES);
   g_assert_cmpint (crossover->verdict, ==, MEMLANE_CROSSOVER_CROSSES);
   g_assert_cmpuint (crossover->crossings->len, ==, 1);
-  g_assert_cmpuint (memlane_crossover_count_turns (crossover), ==, 1);
+  g_assert_cmpuint (count_turns (crossover), ==, 1);
   crossing = get (crossover, 0);
   g_assert_cmpfloat (fabs (crossing->elements / CROSSING - 1), <, 0.01);
   g_assert_cmpfloat (crossing->low, <, CROSSING);
@@ -96,7 +96,7 @@ test_untold (void)
     points[i].a = around (points[i].b.value * (i % 2 ? 1.002 : 0.998), 0.01);
   crossover = memlane_crossover_new (points, SIZES);
   g_assert_cmpint (crossover->verdict, ==, MEMLANE_CROSSOVER_UNTOLD);
-  g_assert_cmpuint (memlane_crossover_count_turns (crossover), ==, 0);
+  g_assert_cmpuint (count_turns (crossover), ==, 0);
   for (guint i = 0; i < SIZES; i++)
     points[i].a = MEMLANE_ESTIMATE_UNKNOWN;
   nothing = memlane_crossover_new (points, SIZES);
@@ -117,7 +117,7 @@ test_several (void)
   crossover = memlane_crossover_new (points, SIZES);
   g_assert_cmpint (crossover->verdict, ==, MEMLANE_CROSSOVER_CROSSES);
   g_assert_cmpuint (crossover->crossings->len, ==, 3);
-  g_assert_cmpuint (memlane_crossover_count_turns (crossover), ==, 2);
+  g_assert_cmpuint (count_turns (crossover), ==, 2);
   g_assert_cmpfloat (fabs (log2 (get (crossover, 0)->elements) - 12.5), <, 0.1);
   g_assert_cmpfloat (fabs (log2 (get (crossover, 1)->elements) - 16.5), <, 0.1);
   g_assert_true (get (crossover, 0)->before == -1 && get (crossover, 0)->after == 1);
@@ -138,7 +138,7 @@ test_touch (void)
     points[i].a = around (points[i].b.value * (i == 5 ? 0.999 : 0.8), 0.005);
   crossover = memlane_crossover_new (points, SIZES);
   g_assert_cmpuint (crossover->crossings->len, ==, 1);
-  g_assert_cmpuint (memlane_crossover_count_turns (crossover), ==, 0);
+  g_assert_cmpuint (count_turns (crossover), ==, 0);
   g_assert_true (get (crossover, 0)->before == -1 && get (crossover, 0)->after == -1);
   g_assert_true (isnan (get (crossover, 0)->elements));
 }
@@ -180,7 +180,7 @@ check_coverage (guint32 seed, double noise)
       for (guint i = 0; i < crossover->crossings->len; i++)
         here = here || (get (crossover, i)->low <= CROSSING && get (crossover, i)->high >= CROSSING);
       held += here;
-      found += memlane_crossover_count_turns (crossover) == 1;
+      found += count_turns (crossover) == 1;
     }
   g_rand_free (random);
   g_test_message ("noise %g: the interval holds the crossing in %.1f %%, one crossing found in %.1f %%", noise, 100.0 * held / trials,

@@ -453,17 +453,17 @@ test_recording (void)
     {
       const MemlaneChoice *once = memlane_decision_get (decision, i, 0), *often = memlane_decision_get (decision, i, 11);
 
-      g_assert_cmpint (memlane_mode_get_way (&modes[once->winner]), ==, MEMLANE_WAY_ZERO_COPY);
+      g_assert_cmpint (modes[once->winner].way, ==, MEMLANE_WAY_ZERO_COPY);
       g_assert_false (once->way_uncertain);
       for (guint m = 0; m < n; m++)
-        g_assert_true (memlane_mode_get_way (&modes[m]) != MEMLANE_WAY_MANAGED || (once->ties >> m & 1) == 0);
+        g_assert_true (modes[m].way != MEMLANE_WAY_MANAGED || (once->ties >> m & 1) == 0);
       /* Data used two thousand times: copied. */
-      g_assert_cmpint (memlane_mode_get_way (&modes[often->winner]), !=, MEMLANE_WAY_ZERO_COPY);
-      g_assert_cmpint (memlane_mode_get_way (&modes[often->winner]), !=, MEMLANE_WAY_MANAGED);
+      g_assert_cmpint (modes[often->winner].way, !=, MEMLANE_WAY_ZERO_COPY);
+      g_assert_cmpint (modes[often->winner].way, !=, MEMLANE_WAY_MANAGED);
     }
   /* Pinned beats pageable from some size on, once. */
   pinning = memlane_crossover_run (run, "vector-add", "pageable", "pinned", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-  g_assert_cmpuint (memlane_crossover_count_turns (pinning), ==, 1);
+  g_assert_cmpuint (count_turns (pinning), ==, 1);
   crossing = &g_array_index (pinning->crossings, MemlaneCrossing, 0);
   g_assert_true (crossing->before == -1 && crossing->after == 1);
   g_assert_cmpfloat (crossing->low, >, exp2 (12));
@@ -489,7 +489,7 @@ test_recording (void)
   g_assert_cmpfloat (even.count.high, <, 2);
   /* The map says the same as the break-even: at 2^20 and a reuse of 2 zero-copy has lost. */
   g_assert_true (memlane_decision_judge (decision, 20, 2, &verdict));
-  g_assert_cmpint (memlane_mode_get_way (&modes[verdict.winner]), !=, MEMLANE_WAY_ZERO_COPY);
+  g_assert_cmpint (modes[verdict.winner].way, !=, MEMLANE_WAY_ZERO_COPY);
 }
 
 /* Counts of what a run at another reuse says to predictions. */
@@ -527,7 +527,7 @@ score (const MemlaneDecision *decision, const char *name, guint reuse, Score *s)
           g_assert_true (memlane_decision_forecast (truth, (guint) foretold.winner, p, reuse, &of_winner));
           s->medians++;
           s->inside += guess.ns.low <= measured.ns.value && measured.ns.value <= guess.ns.high;
-          if (memlane_mode_get_way (&modes[m]) == MEMLANE_WAY_RESIDENT || (foretold.ties >> m & 1) != 0)
+          if (modes[m].way == MEMLANE_WAY_RESIDENT || (foretold.ties >> m & 1) != 0)
             continue;
           s->slower++;
           s->wrong += measured.ns.value < of_winner.ns.value;
