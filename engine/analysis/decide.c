@@ -8,6 +8,7 @@
 
 #include "base/i18n.h"
 #include "base/save.h"
+#include "base/strict-text.h"
 #include "same-machine.h"
 
 #define MOST_LOG2 64 /* sizes; a run's are 4 to 28 */
@@ -876,39 +877,13 @@ memlane_decision_free (MemlaneDecision *self)
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
   "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied\n"
 
-/* Quoted where it must be: a file may hold any id. */
-static void
-append_text (GString *text, const char *value)
-{
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *doubled = NULL;
-
-  if (value == NULL || strpbrk (value, ",\"\r\n") == NULL)
-    {
-      g_string_append_printf (text, "%s,", value != NULL ? value : "");
-      return;
-    }
-  parts = g_strsplit (value, "\"", -1);
-  doubled = g_strjoinv ("\"\"", parts);
-  g_string_append_printf (text, "\"%s\",", doubled);
-}
-
-static void
-append_number (GString *text, double value)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (isfinite (value))
-    g_string_append (text, g_ascii_formatd (digits, sizeof digits, "%.10g", value));
-  g_string_append_c (text, ',');
-}
-
 static void
 append_place (const MemlaneDecision *self, guint size, guint reuse_index, GString *text)
 {
   guint n, log2_elements = self->sizes[size], reuse = memlane_decide_reuse (reuse_index);
   const MemlaneMode *modes = memlane_mode_list (&n);
   const MemlaneChoice *verdict = memlane_decision_get (self, size, reuse_index);
+  const char *const front[] = { self->run->device, self->run->device_kind, self->workload };
   MemlaneForecast p[32] = { 0 };
 
   for (guint i = 0; i < n; i++)
@@ -919,16 +894,20 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
 
       if (p[i].basis == MEMLANE_BASIS_NONE)
         continue;
-      append_text (text, self->run->device);
-      append_text (text, self->run->device_kind);
-      append_text (text, self->workload);
+      for (guint k = 0; k < G_N_ELEMENTS (front); k++)
+        {
+          memlane_text_append_field (text, front[k]);
+          g_string_append_c (text, ',');
+        }
       g_string_append_printf (text, "%s,%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%s,%s,",
                               memlane_direction_name (self->direction), log2_elements, G_GUINT64_CONSTANT (1) << log2_elements,
                               G_GUINT64_CONSTANT (4) << log2_elements, reuse, modes[i].id,
                               way_name (modes[i].way));
-      append_number (text, p[i].ns.value);
-      append_number (text, p[i].ns.low);
-      append_number (text, p[i].ns.high);
+      for (guint k = 0; k < 3; k++)
+        {
+          memlane_text_append_rounded (text, k == 0 ? p[i].ns.value : k == 1 ? p[i].ns.low : p[i].ns.high, 10);
+          g_string_append_c (text, ',');
+        }
       g_string_append_printf (text, "%s,", basis_name (p[i].basis));
       if (modes[i].way == MEMLANE_WAY_RESIDENT)
         {
@@ -946,11 +925,9 @@ gboolean
 memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error)
 {
   g_autoptr (GString) text = g_string_new (COLUMNS);
-  g_autoptr (MemlaneSave) save = NULL;
 
   for (guint i = 0; i < self->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
       append_place (self, i, j, text);
-  save = memlane_save_prepare (path, text->str, text->len, error);
-  return save != NULL && memlane_save_commit (save, error);
+  return memlane_save_file (path, text->str, text->len, error);
 }

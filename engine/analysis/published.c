@@ -4,15 +4,14 @@
  */
 #include "published.h"
 
-#include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include <csv.h>
 #include <gio/gio.h>
 
-#include "result/csv.h"
 #include "base/data-file.h"
+#include "base/file-error.h"
+#include "base/strict-text.h"
 #include "mode/mode.h"
 
 #define COLUMNS "source,device,workload,mode,log2_elements,phase,clock,value_ns,bytes,note"
@@ -72,7 +71,7 @@ figure_free (gpointer data)
 }
 
 static void
-take_figure (Reader *self)
+add_figure (Reader *self)
 {
   char **fields = (char **) self->fields->pdata;
   MemlanePublishedFigure *figure;
@@ -80,7 +79,6 @@ take_figure (Reader *self)
   MemlaneClock clock;
   guint64 log2_elements, bytes;
   double value;
-  char *end;
 
   for (guint i = 0; i < NOTE; i++)
     if (fields[i][0] == '\0')
@@ -88,12 +86,11 @@ take_figure (Reader *self)
         found (self, i, "a value");
         return;
       }
-  value = g_ascii_strtod (fields[VALUE], &end);
   if (!g_ascii_string_to_unsigned (fields[LOG2_ELEMENTS], 10, 0, 60, &log2_elements, NULL))
     found (self, LOG2_ELEMENTS, "a whole number up to 60");
   else if (!memlane_clock_parse (fields[CLOCK], &clock))
     found (self, CLOCK, "issue, device or host");
-  else if (*end != '\0' || !g_ascii_isdigit (fields[VALUE][0]) || !isfinite (value) || !(value > 0))
+  else if (!memlane_text_read_number (fields[VALUE], &value) || !g_ascii_isdigit (fields[VALUE][0]) || !(value > 0))
     found (self, VALUE, "nanoseconds above 0, with '.' as in 3.14");
   else if (!g_ascii_string_to_unsigned (fields[BYTES], 10, 1, G_MAXUINT64, &bytes, NULL))
     found (self, BYTES, "a whole number");
@@ -119,7 +116,7 @@ take_figure (Reader *self)
 }
 
 static void
-take_field (void *data, gsize length, void *user_data)
+add_field (void *data, gsize length, void *user_data)
 {
   Reader *self = user_data;
 
@@ -130,7 +127,7 @@ take_field (void *data, gsize length, void *user_data)
 }
 
 static void
-take_row (int end, void *user_data)
+end_row (int end, void *user_data)
 {
   Reader *self = user_data;
 
@@ -140,7 +137,7 @@ take_row (int end, void *user_data)
     if (strcmp (self->fields->pdata[i], self->columns[i]) != 0)
       refuse (self, i, "found '%.40s', expected '%s'", (char *) self->fields->pdata[i], self->columns[i]);
   if (self->has_header && self->error == NULL)
-    take_figure (self);
+    add_figure (self);
   self->has_header = TRUE;
   g_ptr_array_set_size (self->fields, 0);
 }
@@ -164,7 +161,7 @@ read_lines (Reader *self, const char *text)
       self->line++;
       if (length == 0 || (length == 1 && *line == '\r'))
         refuse (self, 0, "found an empty line, expected %d fields", N_COLUMNS);
-      else if (csv_parse (&parser, line, (gsize) (next - line), take_field, take_row, self) != (gsize) (next - line))
+      else if (csv_parse (&parser, line, (gsize) (next - line), add_field, end_row, self) != (gsize) (next - line))
         refuse (self, self->fields->len, "%s", csv_strerror (csv_error (&parser)));
       else if (self->fields->len > 0)
         refuse (self, self->fields->len - 1, "found no end of the line, expected a closing quote and a newline");

@@ -14,10 +14,12 @@
 
 #define SUFFIX ".experiment"
 
+G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
+
 static gboolean
 fail_io (const char *path, GError **error)
 {
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_IO, "cannot read %s: %s", path, g_strerror (errno));
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, g_strerror (errno));
   return FALSE;
 }
 
@@ -53,7 +55,7 @@ read_text (const char *path, GString *text, GError **error)
   close (fd);
   if (text->len <= MEMLANE_EXPERIMENT_MAX_BYTES)
     return TRUE;
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE,
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
                "%s:1: found %" G_GINT64_FORMAT " bytes, expected at most %d", path, (gint64) status.st_size, MEMLANE_EXPERIMENT_MAX_BYTES);
   return FALSE;
 }
@@ -113,7 +115,7 @@ check_after (const MemlaneExperiment *self, const MemlaneExperiment *first, GPtr
 
             g_ptr_array_add (chain, NULL);
             way = g_strjoinv (" after ", (char **) chain->pdata + k);
-            g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE,
+            g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
                          "%s:%u: [Experiment] after: %s after %s: expected no circle", first->path, first->after_line, way, self->after[i]);
             return FALSE;
           }
@@ -121,7 +123,7 @@ check_after (const MemlaneExperiment *self, const MemlaneExperiment *first, GPtr
         before = read_alone (path, "C", &problem);
       if (before == NULL)
         {
-          g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: [Experiment] after: %s%.80s%s%s",
+          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: [Experiment] after: %s%.80s%s%s",
                        first->path, first->after_line, path == NULL ? "there is no experiment '" : "'", self->after[i],
                        path == NULL ? "'" : "' is refused: ", problem != NULL ? problem->message : "");
           return FALSE;

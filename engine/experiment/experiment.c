@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/key-file.h"
+#include "base/strict-text.h"
 #include "expression.h"
 #include "measure/sweep.h"
 #include "step-plan.h"
@@ -18,8 +20,6 @@
 #define USUAL_REPEATS 6 /* the fewest that have a 95 % interval */
 #define MOST_CELLS 600
 #define MOST 64 /* checks, figures, tables, parts of a list */
-
-G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
 
 const char *
 memlane_step_kind_title (MemlaneStepKind kind)
@@ -177,150 +177,29 @@ memlane_experiment_has_cells (const MemlaneExperiment *experiment)
   return FALSE;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------------------- */
-
-#define LONGEST_LINE 20000
-
-typedef struct
-{
-  GHashTable *numbers; /* "[group]key" -> line */
-} Lines;
-
-static char *
-place (const char *group, const char *key)
-{
-  return g_strdup_printf ("[%s]%s", group, key != NULL ? key : "");
-}
-
-static gboolean
-refuse_line (GError **error, const char *name, guint line, const char *format, ...) G_GNUC_PRINTF (4, 5);
-
-static gboolean
-refuse_line (GError **error, const char *name, guint line, const char *format, ...)
-{
-  va_list arguments;
-  g_autofree char *said = NULL, *whole = NULL;
-
-  va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  whole = g_utf8_make_valid (said, -1); /* what is quoted may be cut within a character */
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", name, line, whole);
-  return FALSE;
-}
-
-static gboolean
-enter (Lines *self, char *at, const char *what, const char *name, guint line, GError **error)
-{
-  gpointer before = g_hash_table_lookup (self->numbers, at);
-
-  if (before != NULL)
-    {
-      g_free (at);
-      return refuse_line (error, name, line, "%.80s stands twice, first in line %u", what, GPOINTER_TO_UINT (before));
-    }
-  g_hash_table_insert (self->numbers, at, GUINT_TO_POINTER (line));
-  return TRUE;
-}
-
-static gboolean
-read_line (Lines *self, const char *start, gsize length, char **group, const char *name, guint line, GError **error)
-{
-  g_autofree char *text = NULL, *key = NULL;
-  const char *equals;
-
-  if (length > LONGEST_LINE)
-    return refuse_line (error, name, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length, LONGEST_LINE);
-  text = g_strndup (start, length);
-  if (strlen (text) != length || !g_utf8_validate (text, (gssize) length, NULL))
-    return refuse_line (error, name, line, "found bytes that are no text, expected UTF-8");
-  g_strchomp (text);
-  if (*text == '\0' || *text == '#')
-    return TRUE;
-  if (*text == '[')
-    {
-      gsize end = strlen (text) - 1;
-
-      if (text[end] != ']' || end < 2 || strpbrk (text + 1, "[") != NULL || strchr (text, ']') != text + end)
-        return refuse_line (error, name, line, "found '%.80s', expected [GROUP]", text);
-      text[end] = '\0';
-      g_free (*group);
-      *group = g_strdup (text + 1);
-      return enter (self, place (*group, NULL), text, name, line, error);
-    }
-  equals = strchr (text, '=');
-  if (equals == NULL || equals == text)
-    return refuse_line (error, name, line, "found '%.80s', expected KEY=VALUE", text);
-  if (*group == NULL)
-    return refuse_line (error, name, line, "found '%.80s' before the first group, expected [Experiment]", text);
-  key = g_strchomp (g_strndup (text, (gsize) (equals - text)));
-  return enter (self, place (*group, key), key, name, line, error);
-}
-
-static void
-lines_free (Lines *lines)
-{
-  if (lines == NULL)
-    return;
-  g_clear_pointer (&lines->numbers, g_hash_table_unref);
-  g_free (lines);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Lines, lines_free)
-
-static Lines *
-lines_new (const char *text, gsize length, const char *name, GError **error)
-{
-  g_autoptr (Lines) self = g_new0 (Lines, 1);
-  g_autofree char *group = NULL;
-  guint line = 0;
-
-  self->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (gsize at = 0; at < length;)
-    {
-      const char *end = memchr (text + at, '\n', length - at);
-      gsize span = end != NULL ? (gsize) (end - (text + at)) : length - at;
-
-      if (!read_line (self, text + at, span, &group, name, ++line, error))
-        return NULL;
-      at += span + 1;
-    }
-  return g_steal_pointer (&self);
-}
-
-static guint
-lines_find (const Lines *lines, const char *group, const char *key)
-{
-  g_autofree char *at = place (group, key);
-  gpointer line = g_hash_table_lookup (lines->numbers, at);
-
-  if (line == NULL && key != NULL)
-    return lines_find (lines, group, NULL);
-  return line != NULL ? GPOINTER_TO_UINT (line) : 1;
-}
-
 /* --- values ------------------------------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
   const char *name; /* of the file, for messages */
   GKeyFile *file;
-  Lines *lines;
+  MemlaneKeyLines *lines;
   const char *language; /* NULL: the person's */
 } Reader;
 
-static gboolean
+static gboolean G_GNUC_PRINTF (5, 6)
 refuse (const Reader *reader, const char *group, const char *key, GError **error, const char *format, ...)
 {
   va_list arguments;
   g_autofree char *said = NULL, *message = NULL, *whole = NULL;
-  guint line = lines_find (reader->lines, group, key);
+  guint line = memlane_key_lines_find (reader->lines, group, key);
 
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   message = g_strdup_printf ("[%.60s]%s%.60s: %s", group, key != NULL ? " " : "", key != NULL ? key : "", said);
   whole = g_utf8_make_valid (message, -1); /* what is quoted may be cut within a character */
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:%u: %s", reader->name, line, whole);
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", reader->name, line, whole);
   return FALSE;
 }
 
@@ -507,14 +386,13 @@ static gboolean
 read_decimal (const Reader *reader, const char *group, const char *key, double least, double most, double *value, GError **error)
 {
   g_autofree char *text = NULL;
-  MemlaneValueKind kind;
   double number;
 
   if (!get (reader, group, key, FALSE, &text, error))
     return FALSE;
   if (text == NULL)
     return TRUE;
-  if (!memlane_parse_quantity (text, &kind, &number) || kind != MEMLANE_VALUE_NUMBER || number < least || number > most)
+  if (!memlane_text_read_number (text, &number) || number < least || number > most)
     return refuse (reader, group, key, error, "found '%.80s', expected a number from %g to %g", text, least, most);
   *value = number;
   return TRUE;
@@ -804,11 +682,11 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
 
   if (!g_key_file_has_group (reader->file, group))
     {
-      g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:1: the group [Experiment] is missing",
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing",
                    reader->name);
       return FALSE;
     }
-  self->after_line = lines_find (reader->lines, group, "after");
+  self->after_line = memlane_key_lines_find (reader->lines, group, "after");
   return get_number (reader, group, "number", 1, 9999, &self->number, error)
          && get_list (reader, group, "after", FALSE, &self->after, error)
          && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
@@ -1072,23 +950,23 @@ MemlaneExperiment *
 memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error)
 {
   g_autoptr (MemlaneExperiment) self = NULL;
-  g_autoptr (Lines) lines = NULL;
+  g_autoptr (MemlaneKeyLines) lines = NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) problem = NULL;
   Reader reader = { .name = name, .file = file, .language = language };
 
   if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
     {
-      g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE,
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
                    "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d", name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
       return NULL;
     }
-  reader.lines = lines = lines_new (text, length, name, error);
-  if (lines == NULL)
+  reader.lines = lines = memlane_key_lines_new (text, length, "Experiment");
+  if (!memlane_key_lines_check (lines, name, error))
     return NULL;
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_TRANSLATIONS, &problem))
     {
-      g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE, "%s:1: %s", name, problem->message);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: %s", name, problem->message);
       return NULL;
     }
   self = experiment_new ();

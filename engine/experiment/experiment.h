@@ -19,17 +19,17 @@
 
 #include <gio/gio.h>
 
+#include "base/file-error.h"
 #include "result/run.h"
 #include "trace/trace.h"
 
 G_BEGIN_DECLS
 
+/* A file that cannot be read or written, or is refused, is a MEMLANE_FILE_ERROR (base/file-error.h). */
 #define MEMLANE_EXPERIMENT_ERROR (memlane_experiment_error_quark ())
 typedef enum
 {
-  MEMLANE_EXPERIMENT_ERROR_BAD_FILE, /* refused: "FILE:LINE: ..." */
-  MEMLANE_EXPERIMENT_ERROR_IO,       /* cannot be read or written; the message holds the system's reason and the path */
-  MEMLANE_EXPERIMENT_ERROR_UNKNOWN,  /* there is no experiment of that name; the message lists those there are */
+  MEMLANE_EXPERIMENT_ERROR_UNKNOWN, /* there is no experiment of that name; the message lists those there are */
 } MemlaneExperimentError;
 GQuark memlane_experiment_error_quark (void);
 
@@ -161,7 +161,7 @@ typedef struct
 
 /* @language: "zh_CN", as in the file's "title[zh_CN]"; "C": English; NULL: the person's, by the environment. References to other
  * experiments ("after") are looked up beside the file and among the installed ones; a missing or cyclic one refuses the file.
- * Returns: (transfer full), or NULL with MEMLANE_EXPERIMENT_ERROR. */
+ * Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR. */
 MemlaneExperiment *memlane_experiment_read (const char *path, const char *language, GError **error);
 /* The same of text; @name stands for the file in messages. References are not looked up. */
 MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
@@ -169,13 +169,14 @@ MemlaneExperiment *memlane_experiment_ref (MemlaneExperiment *experiment);
 void memlane_experiment_unref (MemlaneExperiment *experiment);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperiment, memlane_experiment_unref)
 
-/* All there are, in the data folders (result/data-file.h): by number, those without one behind, by name. *@problems (optional)
+/* All there are, in the data folders (base/data-file.h): by number, those without one behind, by name. *@problems (optional)
  * (transfer full) (element-type utf8): a sentence for each file that is refused.
  * Returns: (transfer full) (element-type MemlaneExperiment), maybe empty. */
 GPtrArray *memlane_experiment_list (const char *language, GPtrArray **problems);
-/* @name: a name, a number, or a path (it has a '/' or ends in ".experiment"). */
+/* @name: a name, a number, or a path (it has a '/' or ends in ".experiment"). Returns: (transfer full), or NULL with
+ * MEMLANE_FILE_ERROR or MEMLANE_EXPERIMENT_ERROR_UNKNOWN. */
 MemlaneExperiment *memlane_experiment_find (const char *name, const char *language, GError **error);
-/* Whether a step counts page faults and migrations, so that memlane_trace_prepare() is worth its price: see trace/record.h. */
+/* Whether a step counts page faults and migrations, so that memlane_trace_prepare() is worth its price: see measure/record.h. */
 gboolean memlane_experiment_counts_pages (const MemlaneExperiment *experiment);
 /* Whether a sweep measures what moves pages by itself: managed or system memory, which the counters would slow. */
 gboolean memlane_experiment_measures_pages (const MemlaneExperiment *experiment);
@@ -257,7 +258,7 @@ typedef struct
   char *device, *device_name, *device_kind; /* as of MemlaneDeviceInfo */
   gboolean simulated;
   char *machine;         /* "NVIDIA H200 [cuda:0], driver 580.159.04, CUDA 13.0, PCIe 5.0 x16" */
-  char *environment;     /* JSON, as of result/environment.h, of the first sweep; NULL: there is none */
+  char *environment;     /* JSON, as of measure/environment.h, of the first sweep; NULL: there is none */
   char *date;            /* ISO 8601, UTC */
   double seconds;        /* of real time that it took */
   gboolean cancelled;

@@ -12,9 +12,9 @@
  */
 #include "expression.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "base/strict-text.h"
 #include "measure/sweep.h"
 #include "step-plan.h"
 
@@ -52,12 +52,8 @@ memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value)
   gsize digits = strspn (text, "0123456789.");
   g_autofree char *number = g_strndup (text, digits);
   const char *unit = text + digits;
-  char *end;
 
-  if (digits == 0 || digits > 20 || !g_ascii_isdigit (number[0]))
-    return FALSE;
-  *value = g_ascii_strtod (number, &end);
-  if (*end != '\0' || !isfinite (*value))
+  if (digits > 20 || !g_ascii_isdigit (*text) || !memlane_text_read_number (number, value))
     return FALSE;
   if (*unit == ' ')
     unit++;

@@ -190,7 +190,6 @@ memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result,
                                           const char *path, GError **error)
 {
   g_autofree char *text = memlane_experiment_result_to_markdown (result, translate);
-  g_autoptr (MemlaneSave) save = memlane_save_prepare (path, text, strlen (text), error);
 
-  return save != NULL && memlane_save_commit (save, error);
+  return memlane_save_file (path, text, strlen (text), error);
 }

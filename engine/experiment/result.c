@@ -14,6 +14,7 @@
 
 #include "base/i18n.h"
 #include "base/save.h"
+#include "base/strict-text.h"
 #include "expression.h"
 #include "result/csv.h"
 
@@ -735,7 +736,7 @@ memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, cons
 
   if (result->runs->len == 0)
     {
-      g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_IO, "cannot write %s: no cells were measured", path);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: no cells were measured", path);
       return FALSE;
     }
   memlane_csv_append_header (text);
@@ -760,35 +761,6 @@ memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, cons
 }
 
 static void
-append_text (GString *text, const char *cell)
-{
-  if (cell == NULL)
-    return;
-  if (strpbrk (cell, ",\"\r\n") == NULL)
-    {
-      g_string_append (text, cell);
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (; *cell != '\0'; cell++)
-    {
-      if (*cell == '"')
-        g_string_append_c (text, '"');
-      g_string_append_c (text, *cell);
-    }
-  g_string_append_c (text, '"');
-}
-
-static void
-append_number (GString *text, double number)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_c (text, ',');
-  g_string_append (text, g_ascii_dtostr (digits, sizeof digits, number));
-}
-
-static void
 append_row (GString *text, const MemlaneExperimentResult *result, const char *step, const char *name, const char *kind,
             const MemlaneValue *value, const char *word, const char *detail)
 {
@@ -798,21 +770,25 @@ append_row (GString *text, const MemlaneExperimentResult *result, const char *st
     {
       if (i > 0)
         g_string_append_c (text, ',');
-      append_text (text, front[i]);
+      memlane_text_append_field (text, front[i]);
     }
   if (value != NULL && (value->kind == MEMLANE_VALUE_TIME || value->kind == MEMLANE_VALUE_NUMBER))
     {
+      const double figures[] = { value->median, value->low, value->high };
+
       g_string_append_printf (text, ",%u", value->count);
-      append_number (text, value->median);
-      append_number (text, value->low);
-      append_number (text, value->high);
+      for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+        {
+          g_string_append_c (text, ',');
+          memlane_text_append_rounded (text, figures[i], 17);
+        }
     }
   else
     g_string_append (text, ",,,,");
   g_string_append_c (text, ',');
-  append_text (text, word);
+  memlane_text_append_field (text, word);
   g_string_append_c (text, ',');
-  append_text (text, detail);
+  memlane_text_append_field (text, detail);
   g_string_append_c (text, '\n');
 }
 
@@ -821,7 +797,6 @@ memlane_experiment_result_write_findings (const MemlaneExperimentResult *result,
 {
   static const char *const kinds[] = { "none", "ns", "number", "word" };
   g_autoptr (GString) text = g_string_new (COLUMNS);
-  g_autoptr (MemlaneSave) save = NULL;
 
   for (guint i = 0; i < result->findings->len; i++)
     {
@@ -838,6 +813,5 @@ memlane_experiment_result_write_findings (const MemlaneExperimentResult *result,
       append_row (text, result, "check", check->check->id, "verdict", NULL, memlane_verdict_name (check->verdict), check->words);
     }
   append_row (text, result, "", "", "verdict", NULL, memlane_verdict_name (result->verdict), result->experiment->claim);
-  save = memlane_save_prepare (path, text->str, text->len, error);
-  return save != NULL && memlane_save_commit (save, error);
+  return memlane_save_file (path, text->str, text->len, error);
 }

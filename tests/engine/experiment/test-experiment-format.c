@@ -119,7 +119,7 @@ assert_refused (const char *text, const char *message)
 
   if (experiment != NULL)
     g_error ("taken, although \"%s\":\n%s", message, text);
-  g_assert_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_BAD_FILE);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
   if (strstr (error->message, message) == NULL)
     g_error ("\"%s\" does not say \"%s\"", error->message, message);
 }
@@ -373,7 +373,7 @@ test_not_a_file (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (memlane_experiment_read (paths[i], "C", &error));
-      g_assert_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_IO);
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
     }
 }
 
