@@ -10,14 +10,14 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/merger.h"
 #include "device/simulated/profile.h"
+#include "measure/measure.h"
 #include "measure/record.h"
 #include "procedure/procedure.h"
 #include "result.h"
 #include "step-plan.h"
 #include "trace-outputs.h"
-
-#define DELIVERY_MS 100
 
 struct _MemlaneExperimentRunner
 {
@@ -31,8 +31,8 @@ struct _MemlaneExperimentRunner
   guint done;             /* steps */
   double fraction;        /* of the step in work */
   gboolean is_over;
-  GMainContext *context;  /* NULL: nobody is told */
-  GSource *delivery;      /* will come and tell; NULL: none is under way */
+
+  MemlaneMerger delivery; /* poked by the worker; without an owner nobody is told */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_OBJECT)
@@ -48,8 +48,7 @@ memlane_experiment_runner_finalize (GObject *object)
   g_free (self->device_id);
   memlane_experiment_unref (self->experiment);
   g_mutex_clear (&self->lock);
-  g_clear_pointer (&self->delivery, g_source_unref);
-  g_clear_pointer (&self->context, g_main_context_unref);
+  memlane_merger_clear (&self->delivery);
   G_OBJECT_CLASS (memlane_experiment_runner_parent_class)->finalize (object);
 }
 
@@ -60,10 +59,18 @@ memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
   signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+static gboolean
+deliver (gpointer user_data)
+{
+  g_signal_emit (user_data, signals[SIGNAL_PROGRESS], 0);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 memlane_experiment_runner_init (MemlaneExperimentRunner *self)
 {
   g_mutex_init (&self->lock);
+  self->delivery = (MemlaneMerger) { .tell = deliver, .data = self };
 }
 
 MemlaneExperimentRunner *
@@ -78,32 +85,15 @@ memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experim
 
 /* --- telling ------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-deliver (gpointer user_data)
-{
-  MemlaneExperimentRunner *self = user_data;
-
-  g_mutex_lock (&self->lock);
-  g_clear_pointer (&self->delivery, g_source_unref);
-  g_mutex_unlock (&self->lock);
-  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
-  return G_SOURCE_REMOVE;
-}
-
-/* The first news at once, what comes soon after it together. */
 static void
 tell (MemlaneExperimentRunner *self, guint done, double fraction)
 {
   g_mutex_lock (&self->lock);
   self->done = done;
   self->fraction = fraction;
-  if (self->context != NULL && self->delivery == NULL)
-    {
-      self->delivery = g_timeout_source_new (done == 0 && fraction <= 0 ? 0 : DELIVERY_MS);
-      g_source_set_callback (self->delivery, deliver, g_object_ref (self), g_object_unref);
-      g_source_attach (self->delivery, self->context);
-    }
   g_mutex_unlock (&self->lock);
+  if (self->delivery.owner != NULL)
+    memlane_merger_poke (&self->delivery);
 }
 
 /* One run: what its steps share. The device is opened when a step needs it. */
@@ -116,14 +106,8 @@ typedef struct
   double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
   MemlaneExperimentResult *result;
   GCancellable *cancellable;
+  guint n_cells;         /* of the sweep in work */
 } Run;
-
-/* @fraction: of the step in work. */
-static void
-tell_fraction (const Run *run, double fraction)
-{
-  tell (run->runner, run->place, fraction);
-}
 
 static void note (Run *run, const MemlaneExperimentStep *step, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
@@ -186,61 +170,34 @@ close_device (Run *run, MemlaneDevice *device)
 
 /* --- sweeps ---------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  const Run *run;
-  MemlaneRun *swept;
-  GError *error;
-  gboolean done;
-} Sweeping;
-
 static void
-on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
+on_measured (const MemlaneRun *measured, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
 {
-  Sweeping *sweeping = user_data;
+  const Run *run = user_data;
 
-  sweeping->swept = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &sweeping->error);
-  sweeping->done = TRUE;
-}
-
-static void
-on_sweep_progress (MemlaneSweep *sweep, gpointer user_data)
-{
-  const Sweeping *sweeping = user_data;
-  double total = memlane_sweep_get_cells_total (sweep);
-
-  tell_fraction (sweeping->run, total > 0 ? memlane_sweep_get_cells_done (sweep) / total : 0);
+  if (finished != NULL)
+    tell (run->runner, run->place, (double) measured->cells->len / run->n_cells);
 }
 
 static void
 run_sweep (Run *run, const MemlaneExperimentStep *step)
 {
-  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (run->device_id, step->plan->sweep, FALSE);
-  g_autoptr (GMainContext) loop = g_main_context_new ();
-  g_autoptr (MemlaneRun) swept = NULL;
-  Sweeping sweeping = { .run = run };
+  g_autoptr (GError) problem = NULL;
+  MemlaneDevice *device = open_device (run, step, &problem);
+  MemlaneRun *measured;
 
-  /* A sweep opens the device itself, on a thread of its own. */
-  g_clear_pointer (&run->device, memlane_device_close);
-  g_main_context_push_thread_default (loop);
-  g_signal_connect (sweep, "progress", G_CALLBACK (on_sweep_progress), &sweeping);
-  memlane_sweep_run_async (sweep, run->cancellable, on_swept, &sweeping);
-  while (!sweeping.done)
-    g_main_context_iteration (loop, TRUE);
-  g_signal_handlers_disconnect_by_data (sweep, &sweeping);
-  g_main_context_pop_thread_default (loop);
-  swept = sweeping.swept;
-  if (swept == NULL)
+  if (device == NULL)
     {
-      note (run, step, "nothing was measured: %s", sweeping.error->message);
-      g_clear_error (&sweeping.error);
+      note (run, step, "nothing was measured: %s", problem->message);
       return;
     }
-  for (guint i = 0; i < swept->cells->len; i++)
-    memlane_result_add_cell (run->result, step->id, swept->cells->pdata[i]);
+  run->n_cells = memlane_plan_count_cells (step->plan->sweep);
+  measured = memlane_measure (device, step->plan->sweep, on_measured, run, run->cancellable);
+  for (guint i = 0; i < measured->cells->len; i++)
+    memlane_result_add_cell (run->result, step->id, measured->cells->pdata[i]);
   if (run->result->environment == NULL)
-    run->result->environment = g_strdup (swept->environment);
-  g_ptr_array_add (run->result->runs, g_steal_pointer (&swept));
+    run->result->environment = g_strdup (measured->environment);
+  g_ptr_array_add (run->result->runs, measured);
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------ */
@@ -283,7 +240,7 @@ record (Run *run, const MemlaneExperimentStep *step, MemlaneDevice *device, Reco
           to->samples[(gsize) i * to->most + to->taken] = values[i];
           to->known[i] &= known[i];
         }
-      tell_fraction (run, (to->taken + 1.0) / to->most);
+      tell (run->runner, run->place, (to->taken + 1.0) / to->most);
     }
 }
 
@@ -432,7 +389,7 @@ memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *canc
   run.device_id = id = g_strdup (memlane_device_get_info (run.device)->id);
   for (; run.place < self->experiment->steps->len && !g_cancellable_is_cancelled (cancellable); run.place++)
     {
-      tell_fraction (&run, 0);
+      tell (self, run.place, 0);
       run_step (&run, self->experiment->steps->pdata[run.place]);
     }
   g_clear_pointer (&run.device, memlane_device_close);
@@ -466,8 +423,7 @@ memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable
   /* Not the task's own cancellable: a result that was cut short is a result. */
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
-  g_clear_pointer (&self->context, g_main_context_unref);
-  self->context = g_main_context_ref_thread_default ();
+  memlane_merger_attach (&self->delivery, G_OBJECT (self));
   g_task_set_task_data (task, cancellable != NULL ? g_object_ref (cancellable) : NULL, cancellable != NULL ? g_object_unref : NULL);
   g_task_run_in_thread (task, work);
 }
