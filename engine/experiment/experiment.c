@@ -203,11 +203,12 @@ refuse (const Reader *reader, const char *group, const char *key, GError **error
   return FALSE;
 }
 
+/* (transfer full) (nullable): the value without blanks around it. FALSE with @error: too long, or (@needed) not there. */
 static gboolean
-take (const Reader *reader, const char *group, const char *key, gboolean needed, char *text, GError *problem, char **value,
-      GError **error)
+get (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
 {
-  g_autofree char *taken = text;
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = g_key_file_get_string (reader->file, group, key, &problem);
 
   *value = NULL;
   if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
@@ -215,23 +216,14 @@ take (const Reader *reader, const char *group, const char *key, gboolean needed,
   /* GKeyFile hands out what it understood of a value with a wrong escape, beside the error. */
   if (problem != NULL)
     return refuse (reader, group, key, error, "%s", problem->message);
-  g_strstrip (taken);
-  if (*taken == '\0' || strlen (taken) > LONGEST_TEXT)
+  g_strstrip (text);
+  if (*text == '\0' || strlen (text) > LONGEST_TEXT)
     return refuse (reader, group, key, error, "expected 1 to %d bytes", LONGEST_TEXT);
-  *value = g_steal_pointer (&taken);
+  *value = g_steal_pointer (&text);
   return TRUE;
 }
 
-static gboolean
-get (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
-{
-  g_autoptr (GError) problem = NULL;
-  char *text = g_key_file_get_string (reader->file, group, key, &problem);
-
-  return take (reader, group, key, needed, text, problem, value, error);
-}
-
-/* In the reader's language. Every language is looked at, so that a file is not refused in one and taken in another. */
+/* In the reader's language. Every language is checked, so that no file is refused in one and accepted in another. */
 static gboolean
 get_text (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
 {
@@ -264,7 +256,7 @@ get_text (const Reader *reader, const char *group, const char *key, gboolean nee
 
 static gboolean
 get_number (const Reader *reader, const char *group, const char *key, guint least, guint most, guint *value,
-                           GError **error)
+            GError **error)
 {
   g_autofree char *text = NULL;
   guint64 number;
@@ -413,7 +405,7 @@ read_sweep (const Reader *reader, const char *group, MemlaneExperimentStep *step
   plan->method.precision = percent / 100;
   if (memlane_plan_count_cells (plan) > MOST_CELLS)
     return refuse (reader, group, "sizes", error, "found %u cells, expected at most %d", memlane_plan_count_cells (plan),
-                                  MOST_CELLS);
+                   MOST_CELLS);
   modes = list_modes (plan);
   step->summary = g_strdup_printf ("%s: %s; 2^%u to 2^%u floats%s", plan->method.workload->id, modes, plan->first_log2,
                                    plan->last_log2, plan->method.reuse > 1 ? ", reused" : "");
@@ -447,7 +439,7 @@ read_trace (const Reader *reader, const char *group, MemlaneExperimentStep *step
     return FALSE;
   if (memlane_plan_count_cells (plan) != 1)
     return refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
-                                  "expected one mode and one size");
+                   "expected one mode and one size");
   step->summary = g_strdup_printf ("%s: %s, 2^%u floats, event by event", plan->method.workload->id, plan->modes[0]->id,
                                    plan->first_log2);
   return TRUE;
@@ -467,8 +459,8 @@ read_lab (const Reader *reader, const char *group, MemlaneExperimentStep *step, 
     return refuse (reader, group, "order", error, "found '%.80s', expected depth-first or breadth-first", order);
   if (between != NULL && !memlane_lab_between_find (between, &plan.between))
     return refuse (reader, group, "between", error,
-                                  "found '%.80s', expected nothing, pinned-allocation, device-allocation, device-memset, device-copy or "
-                                  "default-stream", between);
+                   "found '%.80s', expected nothing, pinned-allocation, device-allocation, device-memset, device-copy or "
+                   "default-stream", between);
   if (!get_number (reader, group, "size", 10, MEMLANE_LARGEST_LOG2, &plan.log2_elements, error)
       || !get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan.streams, error)
       || !get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan.chunks, error)
@@ -585,8 +577,10 @@ static const Group groups[] = {
   { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict"),
     WORDS ("title", "question", "claim", "published-on", "explanation", "since", "fault", "cure") },
   { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
-  { "Sweep", MEMLANE_STEP_SWEEP, TRUE, WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
-  { "Trace", MEMLANE_STEP_TRACE, TRUE, WORDS ("workload", "mode", "size", "reuse", "streams", "chunks", "repeats", "copy-engines", "in-order-engines"), none },
+  { "Sweep", MEMLANE_STEP_SWEEP, TRUE,
+    WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
+  { "Trace", MEMLANE_STEP_TRACE, TRUE,
+    WORDS ("workload", "mode", "size", "reuse", "streams", "chunks", "repeats", "copy-engines", "in-order-engines"), none },
   { "Lab", MEMLANE_STEP_LAB, TRUE,
     WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
            "copy-engines", "in-order-engines"), none },
@@ -647,7 +641,7 @@ check_keys (const Reader *reader, const char *name, const Group *group, GError *
           g_autofree char *own = g_strjoinv (", ", (char **) group->keys), *texts = g_strjoinv (", ", (char **) group->texts);
 
           return refuse (reader, name, keys[i], error, "unknown key, expected one of %s%s%s", texts,
-                                        *texts != '\0' ? ", " : "", own);
+                         *texts != '\0' ? ", " : "", own);
         }
     }
   return TRUE;
@@ -663,8 +657,8 @@ check_groups (const Reader *reader, char **names, GError **error)
 
       if (group == NULL)
         return refuse (reader, names[i], NULL, error,
-                                      "unknown group, expected [Experiment], [Predict] or [Sweep ID], [Trace ID], [Lab ID], "
-                                      "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
+                       "unknown group, expected [Experiment], [Predict] or [Sweep ID], [Trace ID], [Lab ID], "
+                       "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
       if (id != NULL && !is_id (id))
         return refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
       if (!check_keys (reader, names[i], group, error))
@@ -718,7 +712,7 @@ check_cells (const Reader *reader, const MemlaneExperiment *self, const char *gr
         for (guint m = 0; there->modes[m] != NULL; m++)
           if (plan->modes[k] == there->modes[m])
             return refuse (reader, group, "modes", error, "%s is measured at these sizes by [Sweep %s] already",
-                                          plan->modes[k]->id, other->id);
+                           plan->modes[k]->id, other->id);
     }
   return TRUE;
 }
@@ -797,7 +791,7 @@ read_figure (const Reader *reader, const char *group, const char *id, MemlaneExp
   if (figure->published != NULL && figure->parsed->left.kind != MEMLANE_VALUE_WORD
       && (!memlane_parse_quantity (figure->published, &kind, &value) || kind != figure->parsed->left.kind))
     return refuse (reader, group, "published", error, "found '%.80s', expected a %s as the value is", figure->published,
-                                  figure->parsed->left.kind == MEMLANE_VALUE_TIME ? "time, such as 5.7688 ms," : "number");
+                   figure->parsed->left.kind == MEMLANE_VALUE_TIME ? "time, such as 5.7688 ms," : "number");
   return TRUE;
 }
 
@@ -889,7 +883,7 @@ check_choices (const Reader *reader, const char *group, GError **error)
         return FALSE;
       if (g_strv_length (theirs) != g_strv_length (own))
         return refuse (reader, group, keys[i], error, "found %u choices, expected %u as in English", g_strv_length (theirs),
-                                      g_strv_length (own));
+                       g_strv_length (own));
     }
   return TRUE;
 }
@@ -928,7 +922,7 @@ read_prediction (const Reader *reader, MemlaneExperiment *self, GError **error)
     return FALSE;
   if (g_strv_length (to->choices) != g_strv_length (to->answers) || g_strv_length (to->choices) < 2)
     return refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
-                                  g_strv_length (to->answers), g_strv_length (to->choices));
+                   g_strv_length (to->answers), g_strv_length (to->choices));
   for (guint i = 0; to->answers[i] != NULL; i++)
     if (!has_check (self, to->answers[i] + (*to->answers[i] == '!')))
       return refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);

@@ -171,18 +171,54 @@ on_callback (gpointer data)
     }
 }
 
-static gboolean
-queue_pipeline (Callback *self, MemlaneStream *stream, void *on_device[2], float *behind_on_device, float *behind_back, GError **error)
+/* One stream's part: its buffers, and what its function sees. */
+typedef struct
 {
-  MemlaneDevice *device = self->context->device;
-  gsize bytes = self->elements * sizeof (float);
+  MemlaneStream *stream;
+  Callback function;
+  void *on_device[2], *behind_on_device;
+  void *back;               /* page-locked: where the copy behind the function ends */
+} Pipeline;
 
-  return memlane_device_memcpy_async (device, on_device[0], self->input, bytes, MEMLANE_COPY_TO_DEVICE, stream, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, on_device[1], on_device[0], NULL, self->elements, stream, error)
-         && memlane_device_memcpy_async (device, (float *) self->result, on_device[1], bytes, MEMLANE_COPY_TO_HOST, stream, error)
-         && memlane_device_launch_host_function (device, on_callback, self, stream, error)
-         && memlane_device_memcpy_async (device, behind_on_device, self->behind, sizeof (float), MEMLANE_COPY_TO_DEVICE, stream, error)
-         && memlane_device_memcpy_async (device, behind_back, behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, stream, error);
+static gboolean
+prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, gsize elements, guint seed, GError **error)
+{
+  gsize bytes = elements * sizeof (float);
+  void *input, *result, *behind;
+
+  if (!memlane_procedure_stream (context, FALSE, 0, &self->stream, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &input, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &result, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &behind, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &self->back, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self->on_device[0], error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self->on_device[1], error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, sizeof (float), &self->behind_on_device, error)
+      || !memlane_procedure_fill (context, input, bytes, seed, error)
+      || !memlane_device_host_fill (context->device, result, 0xff, bytes, error)
+      || !memlane_device_host_fill (context->device, behind, 0, sizeof (float), error)
+      || !memlane_device_host_fill (context->device, self->back, 0, sizeof (float), error))
+    return FALSE;
+  self->function = (Callback) { .context = context, .input = input, .result = result, .elements = elements, .behind = behind };
+  return TRUE;
+}
+
+static gboolean
+queue_pipeline (MemlaneDevice *device, Pipeline *self, GError **error)
+{
+  Callback *function = &self->function;
+  gsize bytes = function->elements * sizeof (float);
+
+  return memlane_device_memcpy_async (device, self->on_device[0], function->input, bytes, MEMLANE_COPY_TO_DEVICE, self->stream, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->on_device[1], self->on_device[0], NULL, function->elements,
+                                   self->stream, error)
+         && memlane_device_memcpy_async (device, (float *) function->result, self->on_device[1], bytes, MEMLANE_COPY_TO_HOST, self->stream,
+                                         error)
+         && memlane_device_launch_host_function (device, on_callback, function, self->stream, error)
+         && memlane_device_memcpy_async (device, self->behind_on_device, function->behind, sizeof (float), MEMLANE_COPY_TO_DEVICE,
+                                         self->stream, error)
+         && memlane_device_memcpy_async (device, self->back, self->behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, self->stream,
+                                         error);
 }
 
 static void
@@ -201,54 +237,35 @@ static gboolean
 run_callbacks (MemlaneProcedureContext *context, GError **error)
 {
   MemlaneDevice *device = context->device;
-  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
-  Callback each[STREAMS] = { 0 };
-  void *on_device[STREAMS][2], *behind[STREAMS], *back[STREAMS], *behind_on_device[STREAMS];
-  MemlaneStream *streams[STREAMS];
-  gboolean is_there = TRUE, waited = TRUE;
+  Pipeline pipelines[STREAMS] = { 0 }, *first = &pipelines[0];
+  gboolean is_there = TRUE, waited = TRUE, done = TRUE;
   guint called = 0;
-  gboolean done = TRUE;
 
   for (guint i = 0; i < STREAMS; i++)
-    {
-      void *input, *result;
-
-      if (!memlane_procedure_stream (context, FALSE, 0, &streams[i], error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &input, error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &result, error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &behind[i], error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &back[i], error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device[i][0], error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device[i][1], error)
-          || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, sizeof (float), &behind_on_device[i], error)
-          || !memlane_procedure_fill (context, input, bytes, i + 1, error) || !memlane_device_host_fill (device, result, 0xff, bytes, error)
-          || !memlane_device_host_fill (device, behind[i], 0, sizeof (float), error)
-          || !memlane_device_host_fill (device, back[i], 0, sizeof (float), error))
-        return FALSE;
-      each[i] = (Callback) { .context = context, .input = input, .result = result, .elements = n, .behind = behind[i] };
-    }
+    if (!prepare_pipeline (context, &pipelines[i], (gsize) 1 << context->options.log2_elements, i + 1, error))
+      return FALSE;
   for (guint i = 0; i < STREAMS && done; i++)
-    done = queue_pipeline (&each[i], streams[i], on_device[i], behind_on_device[i], back[i], error);
+    done = queue_pipeline (device, &pipelines[i], error);
   /* Also after a failure: a function that is queued looks at what stands on this stack. */
   done = memlane_device_synchronize (device, done ? error : NULL) && done;
   if (!done)
     return FALSE;
   for (guint i = 0; i < STREAMS; i++)
     {
-      called += (guint) each[i].called;
-      is_there &= each[i].is_there;
-      waited &= *(float *) back[i] == 42;
+      called += (guint) pipelines[i].function.called;
+      is_there &= pipelines[i].function.is_there;
+      waited &= *(float *) pipelines[i].back == 42;
     }
   memlane_procedure_sample (context, "called", called);
   memlane_procedure_yes (context, "result-is-there", is_there);
   memlane_procedure_yes (context, "next-command-waits", waited);
 
-  each[0].call_inside = TRUE;
-  done = memlane_device_launch_host_function (device, on_callback, &each[0], streams[0], error);
-  done = memlane_device_stream_synchronize (device, streams[0], done ? error : NULL) && done;
-  if (each[0].inside != NULL)
-    say_inside (context, each[0].inside);
-  g_free (each[0].inside);
+  first->function.call_inside = TRUE;
+  done = memlane_device_launch_host_function (device, on_callback, &first->function, first->stream, error);
+  done = memlane_device_stream_synchronize (device, first->stream, done ? error : NULL) && done;
+  if (first->function.inside != NULL)
+    say_inside (context, first->function.inside);
+  g_free (first->function.inside);
   return done;
 }
 
