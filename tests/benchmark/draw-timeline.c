@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "chart/timeline/timeline.h"
+#include "chart/timeline/timeline-layout.h"
 #include "trace/builder.h"
 
 #define WIDTH 1920
@@ -79,7 +79,7 @@ make_trace (guint n)
 typedef struct
 {
   double layouts[ROUNDS], draws[ROUNDS], frames[ROUNDS];
-  guint operations;
+  guint spans;
 } Times;
 
 static void
@@ -89,7 +89,7 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
   cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   double end = (double) memlane_trace_get_end (tracks[0].trace), full = 1.03 * end;
   g_autofree char *label = NULL;
-  Times times = { .operations = 0 };
+  Times times = { .spans = 0 };
 
   for (int i = 0; i < ROUNDS; i++)
     {
@@ -111,7 +111,7 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
       times.layouts[i] = middle - start;
       times.draws[i] = now () - middle;
       times.frames[i] = now () - start;
-      times.operations = MAX (times.operations, memlane_timeline_get_n_operations (timeline));
+      times.spans = MAX (times.spans, timeline->spans->len);
       memlane_timeline_free (timeline);
       cairo_destroy (cr);
     }
@@ -119,7 +119,7 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
   print_times (label, times.frames, ROUNDS, 8);
   print_times ("  layout", times.layouts, ROUNDS, 0);
   print_times ("  draw", times.draws, ROUNDS, 0);
-  printf ("  %u operations at most\n", times.operations);
+  printf ("  %u spans at most\n", times.spans);
   cairo_surface_destroy (picture);
 }
 

@@ -1,17 +1,359 @@
-/* timeline-draw.c: a timeline on a cairo_t, all but the overlay
+/* timeline-draw.c: a laid-out timeline on a cairo_t; and what follows the pointer
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Spans are rectangles in whole pixels, gathered by colour and filled without smoothing: so many as a frame has would take ten times as
+ * long one by one. On pixels round corners are cut out of whole pixels too; in vector files they are round.
  */
-#include "timeline-private.h"
+#include "timeline-layout.h"
+
+#include <string.h>
 
 #define WATERMARK_ALPHA 0.07
+#define SPAN_ALPHA 0.14   /* of a measured span */
+#define MOST_LIT 64       /* events that share a correlation */
+#define MOST_MARKED 20000 /* events of a finding that are looked at in a frame */
+
+#define N_LEVELS (MEMLANE_TIMELINE_FULL + 1)
+#define N_BUCKETS (MEMLANE_N_TINTS * N_LEVELS)
+#define TILE 6 /* px: a hatch's pattern repeats */
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const MemlaneTimeline *self;
+  cairo_t *cr;
+  gboolean smooth; /* a vector surface */
+  double offset;   /* of the spans' y */
+} Pass;
+
+static double
+corner_of (const MemlaneTimeline *self, double width, double height)
+{
+  double corner = MAX (round (0.18 * self->em), 1);
+
+  return width >= 4 * corner && height >= 4 * corner ? corner : 0;
+}
+
+/* Adds the outline of a span to the path. */
+static void
+add_span (cairo_t *cr, double x, double y, double width, double height, double corner, gboolean smooth)
+{
+  if (corner <= 0)
+    cairo_rectangle (cr, x, y, width, height);
+  else if (smooth)
+    memlane_figure_add_round (cr, &(MemlaneRectangle){ x, y, width, height }, corner);
+  else
+    {
+      /* Steps of whole pixels: a row for each. */
+      for (int i = 0; i < (int) corner; i++)
+        {
+          double inset = round (corner - sqrt (corner * corner - (corner - i - 0.5) * (corner - i - 0.5)));
+
+          cairo_rectangle (cr, x + inset, y + i, width - 2 * inset, 1);
+          cairo_rectangle (cr, x + inset, y + height - 1 - i, width - 2 * inset, 1);
+        }
+      cairo_rectangle (cr, x, y + corner, width, height - 2 * corner);
+    }
+}
+
+/* Fills the path. */
+static void
+fill (Pass *pass, const MemlaneColor *color)
+{
+  memlane_color_set (pass->cr, color);
+  cairo_fill (pass->cr);
+}
+
+/* The ground of a fold that is @level quarters full. */
+static MemlaneColor
+ground_of (const Pass *pass, guint tint, guint level)
+{
+  static const double parts[N_LEVELS] = { 0.4, 0.6, 0.8, 1 };
+  MemlaneColor color = memlane_span_tint_color (tint, &pass->self->style);
+
+  return memlane_color_mix (pass->self->style.background, color, parts[level]);
+}
+
+static MemlaneColor
+ink_of (const Pass *pass, guint tint)
+{
+  MemlaneColor color = memlane_span_tint_color (tint, &pass->self->style);
+
+  return memlane_color_mix (color, memlane_figure_text_on (&pass->self->style, &color), 0.45);
+}
+
+static void
+add_ground (Pass *pass, const MemlaneTimelineSpan *span)
+{
+  add_span (pass->cr, span->x, span->y + pass->offset, span->width, span->height,
+            span->folded ? 0 : corner_of (pass->self, span->width, span->height), pass->smooth);
+  if (span->instant && span->height >= 8)
+    for (int i = 0; i < 3; i++) /* a head, so that it is seen to be a moment */
+      cairo_rectangle (pass->cr, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
+}
+
+/* Bars and lines of a hatch. */
+static void
+add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
+{
+  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->em), 2), inset = 0;
+
+  /* In a row of narrow folds it would only be noise. */
+  if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
+    return;
+  inset = span->folded ? 0 : corner_of (pass->self, span->width, span->height);
+  switch ((MemlaneHatch) span->hatch)
+    {
+    case MEMLANE_HATCH_TOP:
+    case MEMLANE_HATCH_BOTTOM:
+    case MEMLANE_HATCH_MIDDLE:
+      if (span->hatch != MEMLANE_HATCH_BOTTOM)
+        cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
+      if (span->hatch != MEMLANE_HATCH_TOP)
+        cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
+      break;
+    case MEMLANE_HATCH_DASHES:
+      for (double x = span->x + 2; x < span->x + span->width - 1; x += 2.5 * bar)
+        cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
+                         bar);
+      break;
+    case MEMLANE_HATCH_LINES:
+      cairo_rectangle (pass->cr, span->x + inset, y + bar, span->width - 2 * inset, 1);
+      cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
+      break;
+    case MEMLANE_HATCH_PLAIN:
+    case MEMLANE_HATCH_DIAGONAL:
+    case MEMLANE_HATCH_DENSE:
+    case MEMLANE_HATCH_DOTS:
+    case MEMLANE_N_HATCHES:
+    default:
+      break;
+    }
+}
+
+/* --- oblique lines and dots --------------------------------------------------------------------------------------------- */
+
+static double
+tile_size (const Pass *pass)
+{
+  return round (TILE * MAX (pass->self->style.text_size / 11, 1));
+}
+
+/* The pattern over @area, on a grid of whole tiles; the path is used up. */
+static void
+draw_pattern (cairo_t *cr, MemlaneHatch hatch, const MemlaneRectangle *area, double size)
+{
+  if (hatch == MEMLANE_HATCH_DOTS)
+    {
+      double x0 = floor (area->x / size) * size, y0 = floor (area->y / size) * size, right = area->x + area->width;
+      double bottom = area->y + area->height, dot = MAX (round (size / 3), 2);
+
+      for (double y = y0; y < bottom; y += size)
+        for (double x = x0; x < right; x += size)
+          {
+            cairo_rectangle (cr, x, y, dot, dot);
+            cairo_rectangle (cr, x + size / 2, y + size / 2, dot, dot);
+          }
+      cairo_fill (cr);
+      return;
+    }
+  memlane_figure_add_hatch (cr, area, size, hatch == MEMLANE_HATCH_DENSE, FALSE);
+  cairo_set_line_width (cr, size / TILE);
+  cairo_stroke (cr);
+}
+
+/* On pixels: a small picture of it, repeated. */
+static cairo_pattern_t *
+make_tile (const Pass *pass, MemlaneHatch hatch, const MemlaneColor *ink)
+{
+  double size = tile_size (pass);
+  cairo_surface_t *tile =
+    cairo_surface_create_similar (cairo_get_group_target (pass->cr), CAIRO_CONTENT_COLOR_ALPHA, (int) size, (int) size);
+  cairo_t *cr = cairo_create (tile);
+  cairo_pattern_t *pattern;
+
+  memlane_color_set (cr, ink);
+  draw_pattern (cr, hatch, &(MemlaneRectangle){ 0, 0, size, size }, size);
+  cairo_destroy (cr);
+  pattern = cairo_pattern_create_for_surface (tile);
+  cairo_surface_destroy (tile);
+  cairo_pattern_set_extend (pattern, CAIRO_EXTEND_REPEAT);
+  return pattern;
+}
+
+/* In a vector file: span by span. (Cairo 1.16 leaks when a recorded tile is repeated in an SVG.) */
+static void
+draw_hatch_by_span (Pass *pass, const GArray *spans, MemlaneHatch hatch, guint tint, const MemlaneColor *ink)
+{
+  memlane_color_set (pass->cr, ink);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+      const MemlaneRectangle area = { span->x, span->y + pass->offset, span->width, span->height };
+
+      if (span->hatch != hatch || span->tint != tint || span->width < 3)
+        continue;
+      cairo_save (pass->cr);
+      add_ground (pass, span);
+      cairo_clip (pass->cr);
+      draw_pattern (pass->cr, hatch, &area, tile_size (pass));
+      cairo_restore (pass->cr);
+    }
+}
+
+static void
+draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
+{
+  guint32 tints = 0;
+
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+
+      if (span->hatch == hatch && span->width >= 3)
+        tints |= 1u << span->tint;
+    }
+  for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
+    {
+      MemlaneColor ink = ink_of (pass, tint);
+      cairo_pattern_t *pattern;
+
+      if ((tints >> tint & 1) == 0)
+        continue;
+      ink.alpha = hatch == MEMLANE_HATCH_DOTS ? 0.45 : 0.55;
+      if (pass->smooth)
+        {
+          draw_hatch_by_span (pass, spans, hatch, tint, &ink);
+          continue;
+        }
+      for (guint i = 0; i < spans->len; i++)
+        {
+          const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+
+          if (span->hatch == hatch && span->tint == tint && span->width >= 3)
+            add_ground (pass, span);
+        }
+      pattern = make_tile (pass, hatch, &ink);
+      cairo_set_source (pass->cr, pattern);
+      cairo_fill (pass->cr);
+      cairo_pattern_destroy (pattern);
+    }
+}
+
+/* --- all spans ---------------------------------------------------------------------------------------------------- */
+
+/* The spans by tint and by how full they are: those of a bucket stand in order[starts[bucket]] up to the next bucket's start. */
+typedef struct
+{
+  guint starts[N_BUCKETS + 1];
+  guint *order; /* owned */
+} Buckets;
+
+static void
+sort_spans (const GArray *spans, Buckets *buckets)
+{
+  guint places[N_BUCKETS];
+
+  memset (buckets->starts, 0, sizeof buckets->starts);
+  buckets->order = g_new (guint, MAX (spans->len, 1));
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+
+      buckets->starts[span->tint * N_LEVELS + span->fullness + 1]++;
+    }
+  for (guint i = 0; i < N_BUCKETS; i++)
+    buckets->starts[i + 1] += buckets->starts[i];
+  memcpy (places, buckets->starts, sizeof places);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+
+      buckets->order[places[span->tint * N_LEVELS + span->fullness]++] = i;
+    }
+}
+
+static void
+draw_grounds (Pass *pass, const GArray *spans, const Buckets *buckets)
+{
+  for (guint bucket = 0; bucket < N_BUCKETS; bucket++)
+    {
+      MemlaneColor color;
+
+      if (buckets->starts[bucket] == buckets->starts[bucket + 1])
+        continue;
+      for (guint i = buckets->starts[bucket]; i < buckets->starts[bucket + 1]; i++)
+        add_ground (pass, &g_array_index (spans, MemlaneTimelineSpan, buckets->order[i]));
+      color = ground_of (pass, bucket / N_LEVELS, bucket % N_LEVELS);
+      fill (pass, &color);
+    }
+}
+
+static void
+draw_hatches (Pass *pass, const GArray *spans, const Buckets *buckets)
+{
+  for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
+    {
+      guint first = buckets->starts[tint * N_LEVELS], end = buckets->starts[(tint + 1) * N_LEVELS];
+      MemlaneColor ink = ink_of (pass, tint);
+
+      if (first == end)
+        continue;
+      for (guint i = first; i < end; i++)
+        add_hatch (pass, &g_array_index (spans, MemlaneTimelineSpan, buckets->order[i]));
+      fill (pass, &ink);
+    }
+  draw_tiles (pass, spans, MEMLANE_HATCH_DIAGONAL);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DENSE);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DOTS);
+}
+
+/* A frame around what failed. */
+static void
+draw_failed (Pass *pass, const GArray *spans)
+{
+  double frame = MAX (round (0.15 * pass->self->em), 2);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
+      double y = span->y + pass->offset;
+
+      if (!span->failed)
+        continue;
+      any = TRUE;
+      cairo_rectangle (pass->cr, span->x, y, span->width, frame);
+      cairo_rectangle (pass->cr, span->x, y + span->height - frame, span->width, frame);
+      cairo_rectangle (pass->cr, span->x, y, MIN (frame, span->width), span->height);
+      cairo_rectangle (pass->cr, span->x + MAX (span->width - frame, 0), y, MIN (frame, span->width), span->height);
+    }
+  if (any)
+    fill (pass, &pass->self->style.ceiling);
+}
+
+static void
+draw_spans (Pass *pass, const GArray *spans)
+{
+  Buckets buckets;
+
+  sort_spans (spans, &buckets);
+  cairo_set_antialias (pass->cr, pass->smooth ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
+  draw_grounds (pass, spans, &buckets);
+  draw_hatches (pass, spans, &buckets);
+  draw_failed (pass, spans);
+  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
+  g_free (buckets.order);
+}
 
 /* --- behind the spans --------------------------------------------------------------------------------------------- */
 
 static void
-draw_beds (MemlaneTimelinePass *pass)
+draw_beds (Pass *pass)
 {
-  MemlaneTimeline *self = pass->self;
+  const MemlaneTimeline *self = pass->self;
   MemlaneColor bed = memlane_color_mix (self->style.background, self->style.grid_minor, 0.75);
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
@@ -23,14 +365,14 @@ draw_beds (MemlaneTimelinePass *pass)
       if (y + lane->height > self->area.y && y < self->area.y + self->area.height)
         cairo_rectangle (pass->cr, self->area.x, y, self->area.width, lane->height);
     }
-  memlane_timeline_fill (pass, &bed);
+  fill (pass, &bed);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 static void
-draw_grid (MemlaneTimelinePass *pass)
+draw_grid (Pass *pass)
 {
-  MemlaneTimeline *self = pass->self;
+  const MemlaneTimeline *self = pass->self;
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   for (guint i = 0; i < self->ticks->len; i++)
@@ -47,15 +389,15 @@ draw_grid (MemlaneTimelinePass *pass)
                            part->y + part->height - part->ghosts_y);
         }
     }
-  memlane_timeline_fill (pass, &self->style.grid);
+  fill (pass, &self->style.grid);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 /* In the middle of what is seen of each simulated trace, so that no part of the figure goes without it. */
 static void
-draw_watermark (MemlaneTimelinePass *pass)
+draw_watermark (Pass *pass)
 {
-  MemlaneTimeline *self = pass->self;
+  const MemlaneTimeline *self = pass->self;
   MemlaneColor color = memlane_color_fade (self->style.simulated, self->style.dark ? 1.4 * WATERMARK_ALPHA : WATERMARK_ALPHA);
   double width, height;
 
@@ -79,7 +421,6 @@ draw_watermark (MemlaneTimelinePass *pass)
       pango_cairo_show_layout (pass->cr, self->watermark);
       cairo_restore (pass->cr);
       cairo_new_path (pass->cr);
-      self->n_operations++;
     }
 }
 
@@ -121,9 +462,9 @@ take_apart (const MemlaneTraceBounds *bounds, MemlaneGhost ghost, Piece pieces[3
 }
 
 static void
-draw_ghost (MemlaneTimelinePass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
+draw_ghost (Pass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
 {
-  MemlaneTimeline *self = pass->self;
+  const MemlaneTimeline *self = pass->self;
   double y = memlane_timeline_sheet_y (self, part->ghosts_y + ghost * self->ghost_pitch), height = self->ghost_pitch - 2;
   double time = (double) part->bounds.begin, left = self->area.x, right = self->area.x + self->area.width;
   Piece pieces[3];
@@ -134,7 +475,7 @@ draw_ghost (MemlaneTimelinePass *pass, const MemlaneTimelinePart *part, MemlaneG
     {
       double x0 = round (CLAMP (memlane_timeline_x_of (self, time), left, right));
       double x1 = round (CLAMP (memlane_timeline_x_of (self, time + pieces[i].time), left, right));
-      MemlaneColor color = memlane_timeline_tint (pieces[i].tint, &self->style), edge;
+      MemlaneColor color = memlane_span_tint_color (pieces[i].tint, &self->style), edge;
 
       time += pieces[i].time;
       if (x1 <= x0)
@@ -142,9 +483,9 @@ draw_ghost (MemlaneTimelinePass *pass, const MemlaneTimelinePart *part, MemlaneG
       edge = memlane_color_mix (self->style.background, ghost == MEMLANE_GHOST_MEASURED ? self->style.axis : color, 0.65);
       color = memlane_color_mix (self->style.background, color, ghost == MEMLANE_GHOST_MEASURED ? 0.7 : 0.28);
       cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
-      memlane_timeline_fill (pass, &color);
+      fill (pass, &color);
       cairo_rectangle (pass->cr, x0, y + height - 2, x1 - x0, 2);
-      memlane_timeline_fill (pass, &edge);
+      fill (pass, &edge);
     }
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
@@ -152,19 +493,19 @@ draw_ghost (MemlaneTimelinePass *pass, const MemlaneTimelinePart *part, MemlaneG
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void
-draw_badge (MemlaneTimelinePass *pass, const MemlaneRectangle *badge)
+draw_badge (Pass *pass, const MemlaneRectangle *badge)
 {
   if (badge->width <= 0)
     return;
   cairo_new_path (pass->cr);
   memlane_figure_add_round (pass->cr, badge, 0.3 * badge->height);
-  memlane_timeline_fill (pass, &pass->self->style.simulated);
+  fill (pass, &pass->self->style.simulated);
 }
 
 static void
-draw_words (MemlaneTimelinePass *pass, gboolean on_sheet)
+draw_words (Pass *pass, gboolean on_sheet)
 {
-  MemlaneTimeline *self = pass->self;
+  const MemlaneTimeline *self = pass->self;
 
   for (guint i = 0; i < self->words->len; i++)
     {
@@ -175,15 +516,14 @@ draw_words (MemlaneTimelinePass *pass, gboolean on_sheet)
       cairo_move_to (pass->cr, words->area.x, on_sheet ? memlane_timeline_sheet_y (self, words->area.y) : words->area.y);
       memlane_color_set (pass->cr, &words->color);
       pango_cairo_show_layout (pass->cr, words->layout);
-      self->n_operations++;
     }
   cairo_new_path (pass->cr);
 }
 
 static void
-draw_axis (MemlaneTimelinePass *pass)
+draw_axis (Pass *pass)
 {
-  MemlaneTimeline *self = pass->self;
+  const MemlaneTimeline *self = pass->self;
   double thick = MAX (round (self->style.axis_width), 1), bottom = self->area.y - 1, length = round (0.35 * self->em);
 
   if (self->n_parts == 0 || self->lanes->len == 0)
@@ -197,23 +537,22 @@ draw_axis (MemlaneTimelinePass *pass)
 
       cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), bottom - own, thick, own);
     }
-  memlane_timeline_fill (pass, &self->style.axis);
+  fill (pass, &self->style.axis);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 void
-memlane_timeline_draw (MemlaneTimeline *self, cairo_t *cr)
+memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
 {
-  MemlaneTimelinePass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0 };
+  Pass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0 };
 
-  self->n_operations = 0;
   cairo_save (cr);
   cairo_new_path (cr);
   cairo_rectangle (cr, 0, 0, self->width, self->height);
-  memlane_timeline_fill (&pass, &self->style.background);
+  fill (&pass, &self->style.background);
   draw_badge (&pass, &self->badge);
   draw_words (&pass, FALSE);
-  memlane_timeline_draw_spans (&pass, self->samples);
+  draw_spans (&pass, self->samples);
 
   cairo_save (cr);
   cairo_rectangle (cr, 0, self->area.y, self->width, self->area.height);
@@ -234,11 +573,308 @@ memlane_timeline_draw (MemlaneTimeline *self, cairo_t *cr)
         }
     }
   pass.offset = memlane_timeline_sheet_y (self, 0);
-  memlane_timeline_draw_spans (&pass, self->spans);
-  self->n_operations += memlane_timeline_labels_draw (self, cr);
+  draw_spans (&pass, self->spans);
+  memlane_span_labels_draw (self->labels, self->names, &self->style, pass.offset, cr);
   cairo_new_path (cr);
   draw_words (&pass, TRUE);
   cairo_restore (cr);
   draw_axis (&pass);
+  cairo_restore (cr);
+}
+
+/* --- what follows the pointer ------------------------------------------------------------------------------------- */
+
+static void
+clip_to_area (const MemlaneTimeline *self, cairo_t *cr)
+{
+  cairo_rectangle (cr, self->area.x, self->area.y, self->area.width, self->area.height);
+  cairo_clip (cr);
+}
+
+/* The event's rectangle in whole pixels, its far ends cut; FALSE: it is not in sight. */
+static gboolean
+place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area)
+{
+  double left, right;
+
+  if (!memlane_timeline_place_event (self, event, area))
+    return FALSE;
+  left = round (MAX (area->x, self->area.x - 8));
+  right = round (MIN (area->x + area->width, self->area.x + self->area.width + 8));
+  area->x = left;
+  area->width = MAX (right - left, 2);
+  area->y = round (area->y);
+  return TRUE;
+}
+
+static void
+ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
+{
+  MemlaneRectangle around = { area->x - width / 2, area->y - width / 2, area->width + width, area->height + width };
+
+  cairo_new_path (cr);
+  memlane_figure_add_round (cr, &around, corner_of (self, area->width, area->height) + width / 2);
+  cairo_set_line_width (cr, width + 2);
+  memlane_color_set (cr, &self->style.halo);
+  cairo_stroke_preserve (cr);
+  cairo_set_line_width (cr, width);
+  memlane_color_set (cr, color);
+  cairo_stroke (cr);
+}
+
+/* --- lit: the event and all that share its correlation ------------------------------------------------------------ */
+
+static void
+draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
+{
+  const MemlaneTrace *trace;
+  const guint32 *ids;
+  guint n, n_events;
+  const MemlaneTraceEvent *events;
+  MemlaneRectangle own, other;
+  double width = MAX (round (0.14 * self->em), 1);
+  gboolean seen;
+
+  if (event.track >= self->n_parts)
+    return;
+  trace = self->parts[event.track].trace;
+  events = memlane_trace_get_events (trace, &n_events);
+  if (event.event >= n_events)
+    return;
+  seen = place_event (self, event, &own);
+  ids = memlane_trace_get_correlated (trace, events[event.event].correlation, &n);
+  for (guint i = 0; i < MIN (n, MOST_LIT); i++)
+    {
+      const MemlaneTimelineEvent one = { event.track, ids[i] };
+
+      if (ids[i] == event.event || !place_event (self, one, &other))
+        continue;
+      if (seen)
+        {
+          /* From the edge of one to the edge of the other, straight down and across where they stand apart. */
+          double from = own.x + MIN (own.width / 2, self->em), to = other.x + MIN (other.width / 2, self->em);
+          gboolean down = other.y > own.y;
+
+          cairo_new_path (cr);
+          cairo_move_to (cr, from, down ? own.y + own.height : own.y);
+          cairo_line_to (cr, to, down ? other.y : other.y + other.height);
+          cairo_set_line_width (cr, width + 2);
+          memlane_color_set (cr, &self->style.halo);
+          cairo_stroke_preserve (cr);
+          cairo_set_line_width (cr, width);
+          memlane_color_set (cr, &self->style.crosshair);
+          cairo_stroke (cr);
+        }
+      ring (self, cr, &other, width, &self->style.crosshair);
+    }
+  if (seen)
+    ring (self, cr, &own, 2 * width, &self->style.crosshair);
+}
+
+/* --- what a finding means ----------------------------------------------------------------------------------------- */
+
+static guint
+first_from (const MemlaneTraceEvent *events, const guint32 *ids, guint n, double time)
+{
+  guint low = 0, high = n;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if ((double) events[ids[middle]].start < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
+{
+  const MemlaneTraceEvent *events;
+  guint n, first, last, step;
+  double edge = MAX (round (0.18 * self->em), 2);
+
+  if (overlay->marked == NULL || overlay->n_marked == 0 || overlay->marked_track >= self->n_parts)
+    return;
+  events = memlane_trace_get_events (self->parts[overlay->marked_track].trace, &n);
+  if (overlay->marked[overlay->n_marked - 1] >= n)
+    return;
+  /* Those that began before what is seen may reach into it: the first MOST_MARKED of them are looked at too. */
+  first = first_from (events, overlay->marked, overlay->n_marked, self->from);
+  last = first_from (events, overlay->marked, overlay->n_marked, self->to);
+  first = first > MOST_MARKED ? first - MOST_MARKED : 0;
+  step = (last - first) / MOST_MARKED + 1;
+  cairo_new_path (cr);
+  for (guint i = first; i < last; i += step)
+    {
+      const MemlaneTimelineEvent one = { overlay->marked_track, overlay->marked[i] };
+      MemlaneRectangle area;
+
+      if (!place_event (self, one, &area))
+        continue;
+      cairo_rectangle (cr, area.x, area.y - edge, area.width, edge);
+      cairo_rectangle (cr, area.x, area.y + area.height, area.width, edge);
+    }
+  memlane_color_set (cr, &self->style.ceiling);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  cairo_fill (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+}
+
+/* --- tags: words on a ground of their own ------------------------------------------------------------------------- */
+
+static void
+draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, double y)
+{
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (self->pango, self->style.text_size, FALSE, text);
+  double width, height, pad = 0.4 * self->em;
+
+  memlane_figure_measure_text (layout, &width, &height);
+  x = round (CLAMP (x - width / 2, 2 * pad, MAX (self->width - width - 2 * pad, 2 * pad)));
+  cairo_new_path (cr);
+  memlane_figure_add_round (cr, &(MemlaneRectangle){ x - pad, y, width + 2 * pad, height + 2 }, 3);
+  memlane_color_set (cr, &self->style.crosshair);
+  cairo_fill (cr);
+  cairo_move_to (cr, x, y + 1);
+  memlane_color_set (cr, &self->style.background);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr);
+}
+
+/* The lines of the tooltip, the first one bold, at most @most px wide. (transfer full) */
+static PangoLayout *
+make_tooltip (const MemlaneTimeline *self, const char *text, double most)
+{
+  PangoLayout *layout = memlane_figure_make_text (self->pango, self->style.text_size, FALSE, text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+  const char *end = strchr (text, '\n');
+  double width;
+
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  bold->end_index = end != NULL ? (guint) (end - text) : G_MAXUINT;
+  pango_attr_list_insert (attributes, bold);
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  memlane_figure_measure_text (layout, &width, NULL);
+  if (width > most)
+    {
+      pango_layout_set_width (layout, (int) (MAX (most, 1) * PANGO_SCALE));
+      pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+    }
+  return layout;
+}
+
+static void
+draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (PangoLayout) layout = NULL;
+  double width, height, pad = round (0.7 * self->em), x, y, away = round (1.2 * self->em);
+  MemlaneColor ground = memlane_color_mix (self->style.background, self->style.text, self->style.dark ? 0.12 : 0.02);
+
+  if (!overlay->has_tooltip || overlay->hovered.track >= self->n_parts || overlay->hovered.event == MEMLANE_TRACE_NONE)
+    return;
+  text = memlane_timeline_describe_event (self->parts[overlay->hovered.track].trace, overlay->hovered.event);
+  if (*text == '\0')
+    return;
+  layout = make_tooltip (self, text, self->width - 4 * pad);
+  memlane_figure_measure_text (layout, &width, &height);
+  /* Below and to the right of the pointer; on the other side where there is no room. */
+  x = overlay->pointer_x + away;
+  if (x + width + 2 * pad > self->width)
+    x = overlay->pointer_x - away - width - 2 * pad;
+  y = overlay->pointer_y + away;
+  if (y + height + 2 * pad > self->height)
+    y = overlay->pointer_y - away - height - 2 * pad;
+  x = round (CLAMP (x, 1, MAX (self->width - width - 2 * pad - 1, 1)));
+  y = round (CLAMP (y, 1, MAX (self->height - height - 2 * pad - 1, 1)));
+  cairo_new_path (cr);
+  memlane_figure_add_round (cr, &(MemlaneRectangle){ x + 0.5, y + 0.5, ceil (width + 2 * pad), ceil (height + 2 * pad) },
+                            round (0.5 * self->em));
+  memlane_color_set (cr, &ground);
+  cairo_fill_preserve (cr);
+  cairo_set_line_width (cr, 1);
+  memlane_color_set (cr, &self->style.axis);
+  cairo_stroke (cr);
+  cairo_move_to (cr, x + pad, y + pad);
+  memlane_color_set (cr, &self->style.text);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr);
+}
+
+/* --- moments and spans -------------------------------------------------------------------------------------------- */
+
+static void
+draw_moment (const MemlaneTimeline *self, cairo_t *cr, double time, double width)
+{
+  double x = round (memlane_timeline_x_of (self, time) - width / 2);
+
+  if (x + width <= self->area.x || x >= self->area.x + self->area.width)
+    return;
+  cairo_rectangle (cr, x, self->area.y, width, self->area.height);
+  memlane_color_set (cr, &self->style.crosshair);
+  cairo_fill (cr);
+}
+
+static void
+draw_measured (const MemlaneTimeline *self, cairo_t *cr, double from, double to)
+{
+  double right = self->area.x + self->area.width, x0, x1, line = MAX (round (self->style.axis_width), 1);
+  MemlaneColor inside = memlane_color_fade (self->style.crosshair, SPAN_ALPHA);
+  g_autofree char *words = NULL;
+
+  if (!isfinite (from) || !isfinite (to))
+    return;
+  words = memlane_unit_format (MEMLANE_UNIT_TIME, fabs (to - from), TRUE);
+  x0 = round (CLAMP (memlane_timeline_x_of (self, MIN (from, to)), self->area.x, right));
+  x1 = round (CLAMP (memlane_timeline_x_of (self, MAX (from, to)), self->area.x, right));
+  cairo_rectangle (cr, x0, self->area.y, x1 - x0, self->area.height);
+  memlane_color_set (cr, &inside);
+  cairo_fill (cr);
+  draw_moment (self, cr, from, line);
+  draw_moment (self, cr, to, line);
+  draw_tag (self, cr, words, (x0 + x1) / 2, self->axis.y);
+}
+
+static void
+draw_cursor (const MemlaneTimeline *self, cairo_t *cr, double time)
+{
+  g_autofree char *words = NULL;
+  double x = memlane_timeline_x_of (self, time);
+
+  if (!isfinite (time) || x < self->area.x || x > self->area.x + self->area.width)
+    return;
+  words = memlane_unit_format (MEMLANE_UNIT_TIME, time, TRUE);
+  draw_moment (self, cr, time, MAX (round (self->style.line_width), 2));
+  draw_tag (self, cr, words, x, self->axis.y);
+}
+
+void
+memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
+{
+  MemlaneRectangle area;
+
+  if (self->lanes->len == 0)
+    return;
+  cairo_save (cr);
+  cairo_new_path (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  draw_measured (self, cr, overlay->span_from, overlay->span_to);
+  cairo_save (cr);
+  clip_to_area (self, cr);
+  draw_marked (self, cr, overlay);
+  if (overlay->selected.event != MEMLANE_TRACE_NONE)
+    draw_lit (self, cr, overlay->selected);
+  if (overlay->selected.event != MEMLANE_TRACE_NONE && place_event (self, overlay->selected, &area))
+    ring (self, cr, &area, MAX (round (0.3 * self->em), 3), &self->style.ceiling);
+  if (overlay->hovered.event != MEMLANE_TRACE_NONE)
+    draw_lit (self, cr, overlay->hovered);
+  cairo_restore (cr);
+  draw_cursor (self, cr, overlay->cursor);
+  draw_tooltip (self, cr, overlay);
   cairo_restore (cr);
 }

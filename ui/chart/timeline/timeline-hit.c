@@ -2,7 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-private.h"
+#include "timeline-layout.h"
+
+#include <math.h>
+
 
 #define REACH 3.0 /* px */
 

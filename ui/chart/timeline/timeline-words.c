@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-private.h"
+#include "timeline-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "mode/mode.h"
-#include "trace/span.h"
 #include "mode/workload.h"
+#include "trace/span.h"
 
 static char *
 format_time (double ns)
@@ -233,59 +233,6 @@ memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to)
 
 /* --- bounds ------------------------------------------------------------------------------------------------------- */
 
-const char *
-memlane_timeline_ghost_title (MemlaneGhost ghost)
-{
-  switch (ghost)
-    {
-    case MEMLANE_GHOST_SERIAL:
-      return _("if all in a row");
-    case MEMLANE_GHOST_ONE_WAY:
-      return _("one copy engine");
-    case MEMLANE_GHOST_FULL:
-      return _("full overlap");
-    case MEMLANE_GHOST_MEASURED:
-    case MEMLANE_N_GHOSTS:
-    default:
-      return _("this schedule");
-    }
-}
-
-double
-memlane_timeline_ghost_time (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
-{
-  switch (ghost)
-    {
-    case MEMLANE_GHOST_SERIAL:
-      return bounds->serial;
-    case MEMLANE_GHOST_ONE_WAY:
-      return bounds->one_way;
-    case MEMLANE_GHOST_FULL:
-      return bounds->full;
-    case MEMLANE_GHOST_MEASURED:
-    case MEMLANE_N_GHOSTS:
-    default:
-      return bounds->measured;
-    }
-}
-
-/* Gaps may make the measured schedule longer than the serial one: then nothing was won. */
-static double
-percent_of (const MemlaneTraceBounds *bounds)
-{
-  return 100 * CLAMP (bounds->efficiency, 0, 1);
-}
-
-char *
-memlane_timeline_ghost_words (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
-{
-  g_autofree char *time = format_time (memlane_timeline_ghost_time (bounds, ghost));
-
-  if (ghost != MEMLANE_GHOST_MEASURED)
-    return g_steal_pointer (&time);
-  return g_strdup_printf (_("%s · overlap efficiency %.0f %%"), time, percent_of (bounds));
-}
-
 char *
 memlane_timeline_read_bounds (const MemlaneTrace *trace)
 {
@@ -299,7 +246,7 @@ memlane_timeline_read_bounds (const MemlaneTrace *trace)
   one_way = format_time (bounds.one_way);
   full = format_time (bounds.full);
   return g_strdup_printf (_("overlap efficiency %.0f %%: %s measured; %s all in a row, %s with one copy engine, %s at full overlap"),
-                          percent_of (&bounds), measured, serial, one_way, full);
+                          100 * memlane_timeline_efficiency (&bounds), measured, serial, one_way, full);
 }
 
 /* --- a trace ------------------------------------------------------------------------------------------------------ */

@@ -1,12 +1,43 @@
-/* timeline.c: a timeline from its birth to its end, and what others may know of it
+/* timeline.c: one trace or two on one time axis: what stands where
  *
  * SPDX-License-Identifier: MIT
+ *
+ * From the top: title, what is known of the trace, legend, time axis; below it the sheet with ghosts and lanes takes all that is left, and
+ * is scrolled where that is not enough. In small figures the rows above are given up one after the other; SIMULATED never is.
  */
-#include "timeline-private.h"
+#include "timeline-layout.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "chart/export-private.h"
 
 #define AIR 0.015           /* of the whole, at either end of a fit */
 #define FARTHEST 9.0e15     /* ns: where a double still tells nanoseconds apart, a hundred days */
 #define LONGEST_GHOST 1.5   /* a ghost bar that ends later, in ends of the trace, is cut */
+
+/* The figure. */
+#define TITLE_SIZE 1.25
+#define WATERMARK_SIZE 4.0 /* em */
+#define TITLES_SHARE 0.24  /* of the width that titles of lanes may take */
+#define MOST_ENTRIES 24    /* of the legend */
+
+/* The sheet: heights in em. */
+#define ROW_LEAST 1.3
+#define ROW_MOST 3.0
+#define ROW_GAP 0.28       /* between lanes */
+#define GROUP_GAP 0.9      /* between groups of lanes */
+#define PART_GAP 1.4
+#define GHOST_PITCH 1.5
+#define FULL_ROWS 6        /* lanes with more rows have lower ones */
+#define ROW_SHARE 0.8      /* height of a row of a lane that has several */
+#define LOWEST_ROW 3.0     /* px */
+
+/* Spans. */
+#define MOST_ROWS 256
+#define INSTANT_WIDTH 2
+#define LEAST_NAMED 2.0 /* em: narrower spans have no name */
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
@@ -53,6 +84,962 @@ choose_range (MemlaneTimeline *self)
   self->to = to;
 }
 
+double
+memlane_timeline_time_at (const MemlaneTimeline *self, double x)
+{
+  return self->from + (x - self->area.x) / self->area.width * (self->to - self->from);
+}
+
+double
+memlane_timeline_x_of (const MemlaneTimeline *self, double time)
+{
+  return self->area.x + (time - self->from) / (self->to - self->from) * self->area.width;
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static PangoLayout *
+make_words (const MemlaneTimeline *self, double factor, gboolean bold, const char *text)
+{
+  return memlane_figure_make_text (self->pango, factor * self->style.text_size, bold, text);
+}
+
+/* Takes @layout over. */
+static void
+place_words (MemlaneTimeline *self, MemlaneTimelineRole role, PangoLayout *layout, double x, double y,
+             const MemlaneColor *color)
+{
+  MemlaneTimelineWords words = { role, layout, { x, y, 0, 0 }, *color };
+
+  memlane_figure_measure_text (layout, &words.area.width, &words.area.height);
+  g_array_append_val (self->words, words);
+}
+
+/* --- the legend: what the colours and patterns mean, only what occurs --------------------------------------------- */
+
+typedef struct
+{
+  guint8 tint, hatch;
+  gboolean failed;
+  char *text; /* owned */
+} Entry;
+
+typedef struct
+{
+  Entry entries[MOST_ENTRIES];
+  guint n;
+} Entries;
+
+static void
+add_entry (Entries *entries, guint8 tint, guint8 hatch, gboolean failed, char *text)
+{
+  if (entries->n < MOST_ENTRIES)
+    entries->entries[entries->n++] = (Entry){ tint, hatch, failed, text };
+  else
+    g_free (text);
+}
+
+/* Whether any of the traces has a lane of this kind. */
+static gboolean
+has_lane (const MemlaneTimeline *self, MemlaneTraceLaneKind kind)
+{
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      guint n;
+      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[i].trace, &n);
+
+      for (guint j = 0; j < n && lanes[j].kind <= kind; j++)
+        if (lanes[j].kind == kind)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static guint
+count_kind (const MemlaneTimeline *self, MemlaneTraceKind kind, guint8 *flags)
+{
+  guint n = 0;
+
+  *flags = 0;
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      guint8 own;
+
+      n += memlane_trace_count_kind (self->parts[i].trace, kind, &own);
+      *flags |= own;
+    }
+  return n;
+}
+
+static void
+add_kinds (const MemlaneTimeline *self, Entries *entries)
+{
+  gboolean by_stream = self->range.colours == MEMLANE_TIMELINE_BY_STREAM;
+  guint8 flags;
+
+  if (!by_stream && count_kind (self, MEMLANE_TRACE_CALL, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("CUDA call")));
+  if (count_kind (self, MEMLANE_TRACE_HOST, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host’s own work")));
+  if (count_kind (self, MEMLANE_TRACE_SYNCHRONISATION, &flags) > 0)
+    {
+      add_entry (entries, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, FALSE, g_strdup (_("wait")));
+      if ((flags & MEMLANE_TRACE_IMPLICIT) != 0)
+        add_entry (entries, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, FALSE, g_strdup (_("implicit wait")));
+    }
+  if (!by_stream && count_kind (self, MEMLANE_TRACE_STAGING, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
+  if (by_stream)
+    return;
+  if (has_lane (self, MEMLANE_TRACE_LANE_COPY_UP))
+    add_entry (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));
+  if (has_lane (self, MEMLANE_TRACE_LANE_COPY_DOWN))
+    add_entry (entries, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, g_strdup (_("copy to host")));
+  if (has_lane (self, MEMLANE_TRACE_LANE_COPY_INSIDE))
+    add_entry (entries, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("copy on device")));
+  if (count_kind (self, MEMLANE_TRACE_COPY, &flags) > 0 && (flags & MEMLANE_TRACE_STAGED) != 0)
+    add_entry (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("staged")));
+  if (count_kind (self, MEMLANE_TRACE_MEMSET, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("memset")));
+  if (count_kind (self, MEMLANE_TRACE_KERNEL, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("kernel")));
+  if (count_kind (self, MEMLANE_TRACE_MIGRATION, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, g_strdup (_("migration of pages")));
+  if (count_kind (self, MEMLANE_TRACE_FAULT, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, g_strdup (_("page faults")));
+  if (count_kind (self, MEMLANE_TRACE_HOST_FUNCTION, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host function")));
+  if (count_kind (self, MEMLANE_TRACE_OTHER, &flags) > 0)
+    add_entry (entries, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("other")));
+}
+
+/* The first track's streams; the second one's are called the same where they are the same. */
+static void
+add_streams (const MemlaneTimeline *self, Entries *entries)
+{
+  for (guint i = 0; i < MIN (self->n_parts, 1); i++)
+    {
+      guint n;
+      const MemlaneTraceStream *streams = memlane_trace_get_streams (self->parts[i].trace, &n);
+
+      for (guint j = 0; j < MIN (n, 8); j++)
+        add_entry (entries, memlane_span_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_HATCH_PLAIN, FALSE,
+                   g_strdup_printf (_("stream %u"), streams[j].number));
+    }
+}
+
+static gboolean
+has_failed (const MemlaneTimeline *self)
+{
+  for (guint kind = 0; kind < MEMLANE_TRACE_N_KINDS; kind++)
+    {
+      guint8 flags;
+
+      count_kind (self, kind, &flags);
+      if ((flags & MEMLANE_TRACE_FAILED) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Samples and their words from (@x, @y) on, in at most @most_rows rows of @width px. Returns the height that they take; with @place FALSE
+ * nothing is placed. */
+static double
+place_legend (MemlaneTimeline *self, double x, double y, double width, guint most_rows, gboolean place)
+{
+  Entries entries = { .n = 0 };
+  double left = x, pitch = round (1.35 * self->line), sample_width = round (1.9 * self->em), sample_height = round (1.05 * self->em);
+  double gap = round (0.5 * self->em), between = round (1.5 * self->em);
+  guint row = 0;
+
+  add_kinds (self, &entries);
+  if (self->range.colours == MEMLANE_TIMELINE_BY_STREAM)
+    add_streams (self, &entries);
+  if (has_failed (self))
+    add_entry (&entries, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, TRUE, g_strdup (_("failed")));
+  for (guint i = 0; i < entries.n; i++)
+    {
+      const Entry *entry = &entries.entries[i];
+      double words_width = ceil (memlane_span_labels_get (self->labels, entry->text)->width), height;
+
+      if (left > x && left + sample_width + gap + words_width > x + width)
+        {
+          left = x;
+          row++;
+        }
+      if (row >= most_rows)
+        {
+          row = most_rows - 1;
+          break;
+        }
+      if (place)
+        {
+          MemlaneTimelineSpan sample = { .x = (int) left, .y = (int) (y + row * pitch + floor ((pitch - sample_height) / 2)),
+                                         .width = (int) sample_width, .height = (int) sample_height, .tint = entry->tint,
+                                         .hatch = entry->hatch, .fullness = MEMLANE_TIMELINE_FULL, .failed = entry->failed, .n = 1,
+                                         .track = G_MAXUINT, .event = MEMLANE_TRACE_NONE };
+          PangoLayout *words = make_words (self, 1, FALSE, entry->text);
+
+          memlane_figure_limit_text (words, MAX (x + width - left - sample_width - gap, 1));
+          memlane_figure_measure_text (words, NULL, &height);
+          g_array_append_val (self->samples, sample);
+          place_words (self, MEMLANE_WORDS_LEGEND, words, left + sample_width + gap,
+                       y + row * pitch + floor ((pitch - height) / 2), &self->style.text);
+        }
+      left += sample_width + gap + words_width + between;
+    }
+  for (guint i = 0; i < entries.n; i++)
+    g_free (entries.entries[i].text);
+  return entries.n > 0 ? (row + 1) * pitch : 0;
+}
+
+/* --- the sheet: headings, ghosts and lanes, one below the other --------------------------------------------------- */
+
+static const char *
+ghost_title (MemlaneGhost ghost)
+{
+  switch (ghost)
+    {
+    case MEMLANE_GHOST_SERIAL:
+      return _("if all in a row");
+    case MEMLANE_GHOST_ONE_WAY:
+      return _("one copy engine");
+    case MEMLANE_GHOST_FULL:
+      return _("full overlap");
+    case MEMLANE_GHOST_MEASURED:
+    case MEMLANE_N_GHOSTS:
+    default:
+      return _("this schedule");
+    }
+}
+
+static double
+ghost_time (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
+{
+  switch (ghost)
+    {
+    case MEMLANE_GHOST_SERIAL:
+      return bounds->serial;
+    case MEMLANE_GHOST_ONE_WAY:
+      return bounds->one_way;
+    case MEMLANE_GHOST_FULL:
+      return bounds->full;
+    case MEMLANE_GHOST_MEASURED:
+    case MEMLANE_N_GHOSTS:
+    default:
+      return bounds->measured;
+    }
+}
+
+/* "36.2 µs · overlap efficiency 63 %". (transfer full) */
+static char *
+ghost_words (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
+{
+  g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, ghost_time (bounds, ghost), TRUE);
+
+  if (ghost != MEMLANE_GHOST_MEASURED)
+    return g_steal_pointer (&time);
+  return g_strdup_printf (_("%s · overlap efficiency %.0f %%"), time, 100 * memlane_timeline_efficiency (bounds));
+}
+
+typedef enum
+{
+  GROUP_HOST,
+  GROUP_ENGINES,
+  GROUP_STREAMS,
+  GROUP_OTHER,
+} Group;
+
+static Group
+group_of (MemlaneTraceLaneKind kind)
+{
+  if (kind < MEMLANE_TRACE_LANE_COPY_UP)
+    return GROUP_HOST;
+  if (kind < MEMLANE_TRACE_LANE_STREAM)
+    return GROUP_ENGINES;
+  return kind == MEMLANE_TRACE_LANE_STREAM ? GROUP_STREAMS : GROUP_OTHER;
+}
+
+/* Distance of a lane's rows where a row of a lone one is @row high. */
+static double
+pitch_of (guint n_rows, double row)
+{
+  if (n_rows <= 1)
+    return row;
+  return MAX (floor (ROW_SHARE * row * MIN (n_rows, FULL_ROWS) / n_rows), LOWEST_ROW);
+}
+
+static void
+add_lanes (MemlaneTimeline *self, guint track, double *y)
+{
+  guint n;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[track].trace, &n);
+  Group before = GROUP_HOST;
+
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneTimelineLane lane = { .track = track, .lane = i, .group = group_of (lanes[i].kind), .n_rows = MAX (lanes[i].n_rows, 1) };
+
+      if (i > 0)
+        *y += lane.group != before ? round (GROUP_GAP * self->em) : MAX (round (ROW_GAP * self->em), 2);
+      before = lane.group;
+      lane.y = *y;
+      lane.pitch = pitch_of (lane.n_rows, self->row);
+      lane.row_height = lane.n_rows == 1 ? self->row : lane.pitch > 2 * LOWEST_ROW ? lane.pitch - 2 : lane.pitch - 1;
+      lane.height = lane.n_rows == 1 ? self->row : lane.n_rows * lane.pitch;
+      *y += lane.height;
+      g_array_append_val (self->lanes, lane);
+    }
+}
+
+static void
+place_lanes (MemlaneTimeline *self, double row)
+{
+  double y = self->n_parts > 1 ? round (0.4 * self->em) : 0;
+
+  self->row = row;
+  self->ghost_pitch = round (GHOST_PITCH * self->em);
+  g_array_set_size (self->lanes, 0);
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      MemlaneTimelinePart *part = &self->parts[i];
+
+      if (i > 0)
+        y += round (PART_GAP * self->em);
+      part->y = y;
+      y += self->n_parts > 1 ? round (1.6 * self->line) : round (0.4 * self->em);
+      part->ghosts_y = y;
+      if (part->has_bounds)
+        y += MEMLANE_N_GHOSTS * self->ghost_pitch + round (GROUP_GAP * self->em);
+      add_lanes (self, i, &y);
+      part->height = y - part->y;
+    }
+  self->sheet_height = y + round (0.4 * self->em);
+}
+
+/* Heading, ghosts and lanes on the sheet, for rows of the height that fits @room best. */
+static void
+place_sheet (MemlaneTimeline *self, double room)
+{
+  double least = round (ROW_LEAST * self->em), most = round (ROW_MOST * self->em);
+
+  place_lanes (self, most);
+  /* Heights are whole pixels, so that no line is blurred: a few steps, not a formula. */
+  while (self->sheet_height > room && self->row > least)
+    place_lanes (self, self->row - 1);
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static double
+measure_titles (MemlaneTimeline *self)
+{
+  double widest = 0, width;
+
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      guint n;
+      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[i].trace, &n);
+
+      for (guint j = 0; j < MIN (n, 64); j++)
+        {
+          g_autofree char *title = memlane_timeline_lane_title (self->parts[i].trace, &lanes[j]);
+
+          widest = MAX (widest, memlane_span_labels_get (self->labels, title)->width);
+        }
+      for (guint j = 0; self->parts[i].has_bounds && j < MEMLANE_N_GHOSTS; j++)
+        {
+          width = memlane_span_labels_get (self->labels, ghost_title (j))->width;
+          widest = MAX (widest, width);
+        }
+    }
+  return ceil (widest);
+}
+
+static gboolean
+is_in_range (const MemlaneTimeline *self, double y, double height)
+{
+  return y + height > self->scroll && y < self->scroll + self->area.height;
+}
+
+/* In the middle of @height. */
+static void
+place_title (MemlaneTimeline *self, MemlaneTimelineRole role, const char *text, double y, double height, const MemlaneColor *color)
+{
+  PangoLayout *layout = make_words (self, 1, FALSE, text);
+  double own;
+
+  memlane_figure_limit_text (layout, self->titles_width);
+  memlane_figure_measure_text (layout, NULL, &own);
+  place_words (self, role, layout, self->titles_x, y + floor ((height - own) / 2), color);
+}
+
+/* One of two traces is simulated: the figure's badge does not say which. */
+static gboolean
+is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
+{
+  const MemlaneTimelinePart *other = part == &self->parts[0] ? &self->parts[1] : &self->parts[0];
+
+  return memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated;
+}
+
+static void
+place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
+{
+  double left = self->titles_x, right = self->area.x + self->area.width, width, height;
+  PangoLayout *title = make_words (self, 1.1, TRUE, part->title);
+  g_autofree char *info = memlane_timeline_info (part->trace);
+
+  if (is_odd_one (self, part) && right - left > 24 * self->em)
+    {
+      PangoLayout *badge = make_words (self, 1, TRUE, C_ ("figure", "SIMULATED"));
+      MemlaneColor on_badge = memlane_figure_text_on (&self->style, &self->style.simulated);
+
+      memlane_figure_measure_text (badge, &width, &height);
+      part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * self->em), part->y, ceil (width + 1.1 * self->em),
+                                        ceil (height + 0.2 * self->em) };
+      place_words (self, MEMLANE_WORDS_DETAIL, badge, part->badge.x + (part->badge.width - width) / 2,
+                   part->y + (part->badge.height - height) / 2, &on_badge);
+      right = part->badge.x - self->em;
+    }
+  memlane_figure_limit_text (title, MAX (right - left, 1));
+  memlane_figure_measure_text (title, &width, &height);
+  place_words (self, MEMLANE_WORDS_HEADING, title, left, part->y, &self->style.text);
+  left += width + self->em;
+  if (right - left > 8 * self->em)
+    {
+      PangoLayout *detail = make_words (self, 1, FALSE, info);
+      double own;
+
+      memlane_figure_limit_text (detail, right - left);
+      memlane_figure_measure_text (detail, NULL, &own);
+      place_words (self, MEMLANE_WORDS_DETAIL, detail, left, part->y + floor (height - own), &self->style.faint);
+    }
+}
+
+/* What a ghost bar says: inside it, or to its right where it is too short. */
+static void
+place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhost ghost, double y)
+{
+  g_autofree char *text = ghost_words (&part->bounds, ghost);
+  double left = memlane_timeline_x_of (self, (double) part->bounds.begin), edge = self->area.x + self->area.width;
+  double right = memlane_timeline_x_of (self, (double) part->bounds.begin + ghost_time (&part->bounds, ghost));
+  double width, height, gap = round (0.45 * self->em), x;
+  PangoLayout *layout;
+
+  if (right < self->area.x || left > edge)
+    return;
+  left = MAX (left, self->area.x);
+  layout = make_words (self, 1, ghost == MEMLANE_GHOST_MEASURED, text);
+  memlane_figure_measure_text (layout, &width, &height);
+  if (MIN (right, edge) - left >= width + 2 * gap)
+    x = left + gap;
+  else if (edge - right >= width + gap)
+    x = right + gap;
+  else
+    {
+      x = left + gap;
+      memlane_figure_limit_text (layout, MAX (edge - x, 1));
+    }
+  place_words (self, MEMLANE_WORDS_BOUND, layout, floor (x), y + floor ((self->ghost_pitch - 2 - height) / 2),
+               &self->style.text);
+}
+
+/* Their words, once the area stands. */
+static void
+place_sheet_words (MemlaneTimeline *self)
+{
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      MemlaneTimelinePart *part = &self->parts[i];
+
+      if (self->n_parts > 1 && is_in_range (self, part->y, 2 * self->line))
+        place_heading (self, part);
+      for (guint j = 0; part->has_bounds && j < MEMLANE_N_GHOSTS; j++)
+        {
+          double y = part->ghosts_y + j * self->ghost_pitch;
+
+          if (!is_in_range (self, y, self->ghost_pitch))
+            continue;
+          if (self->has_lane_titles)
+            place_title (self, MEMLANE_WORDS_GHOST, ghost_title (j), y, self->ghost_pitch - 2, &self->style.faint);
+          place_bound (self, part, j, y);
+        }
+    }
+  for (guint i = 0; self->has_lane_titles && i < self->lanes->len; i++)
+    {
+      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
+      guint n;
+      const MemlaneTrace *trace = self->parts[lane->track].trace;
+      g_autofree char *title = NULL;
+
+      if (!is_in_range (self, lane->y, lane->height))
+        continue;
+      title = memlane_timeline_lane_title (trace, &memlane_trace_get_lanes (trace, &n)[lane->lane]);
+      /* Beside the first row, also where there are many. */
+      place_title (self, MEMLANE_WORDS_LANE, title, lane->y, MIN (lane->height, MAX (self->row, lane->pitch)), &self->style.text);
+    }
+}
+
+/* --- spans: events become rectangles; what is too narrow to tell apart becomes one -------------------------------- */
+
+/* Narrow events of one row that start in one cell of the grid. */
+typedef struct
+{
+  double cell;
+  gint64 start, end;
+  double busy;
+  guint n;              /* 0: nothing is gathered */
+  guint32 longest;
+  gint64 longest_duration;
+} Gathered;
+
+typedef struct
+{
+  MemlaneTimeline *self;
+  const MemlaneTimelineLane *lane;
+  const MemlaneTrace *trace;
+  const MemlaneTraceLane *of;
+  const MemlaneTraceEvent *events;
+  double narrow;               /* ns */
+  Gathered rows[MOST_ROWS];
+  int last_fold[MOST_ROWS];    /* index of the row's last span if it is a fold, else -1 */
+} Folding;
+
+/* px, kept where an int has room; far outside of what is seen it does not matter where. */
+static int
+pixel_of (const MemlaneTimeline *self, double time)
+{
+  double x = memlane_timeline_x_of (self, time);
+
+  return (int) round (CLAMP (x, self->area.x - 64, self->area.x + self->area.width + 64));
+}
+
+static void
+set_style (const Folding *folding, guint32 id, MemlaneTimelineSpan *span)
+{
+  MemlaneSpanStyle found = memlane_span_style_of (folding->trace, &folding->events[id], folding->self->range.colours);
+
+  span->tint = found.tint;
+  span->hatch = found.hatch;
+  span->failed = found.failed;
+}
+
+static void
+set_row (const Folding *folding, guint row, MemlaneTimelineSpan *span)
+{
+  span->track = folding->lane->track;
+  span->y = (int) round (memlane_timeline_row_y (folding->lane, row));
+  span->height = MAX ((int) round (folding->lane->row_height), 1);
+}
+
+/* The part of [@left, @right) inside the area; FALSE: there is none. */
+static gboolean
+clip_span (const MemlaneTimeline *self, int left, int right, MemlaneTimelineSpan *span)
+{
+  int from = (int) floor (self->area.x), to = (int) ceil (self->area.x + self->area.width);
+
+  if (right <= from || left >= to)
+    return FALSE;
+  span->open_left = left < from;
+  span->open_right = right > to;
+  span->x = MAX (left, from);
+  span->width = MIN (right, to) - span->x;
+  return TRUE;
+}
+
+static void
+flush_row (Folding *folding, guint row)
+{
+  MemlaneTimeline *self = folding->self;
+  Gathered *gathered = &folding->rows[row];
+  MemlaneTimelineSpan span = { .n = gathered->n, .event = gathered->longest, .folded = gathered->n > 1 };
+  double length = (double) (gathered->end - gathered->start), fullness = length > 0 ? gathered->busy / length : 1;
+  int left, right, last = folding->last_fold[row];
+
+  if (gathered->n == 0)
+    return;
+  gathered->n = 0;
+  left = pixel_of (self, (double) gathered->start);
+  right = MAX (pixel_of (self, (double) gathered->end), left + 1);
+  if (!clip_span (self, left, right, &span))
+    return;
+  span.instant = span.n == 1 && folding->events[span.event].duration == 0;
+  span.fullness = (guint8) CLAMP (ceil (4 * fullness) - 1, 0, MEMLANE_TIMELINE_FULL);
+  if (span.n == 1)
+    span.fullness = MEMLANE_TIMELINE_FULL;
+  set_style (folding, span.event, &span);
+  set_row (folding, row, &span);
+  if (span.instant)
+    span.width = MAX (span.width, INSTANT_WIDTH);
+  if (last >= 0 && !span.instant)
+    {
+      MemlaneTimelineSpan *before = &g_array_index (self->spans, MemlaneTimelineSpan, last);
+
+      /* Runs of folds that set_style the same are one rectangle, and a quarter more or less is no other set_style. */
+      if (before->x + before->width >= span.x - 1 && before->tint == span.tint && before->hatch == span.hatch
+          && ABS (before->fullness - span.fullness) <= (before->folded && span.folded) && before->failed == span.failed)
+        {
+          before->width = MAX (span.x + span.width, before->x + before->width) - before->x;
+          before->n += span.n;
+          before->folded = TRUE;
+          before->open_right = span.open_right;
+          return;
+        }
+      /* Neighbours do not cover each other by the pixel that each has at least. */
+      if (before->x + before->width > span.x && span.x > before->x)
+        before->width = span.x - before->x;
+    }
+  folding->last_fold[row] = span.instant ? -1 : (int) self->spans->len;
+  g_array_append_val (self->spans, span);
+}
+
+static void
+gather (Folding *folding, guint row, const MemlaneTraceFold *item, guint n, double busy, double cell)
+{
+  Gathered *gathered = &folding->rows[row];
+
+  if (gathered->n > 0 && gathered->cell != cell)
+    flush_row (folding, row);
+  if (gathered->n == 0)
+    *gathered = (Gathered){ cell, item->start, item->end, busy, n, item->longest, item->duration };
+  else
+    {
+      gathered->end = MAX (gathered->end, item->end);
+      gathered->busy += busy;
+      gathered->n += n;
+      if (item->duration > gathered->longest_duration)
+        {
+          gathered->longest = item->longest;
+          gathered->longest_duration = item->duration;
+        }
+    }
+}
+
+static void
+add_name (Folding *folding, const MemlaneTimelineSpan *span)
+{
+  MemlaneTimeline *self = folding->self;
+  double gap = MAX (round (0.35 * self->em), 3), room = span->width - 2 * gap;
+  MemlaneSpanLabel *label = NULL;
+  MemlaneSpanName name;
+  MemlaneColor ground;
+
+  if (span->width < LEAST_NAMED * self->em || span->height < self->em)
+    return;
+  /* The longest that fits; the short one may be cut. */
+  for (guint length = MEMLANE_NAME_LONG; length < MEMLANE_N_NAME_LENGTHS; length++)
+    {
+      g_autofree char *text = memlane_timeline_span_name (folding->trace, span->event, length);
+
+      label = memlane_span_labels_get (self->labels, text);
+      if (label->width <= room)
+        break;
+    }
+  if (!memlane_span_labels_fit (self->labels, label, room))
+    return;
+  ground = memlane_span_tint_color (span->tint, &self->style);
+  name.label = label;
+  name.x = span->x + gap;
+  name.y = span->y + floor ((span->height - label->height) / 2);
+  name.width = room;
+  name.color = memlane_figure_text_on (&self->style, &ground);
+  g_array_append_val (self->names, name);
+}
+
+static void
+add_wide (Folding *folding, guint row, const MemlaneTraceFold *item)
+{
+  MemlaneTimeline *self = folding->self;
+  MemlaneTimelineSpan span = { .n = 1, .event = item->longest, .fullness = MEMLANE_TIMELINE_FULL };
+  int left = pixel_of (self, (double) item->start), right = MAX (pixel_of (self, (double) item->end), left + 1);
+
+  flush_row (folding, row);
+  folding->last_fold[row] = -1;
+  if (!clip_span (self, left, right, &span))
+    return;
+  set_style (folding, span.event, &span);
+  set_row (folding, row, &span);
+  /* A gap of a pixel between neighbours, which often follow each other at once. */
+  if (span.width > 4 && !span.open_right)
+    span.width--;
+  g_array_append_val (self->spans, span);
+  add_name (folding, &span);
+}
+
+static gboolean
+visit_fold (const MemlaneTraceFold *item, gpointer user_data)
+{
+  Folding *folding = user_data;
+  double cell = floor ((double) item->start / folding->narrow);
+
+  if (item->n == 1)
+    {
+      guint row = folding->of->rows[item->first];
+
+      if ((double) item->duration >= folding->narrow)
+        add_wide (folding, row, item);
+      else
+        gather (folding, row, item, 1, (double) item->duration, cell);
+    }
+  else
+    {
+      guint n_rows = (guint) __builtin_popcountll (item->rows);
+
+      for (guint64 rows = item->rows; rows != 0; rows &= rows - 1)
+        gather (folding, (guint) __builtin_ctzll (rows), item, MAX (item->n / n_rows, 1), (double) item->busy / n_rows, cell);
+    }
+  return TRUE;
+}
+
+/* All of @time that a pixel may show, in whole ns. */
+static gint64
+whole (double time)
+{
+  return (gint64) CLAMP (time, -9.1e18, 9.1e18);
+}
+
+static void
+place_spans (MemlaneTimeline *self)
+{
+  g_autofree Folding *folding = g_new (Folding, 1);
+  double per_pixel = (self->to - self->from) / self->area.width;
+
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
+      guint n;
+
+      if (lane->y + lane->height <= self->scroll || lane->y >= self->scroll + self->area.height)
+        continue;
+      memset (folding, 0, sizeof *folding);
+      folding->self = self;
+      folding->lane = lane;
+      folding->trace = self->parts[lane->track].trace;
+      folding->of = &memlane_trace_get_lanes (folding->trace, &n)[lane->lane];
+      folding->events = memlane_trace_get_events (folding->trace, &n);
+      folding->narrow = MEMLANE_TIMELINE_NARROW * per_pixel;
+      memset (folding->last_fold, 0xff, sizeof folding->last_fold);
+      memlane_trace_lane_walk (folding->trace, folding->of, whole (floor (self->from - 4 * per_pixel)),
+                               whole (ceil (self->to + 4 * per_pixel)), folding->narrow, visit_fold, folding);
+      for (guint row = 0; row < MIN (lane->n_rows, MOST_ROWS); row++)
+        flush_row (folding, row);
+    }
+}
+
+/* With each step one thing less. */
+typedef enum
+{
+  EXTRAS_ALL,
+  EXTRAS_ONE_ROW,        /* of the legend */
+  EXTRAS_NO_INFO,
+  EXTRAS_NO_LEGEND,
+  EXTRAS_NO_TITLE,
+  EXTRAS_NO_LANE_TITLES,
+  EXTRAS_NO_AXIS,
+} Extras;
+
+/* --- the frame ---------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  Extras extras;
+  double y;      /* where the next row goes */
+  gboolean place; /* else only measured */
+} Frame;
+
+static gboolean
+is_simulated (const MemlaneTimeline *self)
+{
+  for (guint i = 0; i < self->n_parts; i++)
+    if (memlane_trace_get_info (self->parts[i].trace)->simulated)
+      return TRUE;
+  return FALSE;
+}
+
+/* Its own row, or the upper right corner of another one. Returns its height. */
+static double
+place_badge (MemlaneTimeline *self, const Frame *frame, double row_height)
+{
+  MemlaneColor color = memlane_figure_text_on (&self->style, &self->style.simulated);
+  PangoLayout *layout = memlane_figure_make_badge (self->pango, &self->style, self->width - 2 * self->pad, &self->badge.width,
+                                                   &self->badge.height);
+
+  self->badge.x = self->width - self->pad - self->badge.width;
+  self->badge.y = floor (frame->y + MAX (row_height - self->badge.height, 0) / 2);
+  if (frame->place)
+    place_words (self, MEMLANE_WORDS_BADGE, layout, self->badge.x + 0.55 * self->em, self->badge.y + 0.1 * self->em,
+                 &color);
+  else
+    g_object_unref (layout);
+  return self->badge.height;
+}
+
+static double
+place_row (MemlaneTimeline *self, const Frame *frame, MemlaneTimelineRole role, double factor, const char *text, const MemlaneColor *color)
+{
+  PangoLayout *layout = make_words (self, factor, role == MEMLANE_WORDS_TITLE, text);
+  double height, taken = role == MEMLANE_WORDS_TITLE && self->badge.width > 0 ? self->badge.width + self->em : 0;
+
+  memlane_figure_limit_text (layout, self->width - 2 * self->pad - taken);
+  memlane_figure_measure_text (layout, NULL, &height);
+  if (frame->place)
+    place_words (self, role, layout, self->pad, frame->y, color);
+  else
+    g_object_unref (layout);
+  return ceil (height);
+}
+
+/* Everything above the area. */
+static void
+fit_frame (MemlaneTimeline *self, Extras extras, gboolean place)
+{
+  Frame frame = { extras, self->pad, place };
+  gboolean has_badge = is_simulated (self), has_title = extras < EXTRAS_NO_TITLE && self->n_parts == 1;
+  double height = 0, right = self->pad;
+
+  self->badge.width = 0;
+  if (has_badge)
+    height = place_badge (self, &frame, round (TITLE_SIZE * self->line));
+  if (has_title)
+    {
+      double own = place_row (self, &frame, MEMLANE_WORDS_TITLE, TITLE_SIZE, self->parts[0].title, &self->style.text);
+
+      frame.y += MAX (height, own);
+      if (extras < EXTRAS_NO_INFO)
+        {
+          g_autofree char *info = memlane_timeline_info (self->parts[0].trace);
+
+          frame.y += place_row (self, &frame, MEMLANE_WORDS_INFO, 1, info, &self->style.faint);
+        }
+      frame.y += round (0.4 * self->em);
+      height = 0;
+    }
+  if (extras < EXTRAS_NO_LEGEND && self->n_parts > 0)
+    {
+      double taken = height > 0 && self->badge.width > 0 ? self->badge.width + self->em : 0;
+      double own = place_legend (self, self->pad, frame.y, self->width - 2 * self->pad - taken,
+                                 extras < EXTRAS_ONE_ROW ? 3 : 1, place);
+
+      height = MAX (height, own);
+    }
+  frame.y += height + (height > 0 ? round (0.3 * self->em) : 0);
+
+  self->has_lane_titles = extras < EXTRAS_NO_LANE_TITLES && self->n_parts > 0;
+  self->has_axis_text = extras < EXTRAS_NO_AXIS && self->n_parts > 0;
+  self->titles_x = self->pad;
+  self->titles_width = self->has_lane_titles ? MIN (measure_titles (self), floor (TITLES_SHARE * self->width)) : 0;
+  self->axis.y = frame.y;
+  self->axis.height = self->has_axis_text ? self->line + round (0.5 * self->em) : round (0.25 * self->em);
+  self->area.x = self->pad + self->titles_width + (self->has_lane_titles ? round (0.8 * self->em) : 0);
+  self->area.y = ceil (self->axis.y + self->axis.height);
+  self->area.width = MAX (floor (self->width - right - self->area.x), 1);
+  self->area.height = MAX (floor (self->height - self->pad - self->area.y), 1);
+  self->axis.x = self->area.x;
+  self->axis.width = self->area.width;
+}
+
+static gboolean
+is_enough (const MemlaneTimeline *self)
+{
+  return self->area.height >= MAX (MIN (8 * self->em, 0.6 * self->height), 0.42 * self->height) && self->area.width >= 0.5 * self->width;
+}
+
+/* --- the axis ----------------------------------------------------------------------------------------------------- */
+
+/* As many ticks as have room for their labels. */
+static void
+make_ticks (MemlaneTimeline *self)
+{
+  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
+  guint most = (guint) CLAMP (self->area.width / (5 * self->em), 1, 16);
+
+  for (;; most--)
+    {
+      double before = -INFINITY;
+      gboolean fits = TRUE;
+
+      g_clear_pointer (&self->ticks, g_array_unref);
+      self->ticks = memlane_scale_ticks (&scale, MEMLANE_UNIT_TIME, most);
+      for (guint i = 0; i < self->ticks->len; i++)
+        {
+          const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
+          double width, x;
+
+          if (tick->label == NULL)
+            continue;
+          width = memlane_span_labels_get (self->labels, tick->label)->width;
+          x = memlane_timeline_x_of (self, tick->value) - width / 2;
+          fits = fits && x > before + self->em;
+          before = x + width;
+        }
+      if (fits || most <= 1)
+        return;
+    }
+}
+
+static void
+place_axis_words (MemlaneTimeline *self)
+{
+  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
+  g_autofree char *unit = NULL;
+  double height, left = self->has_lane_titles ? self->pad : 0;
+
+  if (!self->has_axis_text)
+    return;
+  if (self->has_lane_titles)
+    {
+      PangoLayout *layout;
+
+      unit = g_strdup_printf (_("Time (%s)"), memlane_scale_axis_unit (&scale, MEMLANE_UNIT_TIME));
+      layout = make_words (self, 1, FALSE, unit);
+      memlane_figure_limit_text (layout, self->titles_width);
+      place_words (self, MEMLANE_WORDS_UNIT, layout, self->titles_x, self->axis.y, &self->style.faint);
+      left = self->titles_x + self->titles_width + 0.4 * self->em;
+    }
+  for (guint i = 0; i < self->ticks->len; i++)
+    {
+      const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
+      PangoLayout *layout;
+      double width, x;
+
+      if (tick->label == NULL)
+        continue;
+      layout = make_words (self, 1, FALSE, tick->label);
+      memlane_figure_measure_text (layout, &width, &height);
+      x = memlane_timeline_x_of (self, tick->value) - width / 2;
+      if (x < left || x + width > self->width)
+        g_object_unref (layout);
+      else
+        place_words (self, MEMLANE_WORDS_TICK, layout, x, self->axis.y, &self->style.text);
+    }
+}
+
+/* --- what there is to say when there is nothing to see ------------------------------------------------------------ */
+
+static void
+place_empty (MemlaneTimeline *self)
+{
+  const char *text = self->n_parts == 0 ? _("No trace is shown. Record one, or open a trace file.")
+                                        : _("The trace holds no event: nothing was recorded.");
+  PangoLayout *layout;
+  double width, height;
+
+  if (self->lanes->len > 0)
+    return;
+  layout = make_words (self, self->width > 40 * self->em ? TITLE_SIZE : 1, FALSE, text);
+  memlane_figure_measure_text (layout, &width, NULL);
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  pango_layout_set_width (layout, (int) (MAX (MIN (width + 1, self->width - 2 * self->pad), 1) * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  pango_layout_set_height (layout, (int) (self->area.height * PANGO_SCALE));
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  memlane_figure_measure_text (layout, &width, &height);
+  place_words (self, MEMLANE_WORDS_EMPTY, layout, floor ((self->width - width) / 2),
+               self->area.y + MAX (floor ((self->area.height - height) / 2), 0), &self->style.text);
+}
+
 /* --- life --------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -78,14 +1065,15 @@ memlane_timeline_free (MemlaneTimeline *self)
   g_array_unref (self->spans);
   g_array_unref (self->names);
   g_clear_object (&self->watermark);
-  g_hash_table_unref (self->labels);
+  memlane_span_labels_unref (self->labels);
   g_object_unref (self->pango);
   g_free (self);
 }
 
-MemlaneTimeline *
-memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
-                      double width, double height, PangoContext *pango)
+/* With everything that does not depend on what else is in the figure. */
+static MemlaneTimeline *
+timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
+              double width, double height, PangoContext *pango)
 {
   static const MemlaneTimelineRange fit = MEMLANE_TIMELINE_FIT;
   MemlaneTimeline *self = g_new0 (MemlaneTimeline, 1);
@@ -109,29 +1097,68 @@ memlane_timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const 
   self->lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineLane));
   self->samples = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
-  self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineName));
+  self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName));
   self->text_scale = memlane_figure_text_scale (pango);
   self->style = memlane_figure_scale_style (style, self->width, self->height);
   self->em = self->style.text_size * self->text_scale;
-  probe = memlane_timeline_make_words (self, 1, FALSE, "Åg");
+  probe = make_words (self, 1, FALSE, "Åg");
   memlane_figure_measure_text (probe, NULL, &self->line);
   self->line = ceil (self->line);
-  self->labels = memlane_timeline_labels_ref (self);
+  self->labels = memlane_span_labels_ref (pango, self->style.text_size);
   self->pad = MIN (round (0.8 * self->em), floor (0.05 * MIN (self->width, self->height)));
   choose_range (self);
   return self;
 }
 
-double
-memlane_timeline_time_at (const MemlaneTimeline *self, double x)
+/* --- layout ------------------------------------------------------------------------------------------------------- */
+
+static void
+choose_frame (MemlaneTimeline *self)
 {
-  return self->from + (x - self->area.x) / self->area.width * (self->to - self->from);
+  Extras extras;
+
+  for (extras = EXTRAS_ALL;; extras++)
+    {
+      fit_frame (self, extras, FALSE);
+      if (is_enough (self) || extras == EXTRAS_NO_AXIS)
+        break;
+    }
+  fit_frame (self, extras, TRUE);
+}
+
+MemlaneTimeline *
+memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
+                         double width, double height, PangoContext *pango)
+{
+  MemlaneTimeline *self = timeline_new (tracks, n_tracks, range, style, width, height, pango);
+
+  choose_frame (self);
+  place_sheet (self, self->area.height);
+  self->most_scroll = MAX (ceil (self->sheet_height - self->area.height), 0);
+  self->scroll = isfinite (self->range.scroll) ? round (CLAMP (self->range.scroll, 0, self->most_scroll)) : 0;
+  make_ticks (self);
+  place_axis_words (self);
+  place_sheet_words (self);
+  place_spans (self);
+  place_empty (self);
+  if (is_simulated (self))
+    self->watermark = make_words (self, WATERMARK_SIZE, TRUE, C_ ("figure", "SIMULATED"));
+  return self;
 }
 
 double
-memlane_timeline_x_of (const MemlaneTimeline *self, double time)
+memlane_timeline_measure_height (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneStyle *style, double width,
+                                 PangoContext *pango)
 {
-  return self->area.x + (time - self->from) / (self->to - self->from) * self->area.width;
+  /* A figure whose height is usual for its width says how large its text is; what it lacks in height is then added. */
+  MemlaneTimeline *self = timeline_new (tracks, n_tracks, NULL, style, width, width * 9 / 16, pango);
+  double height;
+
+  choose_frame (self);
+  place_sheet (self, INFINITY);
+  height = self->area.y + self->sheet_height + self->pad;
+  memlane_timeline_free (self);
+  return ceil (height);
 }
 
 /* --- what others may know ----------------------------------------------------------------------------------------- */
@@ -164,8 +1191,70 @@ memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most)
   return self->scroll;
 }
 
-guint
-memlane_timeline_get_n_operations (const MemlaneTimeline *self)
+/* --- files -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
 {
-  return self->n_operations;
+  const MemlaneTimelineTrack *tracks;
+  guint n_tracks;
+  const MemlaneTimelineRange *range;
+  const MemlaneStyle *style;
+} Figure;
+
+static void
+draw_figure (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer user_data)
+{
+  const Figure *figure = user_data;
+  g_autoptr (MemlaneTimeline) timeline =
+    memlane_timeline_layout (figure->tracks, figure->n_tracks, figure->range, figure->style, width, height, pango);
+
+  memlane_timeline_draw (timeline, cr);
+}
+
+/* "Pinned ... | Pageable ..." (transfer full) */
+static char *
+make_title (const MemlaneTimelineTrack *tracks, guint n_tracks)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS); i++)
+    {
+      g_autofree char *title = tracks[i].title != NULL ? g_strdup (tracks[i].title) : memlane_timeline_title (tracks[i].trace);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", title);
+    }
+  return g_string_free (text, FALSE);
+}
+
+GBytes *
+memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
+                                  const MemlaneStyle *style, int format, int width, int height, double scale, GError **error)
+{
+  const Figure timeline = { tracks, n_tracks, range, style };
+  g_autofree char *title = make_title (tracks, n_tracks), *description = memlane_timeline_describe (tracks, n_tracks);
+  const MemlaneExportPicture figure = { draw_figure, title, description, &timeline };
+
+  if (height == 0 && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
+    {
+      PangoContext *pango = memlane_export_make_context ();
+
+      double needed = memlane_timeline_measure_height (tracks, n_tracks, style, width, pango);
+
+      height = (int) CLAMP (needed, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST);
+      g_object_unref (pango);
+    }
+  return memlane_export_picture (&figure, format, width, height, scale, error);
+}
+
+gboolean
+memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
+                                 const MemlaneStyle *style, const char *path, int width, int height, double scale, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  MemlaneExportFormat format;
+
+  if (!memlane_export_format_for_path (path, &format, error))
+    return FALSE;
+  bytes = memlane_timeline_export_to_bytes (tracks, n_tracks, range, style, format, width, height, scale, error);
+  return bytes != NULL && memlane_export_write (bytes, path, error);
 }

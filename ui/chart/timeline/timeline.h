@@ -6,7 +6,7 @@
  * references to its traces. Times are ns on the traces' own axis (memlane_trace's: 0 is its start), so two traces stand below each other
  * with their starts in one column.
  *
- * Order: memlane_timeline_layout() for each (traces, sight, size, style); draw() paints all but the overlay, draw_overlay() what follows
+ * Order: memlane_timeline_layout() for each (traces, range, size, style); draw() paints all but the overlay, draw_overlay() what follows
  * the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
  * (memlane_trace_lane_first/last()), neighbours narrower than 3 px are folded into one block that says how full it is, and nothing
  * allocates per event. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
@@ -53,7 +53,7 @@ typedef struct
 
 typedef struct _MemlaneTimeline MemlaneTimeline;
 
-/* @n_tracks 0 to 2; 0, or an empty trace, is a figure that says so. @sight NULL: fit. A trace of a simulated device carries the word
+/* @n_tracks 0 to 2; 0, or an empty trace, is a figure that says so. @range NULL: fit. A trace of a simulated device carries the word
  * SIMULATED in any size. Sizes from 160x120 on are legible in some way. Lanes keep a least height and scroll where they do not fit;
  * a file (SVG, PNG, PDF) is asked for its full height first: memlane_timeline_measure_height(). (transfer full) */
 MemlaneTimeline *memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
@@ -72,12 +72,8 @@ void memlane_timeline_get_full_range (const MemlaneTimeline *self, double *from,
 double memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most);  /* px; @most (nullable): the largest that makes sense */
 double memlane_timeline_time_at (const MemlaneTimeline *self, double x);         /* px to ns, also outside the area */
 double memlane_timeline_x_of (const MemlaneTimeline *self, double time);
-/* How many cairo operations (fills, strokes, show_layout) the last draw() made: for budgets as tests. */
-guint memlane_timeline_get_n_operations (const MemlaneTimeline *self);
-/* Every lane, span (or fold) and label as text, one a line: the text goldens. (transfer full) */
-char *memlane_timeline_dump (const MemlaneTimeline *self);
 
-void memlane_timeline_draw (MemlaneTimeline *self, cairo_t *cr);
+void memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr);
 
 /* An event of a track; MEMLANE_TRACE_NONE: none. */
 typedef struct
@@ -143,12 +139,28 @@ char *memlane_timeline_read_span (const MemlaneTrace *trace, double from, double
 /* "overlap efficiency 63 %: 204 us measured; 320 us serial, 210 us ... , 150 us full overlap"; NULL: there is nothing to overlap.
  * (transfer full) */
 char *memlane_timeline_read_bounds (const MemlaneTrace *trace);
+/* Title of a lane in the person's language. (transfer full) */
+char *memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane);
+/* What stands in a span. */
+typedef enum
+{
+  MEMLANE_NAME_LONG,  /* "HtoD · 64 KiB": the lane says that it is a copy */
+  MEMLANE_NAME_USUAL, /* "HtoD", "cudaMemcpyAsync" */
+  MEMLANE_NAME_SHORT, /* "MemcpyAsync" */
+  MEMLANE_N_NAME_LENGTHS
+} MemlaneNameLength;
+/* (transfer full) */
+char *memlane_timeline_span_name (const MemlaneTrace *trace, guint32 event, MemlaneNameLength length);
+/* "recorded from CUPTI · 14 events · 36.2 us · 3 notes". (transfer full) */
+char *memlane_timeline_info (const MemlaneTrace *trace);
+/* The title without the word SIMULATED, which the badge says. (transfer full) */
+char *memlane_timeline_plain_title (const MemlaneTrace *trace);
 /* "Pinned · 2^14 floats · NVIDIA H200", with "SIMULATED" where it applies. (transfer full) */
 char *memlane_timeline_title (const MemlaneTrace *trace);
 /* The whole picture in words, for assistive technology and an SVG's <desc>. (transfer full) */
 char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks);
 
-/* --- files: timeline-export.c ------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------------------------- */
 
 /* As memlane_export_to_bytes() and _to_file() of export.h are for charts; @height 0: as high as all lanes need. */
 GBytes *memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,

@@ -7,7 +7,7 @@
 #include "ui/chart/trace-stage.h"
 
 #include "chart/export.h"
-#include "chart/timeline/timeline-private.h"
+#include "timeline-dump.h"
 
 static MemlaneTimeline *
 lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineRange *range, MemlaneStyleKind style, double width,
@@ -36,7 +36,7 @@ overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
 static void
 fail (const MemlaneTimeline *timeline, const char *what, const char *other)
 {
-  g_autofree char *dump = memlane_timeline_dump (timeline);
+  g_autofree char *dump = dump_timeline (timeline);
 
   g_error ("%s: %s\n%s", what, other, dump);
 }
@@ -83,10 +83,10 @@ check_spans (const MemlaneTimeline *timeline)
     }
   for (guint i = 0; i < timeline->names->len; i++)
     {
-      const MemlaneTimelineName *name = &g_array_index (timeline->names, MemlaneTimelineName, i);
+      const MemlaneSpanName *name = &g_array_index (timeline->names, MemlaneSpanName, i);
 
       g_assert_cmpfloat (name->x, >=, timeline->area.x);
-      g_assert_cmpfloat (name->x + MIN (name->width, memlane_timeline_label_width (name->label)), <=,
+      g_assert_cmpfloat (name->x + MIN (name->width, name->label->width), <=,
                          timeline->area.x + timeline->area.width + 1);
     }
 }
@@ -179,7 +179,7 @@ static void
 check_golden (const char *name, MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimelineRange *range, double width, double height)
 {
   g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (first, second, range, MEMLANE_STYLE_SCREEN, width, height, 100);
-  g_autofree char *dump = memlane_timeline_dump (timeline);
+  g_autofree char *dump = dump_timeline (timeline);
 
   check_timeline (timeline);
   assert_golden (name, dump);

@@ -1,12 +1,10 @@
-/* timeline-label.c: names inside spans: shaped once, kept with the PangoContext, drawn all at once
+/* span-label.c: names inside spans
  *
  * SPDX-License-Identifier: MIT
- *
- * A frame of a long trace has hundreds of names, few of them different. Shaping and showing each by itself would take longer than all the
- * rest of the frame.
  */
-#include "timeline-private.h"
+#include "span-label.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_LABELS 4096
@@ -19,12 +17,12 @@ typedef struct
   guint n;
 } Run;
 
-struct _MemlaneTimelineLabel
+struct _MemlaneSpanLabels
 {
-  char *text;
-  PangoLayout *layout;
-  double width, height;
-  GArray *runs;              /* (element-type Run); NULL: only Pango can draw it */
+  PangoContext *pango; /* which owns them */
+  double text_size, em;
+  guint serial;        /* of the context: its fonts have changed since */
+  GHashTable *labels;  /* text -> label */
 };
 
 static void
@@ -36,7 +34,7 @@ clear_run (gpointer data)
 static void
 free_label (gpointer data)
 {
-  MemlaneTimelineLabel *label = data;
+  MemlaneSpanLabel *label = data;
 
   g_clear_pointer (&label->runs, g_array_unref);
   g_object_unref (label->layout);
@@ -70,15 +68,15 @@ add_run (GArray *runs, PangoLayoutRun *item, double baseline, double *x)
   return TRUE;
 }
 
-static MemlaneTimelineLabel *
-new_label (const MemlaneTimeline *self, const char *text)
+static MemlaneSpanLabel *
+new_label (const MemlaneSpanLabels *self, const char *text)
 {
-  MemlaneTimelineLabel *label = g_new0 (MemlaneTimelineLabel, 1);
+  MemlaneSpanLabel *label = g_new0 (MemlaneSpanLabel, 1);
   double baseline, x = 0;
   PangoLayoutLine *line;
 
   label->text = g_strdup (text);
-  label->layout = memlane_timeline_make_words (self, 1, FALSE, text);
+  label->layout = memlane_figure_make_text (self->pango, self->text_size, FALSE, text);
   memlane_figure_measure_text (label->layout, &label->width, &label->height);
   baseline = (double) pango_layout_get_baseline (label->layout) / PANGO_SCALE;
   line = pango_layout_get_line_readonly (label->layout, 0);
@@ -93,49 +91,54 @@ new_label (const MemlaneTimeline *self, const char *text)
   return label;
 }
 
-/* --- the cache ---------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  double em;
-  guint serial;       /* of the context: its fonts have changed since */
-  GHashTable *labels; /* text -> label */
-} Cache;
+/* --- the labels of a context -------------------------------------------------------------------------------------- */
 
 static void
-free_cache (gpointer data)
+clear_labels (gpointer data)
 {
-  Cache *cache = data;
-
-  g_hash_table_unref (cache->labels);
-  g_free (cache);
+  g_hash_table_unref (((MemlaneSpanLabels *) data)->labels);
 }
 
-GHashTable *
-memlane_timeline_labels_ref (const MemlaneTimeline *self)
+void
+memlane_span_labels_unref (MemlaneSpanLabels *self)
+{
+  g_rc_box_release_full (self, clear_labels);
+}
+
+static void
+release (gpointer data)
+{
+  memlane_span_labels_unref (data);
+}
+
+MemlaneSpanLabels *
+memlane_span_labels_ref (PangoContext *pango, double text_size)
 {
   static GQuark quark;
-  Cache *cache;
+  MemlaneSpanLabels *self;
+  double em = text_size * memlane_figure_text_scale (pango);
 
   if (quark == 0)
-    quark = g_quark_from_static_string ("memlane-timeline-labels");
-  cache = g_object_get_qdata (G_OBJECT (self->pango), quark);
-  if (cache == NULL || cache->em != self->em || cache->serial != pango_context_get_serial (self->pango)
-      || g_hash_table_size (cache->labels) > MOST_LABELS)
+    quark = g_quark_from_static_string ("memlane-span-labels");
+  self = g_object_get_qdata (G_OBJECT (pango), quark);
+  if (self == NULL || self->em != em || self->serial != pango_context_get_serial (pango)
+      || g_hash_table_size (self->labels) > MOST_LABELS)
     {
-      cache = g_new0 (Cache, 1);
-      cache->em = self->em;
-      cache->serial = pango_context_get_serial (self->pango);
-      cache->labels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_label);
-      g_object_set_qdata_full (G_OBJECT (self->pango), quark, cache, free_cache);
+      self = g_rc_box_new0 (MemlaneSpanLabels);
+      self->pango = pango;
+      self->text_size = text_size;
+      self->em = em;
+      self->serial = pango_context_get_serial (pango);
+      self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_label);
+      g_object_set_qdata_full (G_OBJECT (pango), quark, self, release);
     }
-  return g_hash_table_ref (cache->labels);
+  return g_rc_box_acquire (self);
 }
 
-MemlaneTimelineLabel *
-memlane_timeline_label_get (const MemlaneTimeline *self, const char *text)
+MemlaneSpanLabel *
+memlane_span_labels_get (MemlaneSpanLabels *self, const char *text)
 {
-  MemlaneTimelineLabel *label = g_hash_table_lookup (self->labels, text);
+  MemlaneSpanLabel *label = g_hash_table_lookup (self->labels, text);
 
   if (label == NULL)
     {
@@ -145,28 +148,10 @@ memlane_timeline_label_get (const MemlaneTimeline *self, const char *text)
   return label;
 }
 
-double
-memlane_timeline_label_width (const MemlaneTimelineLabel *label)
-{
-  return label->width;
-}
-
-double
-memlane_timeline_label_height (const MemlaneTimelineLabel *label)
-{
-  return label->height;
-}
-
-const char *
-memlane_timeline_label_text (const MemlaneTimelineLabel *label)
-{
-  return label->text;
-}
-
 gboolean
-memlane_timeline_label_fits (const MemlaneTimelineLabel *label, double width, double em)
+memlane_span_labels_fit (const MemlaneSpanLabels *self, const MemlaneSpanLabel *label, double width)
 {
-  return width >= label->width || (width >= LEAST_CUT * em && label->runs != NULL);
+  return width >= label->width || (width >= LEAST_CUT * self->em && label->runs != NULL);
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
@@ -198,7 +183,7 @@ find_batch (GArray *batches, cairo_scaled_font_t *font)
 
 /* As many glyphs as fit before @room. Returns where the next one would stand. */
 static double
-add_glyphs (GArray *batches, const MemlaneTimelineLabel *label, double x, double y, double room)
+add_glyphs (GArray *batches, const MemlaneSpanLabel *label, double x, double y, double room)
 {
   double reached = 0;
 
@@ -226,19 +211,18 @@ add_glyphs (GArray *batches, const MemlaneTimelineLabel *label, double x, double
   return x + reached;
 }
 
-static guint
-draw_color (const MemlaneTimeline *self, cairo_t *cr, const MemlaneColor *color)
+static void
+draw_color (MemlaneSpanLabels *self, const GArray *names, const MemlaneColor *color, double offset, cairo_t *cr)
 {
   g_autoptr (GArray) batches = g_array_new (FALSE, FALSE, sizeof (Batch));
-  MemlaneTimelineLabel *dots = memlane_timeline_label_get (self, "…");
-  guint n = 0;
+  MemlaneSpanLabel *dots = memlane_span_labels_get (self, "…");
 
   g_array_set_clear_func (batches, clear_batch);
   memlane_color_set (cr, color);
-  for (guint i = 0; i < self->names->len; i++)
+  for (guint i = 0; i < names->len; i++)
     {
-      const MemlaneTimelineName *name = &g_array_index (self->names, MemlaneTimelineName, i);
-      double y = round (memlane_timeline_sheet_y (self, name->y));
+      const MemlaneSpanName *name = &g_array_index (names, MemlaneSpanName, i);
+      double y = round (offset + name->y);
 
       if (memcmp (&name->color, color, sizeof *color) != 0)
         continue;
@@ -246,7 +230,6 @@ draw_color (const MemlaneTimeline *self, cairo_t *cr, const MemlaneColor *color)
         {
           cairo_move_to (cr, name->x, y);
           pango_cairo_show_layout (cr, name->label->layout);
-          n++;
         }
       else if (name->label->width <= name->width)
         add_glyphs (batches, name->label, name->x, y, INFINITY);
@@ -264,13 +247,12 @@ draw_color (const MemlaneTimeline *self, cairo_t *cr, const MemlaneColor *color)
 
       cairo_set_scaled_font (cr, batch->font);
       cairo_show_glyphs (cr, (const cairo_glyph_t *) (gpointer) batch->glyphs->data, (int) batch->glyphs->len);
-      n++;
     }
-  return n;
 }
 
-guint
-memlane_timeline_labels_draw (const MemlaneTimeline *self, cairo_t *cr)
+void
+memlane_span_labels_draw (MemlaneSpanLabels *self, const GArray *names, const MemlaneStyle *style, double offset, cairo_t *cr)
 {
-  return draw_color (self, cr, &self->style.text) + draw_color (self, cr, &self->style.background);
+  draw_color (self, names, &style->text, offset, cr);
+  draw_color (self, names, &style->background, offset, cr);
 }

@@ -1,8 +1,22 @@
-/* timeline-dump.c: a layout as text, for the goldens
+/* timeline-dump.h: a laid-out timeline as text, every lane, span (or fold) and label, one a line: for the goldens
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-private.h"
+#pragma once
+
+#include <math.h>
+
+#include "chart/timeline/timeline-layout.h"
+
+static const char *
+get_role_name (MemlaneTimelineRole role)
+{
+  static const char *const names[] = { "title", "info",    "badge",  "unit", "tick",  "legend",
+                                       "empty", "heading", "detail", "lane", "ghost", "bound" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_WORDS);
+  return names[role];
+}
 
 static void
 append_number (GString *text, double number)
@@ -50,8 +64,9 @@ append_spans (GString *text, const char *word, const MemlaneTimeline *self, cons
     }
 }
 
-char *
-memlane_timeline_dump (const MemlaneTimeline *self)
+/* (transfer full) */
+static char *
+dump_timeline (const MemlaneTimeline *self)
 {
   GString *text = g_string_new ("timeline");
 
@@ -85,7 +100,7 @@ memlane_timeline_dump (const MemlaneTimeline *self)
     {
       const MemlaneTimelineWords *words = &g_array_index (self->words, MemlaneTimelineWords, i);
 
-      append_rectangle (text, memlane_timeline_role_name (words->role), &words->area);
+      append_rectangle (text, get_role_name (words->role), &words->area);
       g_string_append_printf (text, " \"%s\"%s\n", pango_layout_get_text (words->layout),
                               pango_layout_is_ellipsized (words->layout) ? " ellipsized" : "");
     }
@@ -102,14 +117,14 @@ memlane_timeline_dump (const MemlaneTimeline *self)
   append_spans (text, "span", self, self->spans);
   for (guint i = 0; i < self->names->len; i++)
     {
-      const MemlaneTimelineName *name = &g_array_index (self->names, MemlaneTimelineName, i);
+      const MemlaneSpanName *name = &g_array_index (self->names, MemlaneSpanName, i);
 
       g_string_append (text, "name");
       append_number (text, name->x);
       append_number (text, name->y);
       append_number (text, name->width);
-      g_string_append_printf (text, " \"%s\"%s\n", memlane_timeline_label_text (name->label),
-                              memlane_timeline_label_width (name->label) > name->width ? " cut" : "");
+      g_string_append_printf (text, " \"%s\"%s\n", name->label->text,
+                              name->label->width > name->width ? " cut" : "");
     }
   return g_string_free (text, FALSE);
 }

@@ -1,8 +1,8 @@
-/* timeline-look.c: the colour of a span, and what tells it apart without colour
+/* span-style.c: the colour of a span, and what tells it apart without colour
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timeline-private.h"
+#include "span-style.h"
 
 /* Hues of Okabe & Ito (2008) for what the device does, greys and earths for the host. */
 static const guint32 tints[MEMLANE_N_TINTS][2] = { /* on light, on dark */
@@ -31,7 +31,7 @@ static const guint32 tints[MEMLANE_N_TINTS][2] = { /* on light, on dark */
 };
 
 MemlaneColor
-memlane_timeline_tint (MemlaneTint tint, const MemlaneStyle *style)
+memlane_span_tint_color (MemlaneTint tint, const MemlaneStyle *style)
 {
   guint32 hex = tints[tint][style->dark];
 
@@ -39,7 +39,7 @@ memlane_timeline_tint (MemlaneTint tint, const MemlaneStyle *style)
 }
 
 MemlaneTint
-memlane_timeline_stream_tint (const MemlaneTrace *trace, guint32 stream)
+memlane_span_stream_tint (const MemlaneTrace *trace, guint32 stream)
 {
   const MemlaneTraceStream *found = memlane_trace_find_stream (trace, stream);
   guint n;
@@ -73,7 +73,7 @@ tint_of_way (MemlaneTraceWay way)
 }
 
 static MemlaneSpanStyle
-look_of_kind (const MemlaneTraceEvent *event)
+style_of_kind (const MemlaneTraceEvent *event)
 {
   switch ((MemlaneTraceKind) event->kind)
     {
@@ -109,13 +109,13 @@ look_of_kind (const MemlaneTraceEvent *event)
 }
 
 MemlaneSpanStyle
-memlane_timeline_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours)
+memlane_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours)
 {
-  MemlaneSpanStyle look = look_of_kind (event);
+  MemlaneSpanStyle found = style_of_kind (event);
 
   if (colours == MEMLANE_TIMELINE_BY_STREAM && event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER
       && event->kind != MEMLANE_TRACE_SYNCHRONISATION)
-    look.tint = memlane_timeline_stream_tint (trace, event->stream);
-  look.failed = (event->flags & MEMLANE_TRACE_FAILED) != 0;
-  return look;
+    found.tint = memlane_span_stream_tint (trace, event->stream);
+  found.failed = (event->flags & MEMLANE_TRACE_FAILED) != 0;
+  return found;
 }

@@ -1,0 +1,148 @@
+/* timeline-layout.h: what a laid-out timeline keeps
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Made by memlane_timeline_layout() alone; read by whoever draws it, finds what lies under the pointer, or prints it.
+ * Two systems of places: of the figure, and of the sheet, which holds headings, ghosts and lanes and is moved up by the scroll. A y of the
+ * sheet is one of the figure after memlane_timeline_sheet_y().
+ */
+#pragma once
+
+#include "chart/scale.h"
+#include "span-label.h"
+#include "span-style.h"
+#include "timeline.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TIMELINE_NARROW 3.0 /* px: what is narrower is folded */
+
+/* How full a fold is, in quarters; a span of its own is full. */
+#define MEMLANE_TIMELINE_FULL 3
+
+/* A rectangle in whole px. y: on the sheet; of the legend's samples in the figure. */
+typedef struct
+{
+  int x, y, width, height;
+  guint8 tint, hatch, fullness;
+  gboolean failed, folded, instant;
+  gboolean open_left, open_right; /* it goes on beyond the edge of what is seen */
+  guint n;                        /* events */
+  guint track;
+  guint32 event;                  /* the longest */
+} MemlaneTimelineSpan;
+
+typedef enum
+{
+  MEMLANE_WORDS_TITLE,
+  MEMLANE_WORDS_INFO,
+  MEMLANE_WORDS_BADGE,
+  MEMLANE_WORDS_UNIT,
+  MEMLANE_WORDS_TICK,
+  MEMLANE_WORDS_LEGEND,
+  MEMLANE_WORDS_EMPTY,
+  MEMLANE_WORDS_HEADING, /* from here on they stand on the sheet */
+  MEMLANE_WORDS_DETAIL,  /* beside a heading */
+  MEMLANE_WORDS_LANE,
+  MEMLANE_WORDS_GHOST,
+  MEMLANE_WORDS_BOUND,   /* in or beside a ghost bar */
+  MEMLANE_N_WORDS
+} MemlaneTimelineRole;
+
+typedef struct
+{
+  MemlaneTimelineRole role;
+  PangoLayout *layout; /* owned */
+  MemlaneRectangle area;
+  MemlaneColor color;
+} MemlaneTimelineWords;
+
+typedef struct
+{
+  guint track, lane;   /* index in the trace */
+  guint group;         /* lanes of a group stand closer together */
+  double y, height;    /* on the sheet */
+  double pitch, row_height;
+  guint n_rows;
+} MemlaneTimelineLane;
+
+/* Ideal schedules and the measured one. */
+typedef enum
+{
+  MEMLANE_GHOST_SERIAL,
+  MEMLANE_GHOST_ONE_WAY,
+  MEMLANE_GHOST_FULL,
+  MEMLANE_GHOST_MEASURED,
+  MEMLANE_N_GHOSTS
+} MemlaneGhost;
+
+typedef struct
+{
+  MemlaneTrace *trace; /* owned */
+  char *title;         /* owned */
+  gboolean has_bounds; /* and its ghosts are shown */
+  MemlaneTraceBounds bounds;
+  double y, height;    /* on the sheet, with its heading */
+  double ghosts_y;
+  MemlaneRectangle badge; /* beside its heading, on the sheet; width 0: none */
+} MemlaneTimelinePart;
+
+struct _MemlaneTimeline
+{
+  MemlaneTimelinePart parts[MEMLANE_TIMELINE_MOST_TRACKS];
+  guint n_parts;
+  MemlaneTimelineRange range;
+  MemlaneStyle style;     /* sizes as they are drawn here */
+  double width, height;
+  PangoContext *pango;    /* owned reference */
+  MemlaneSpanLabels *labels; /* owned reference */
+  double text_scale, em, line;
+  double pad;
+
+  double from, to;        /* ns seen */
+  double full_from, full_to;
+  double scroll, most_scroll;
+  double sheet_height;
+  double row;             /* height of a lane's row */
+  double ghost_pitch;
+  MemlaneRectangle area;  /* of the figure: where spans are drawn */
+  double titles_x, titles_width;
+  MemlaneRectangle axis;  /* of the figure: ticks and their labels, above the area */
+  MemlaneRectangle badge; /* of the figure; width 0: none */
+  gboolean has_lane_titles, has_axis_text;
+  GArray *ticks;          /* (element-type MemlaneTick) */
+  GArray *words;          /* (element-type MemlaneTimelineWords) */
+  GArray *lanes;          /* (element-type MemlaneTimelineLane), top down */
+  GArray *samples;        /* (element-type MemlaneTimelineSpan) of the legend */
+  GArray *spans;          /* (element-type MemlaneTimelineSpan) */
+  GArray *names;          /* (element-type MemlaneSpanName), on the sheet */
+  PangoLayout *watermark; /* or NULL */
+};
+
+static inline double
+memlane_timeline_sheet_y (const MemlaneTimeline *self, double y)
+{
+  return self->area.y + y - self->scroll;
+}
+
+static inline const MemlaneTimelineLane *
+memlane_timeline_lane (const MemlaneTimeline *self, guint i)
+{
+  return &g_array_index (self->lanes, MemlaneTimelineLane, i);
+}
+
+/* Rows beyond the 255th share one. */
+static inline double
+memlane_timeline_row_y (const MemlaneTimelineLane *lane, guint row)
+{
+  return lane->y + MIN (row, lane->n_rows - 1) * lane->pitch;
+}
+
+/* From 0 to 1. Gaps may make the measured schedule longer than the serial one: then nothing was won. */
+static inline double
+memlane_timeline_efficiency (const MemlaneTraceBounds *bounds)
+{
+  return CLAMP (bounds->efficiency, 0, 1);
+}
+
+G_END_DECLS
