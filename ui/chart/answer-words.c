@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "chart-private.h"
+#include "chart-words.h"
 #include "scale.h"
 
 static char *
@@ -19,7 +19,7 @@ show_modes (const char *ids)
 
   for (guint i = 0; parts[i] != NULL; i++)
     {
-      g_autofree char *title = memlane_chart_make_label (parts[i], NULL);
+      g_autofree char *title = memlane_chart_mode_label (parts[i], NULL);
 
       g_string_append_printf (titles, "%s%s", i > 0 ? "; " : "", title); /* titles have commas */
     }

@@ -1,14 +1,20 @@
-/* chart-words.c: titles, labels, and why there is no curve
+/* chart-words.c: a chart in words
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-private.h"
+#include "chart-words.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
+#include <math.h>
 
+#include "chart.h"
 #include "mode/mode.h"
 #include "mode/workload.h"
+
+/* So many curves are named one by one; the others are counted. */
+#define MOST_NAMED 8
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 const char *
 memlane_chart_phase_title (MemlanePhase phase)
@@ -53,7 +59,7 @@ memlane_chart_workload_title (const char *workload)
 }
 
 char *
-memlane_chart_make_label (const char *mode, const char *whose)
+memlane_chart_mode_label (const char *mode, const char *whose)
 {
   const MemlaneMode *known = memlane_mode_find (mode);
   const char *title = known != NULL ? g_dgettext (GETTEXT_PACKAGE, known->title) : mode;
@@ -61,60 +67,197 @@ memlane_chart_make_label (const char *mode, const char *whose)
   return whose != NULL ? g_strdup_printf ("%s · %s", title, whose) : g_strdup (title);
 }
 
-char *
-memlane_chart_make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs)
-{
-  g_autofree char *workload = memlane_chart_workload_title (chart->workload);
-  g_autofree char *what = NULL;
-  const char *names[2];
+/* --- the whole chart ---------------------------------------------------------------------------------------------- */
 
-  if (chart->quantity != MEMLANE_QUANTITY_RATIO || n_runs < 2)
-    what = g_strdup (memlane_chart_quantity_title (chart->quantity));
-  else
-    {
-      for (guint i = 0; i < 2; i++)
-        names[i] = runs[i].name != NULL && *runs[i].name != '\0' ? runs[i].name : runs[i].run->id;
-      /* Translators: a ratio of times: the second run's over the first's. */
-      what = g_strdup_printf (_("time of %s over %s"), names[1], names[0]);
-    }
-  return g_strdup_printf ("%s%s%s · %s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase), what);
+typedef struct
+{
+  const MemlaneSeries *series;
+  const MemlaneChartPoint *point; /* the one that it is ranked by */
+} Rank;
+
+static const MemlaneChartPoint *
+point_at (const MemlaneSeries *series, guint i)
+{
+  return &g_array_index (series->points, MemlaneChartPoint, i);
 }
 
-/* --- why there is no curve --------------------------------------------------------------------------------------------------- */
+/* Its highest bandwidth; its time at the largest size; its ratio that is farthest from 1. */
+static const MemlaneChartPoint *
+choose_point (const MemlaneChart *chart, const MemlaneSeries *series)
+{
+  const MemlaneChartPoint *chosen = point_at (series, 0);
+
+  if (chart->quantity == MEMLANE_QUANTITY_TIME)
+    return point_at (series, series->points->len - 1);
+  for (guint i = 1; i < series->points->len; i++)
+    {
+      const MemlaneChartPoint *point = point_at (series, i);
+
+      if (chart->quantity == MEMLANE_QUANTITY_RATIO ? fabs (log (point->value)) > fabs (log (chosen->value)) : point->value > chosen->value)
+        chosen = point;
+    }
+  return chosen;
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const MemlaneChart *chart = user_data;
+  const MemlaneChartPoint *x = ((const Rank *) a)->point, *y = ((const Rank *) b)->point;
+  int order = (x->value > y->value) - (x->value < y->value);
+
+  if (chart->quantity == MEMLANE_QUANTITY_TIME && x->log2_elements != y->log2_elements)
+    return x->log2_elements > y->log2_elements ? -1 : 1; /* times are compared at one size */
+  return chart->quantity == MEMLANE_QUANTITY_TIME ? order : -order;
+}
+
+static void
+append_sentence (GString *text, char *sentence)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+  g_free (sentence);
+}
 
 static char *
-explain_failure (const MemlaneCell *cell)
+format_rank (const MemlaneChart *chart, const Rank *rank)
 {
-  if (cell->detail != NULL && *cell->detail != '\0')
-    return g_strdup_printf (_("No cell could be measured. %s at 2^%u: %s."), cell->mode, cell->log2_elements, cell->detail);
-  return g_strdup_printf (_("No cell could be measured. %s at 2^%u: %s."), cell->mode, cell->log2_elements,
-                          memlane_status_name (cell->status));
+  g_autofree char *value = memlane_unit_format (chart->unit, rank->point->value, TRUE);
+  g_autofree char *size = memlane_unit_format (MEMLANE_UNIT_BYTES, rank->point->bytes, TRUE);
+
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
+    return g_strdup_printf (_("%s peaks at %s at %s"), rank->series->label, value, size);
+  if (chart->quantity == MEMLANE_QUANTITY_TIME)
+    return g_strdup_printf (_("%s takes %s at %s"), rank->series->label, value, size);
+  return g_strdup_printf (_("%s is %s at %s"), rank->series->label, value, size);
 }
 
-char *
-memlane_chart_explain (const MemlaneChart *chart, const MemlaneFindings *findings)
+static void
+describe_curves (const MemlaneChart *chart, GString *text)
+{
+  g_autoptr(GArray) ranks = g_array_new (FALSE, FALSE, sizeof (Rank));
+  g_autoptr(GString) list = g_string_new (NULL);
+  guint named;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+      Rank rank = { series, choose_point (chart, series) };
+
+      g_array_append_val (ranks, rank);
+    }
+  g_array_sort_with_data (ranks, compare_ranks, (gpointer) chart);
+  /* "one more, the last" would be longer than its own words */
+  named = ranks->len <= MOST_NAMED + 1 ? ranks->len : MOST_NAMED;
+  for (guint i = 0; i < named; i++)
+    {
+      g_autofree char *words = format_rank (chart, &g_array_index (ranks, Rank, i));
+
+      g_string_append_printf (list, "%s%s", i > 0 ? "; " : "", words);
+    }
+  append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), list->str));
+  if (named < ranks->len)
+    {
+      g_autofree char *last = format_rank (chart, &g_array_index (ranks, Rank, ranks->len - 1));
+      guint more = ranks->len - named;
+
+      append_sentence (text, g_strdup_printf (ngettext ("%u more curve follows; last: %s.", "%u more curves follow; last: %s.", more), more,
+                                              last));
+    }
+}
+
+static void
+describe_extent (const MemlaneChart *chart, GString *text)
+{
+  g_autoptr(GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  const MemlaneChartPoint *least = NULL, *most = NULL;
+  g_autofree char *from = NULL, *to = NULL;
+  guint n;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      for (guint j = 0; j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = point_at (series, j);
+
+          g_hash_table_add (sizes, GUINT_TO_POINTER (point->log2_elements + 1));
+          if (least == NULL || point->log2_elements < least->log2_elements)
+            least = point;
+          if (most == NULL || point->log2_elements > most->log2_elements)
+            most = point;
+        }
+    }
+  n = g_hash_table_size (sizes);
+  from = memlane_unit_format (MEMLANE_UNIT_BYTES, least->bytes, TRUE);
+  to = memlane_unit_format (MEMLANE_UNIT_BYTES, most->bytes, TRUE);
+  append_sentence (text, g_strdup_printf (ngettext ("%u curve", "%u curves", chart->series->len), chart->series->len));
+  if (n == 1)
+    append_sentence (text, g_strdup_printf (_("at one vector size, %s."), from));
+  else /* Translators: "20 curves over 11 vector sizes from 4 KiB to 4 MiB." */
+    append_sentence (text, g_strdup_printf (ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n), n,
+                                            from, to));
+}
+
+static void
+describe_gaps (const MemlaneChart *chart, GString *text)
+{
+  guint noisy = 0, missing = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      missing += series->missing;
+      for (guint j = 0; j < series->points->len; j++)
+        noisy += point_at (series, j)->noisy;
+    }
+  if (noisy > 0)
+    append_sentence (text, g_strdup_printf (ngettext ("%u cell is noisy.", "%u cells are noisy.", noisy), noisy));
+  if (missing > 0)
+    append_sentence (text, g_strdup_printf (ngettext ("%u cell failed and has no point.", "%u cells failed and have no point.", missing),
+                                            missing));
+  if (chart->modes_missing > 0)
+    append_sentence (text, g_strdup_printf (ngettext ("%u mode failed or cannot run: it has no curve.",
+                                                      "%u modes failed or cannot run: they have no curve.", chart->modes_missing),
+                                            chart->modes_missing));
+}
+
+static void
+describe_subject (const MemlaneChart *chart, GString *text)
 {
   g_autofree char *workload = memlane_chart_workload_title (chart->workload);
   const char *phase = memlane_chart_phase_title (chart->phase);
 
-  if (findings->runs == 0)
-    return g_strdup (_("No run is shown. Press Run to measure, or open a CSV."));
-  if (chart->quantity == MEMLANE_QUANTITY_RATIO && findings->runs < 2)
-    return g_strdup (_("A ratio compares two runs. Show a second one."));
-  if (findings->cells == 0)
-    return g_strdup (_("Nothing is measured yet. The curves appear here as the cells end."));
-  if (findings->of_workload == 0)
-    return g_strdup_printf (_("The runs shown have no cell of “%s”. Choose another workload, or show another run."), workload);
-  if (findings->of_modes == 0)
-    return g_strdup (_("None of the modes that were measured is switched on. Switch one on."));
-  if (findings->measured == 0)
-    return findings->failed != NULL ? explain_failure (findings->failed) : g_strdup (_("No cell could be measured."));
-  if (findings->with_phase == 0)
-    return g_strdup_printf (_("No cell of “%s” has the phase “%s”. Choose another phase; every workload has “%s”."), workload,
-                            phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
-  if (findings->with_bytes == 0)
-    return g_strdup_printf (_("The phase “%s” moves no bytes, so it has no bandwidth. Choose time instead."), phase);
-  if (chart->quantity == MEMLANE_QUANTITY_RATIO)
-    return g_strdup (_("The two runs have no measured cell in common. Compare runs with the same modes and sizes."));
-  return g_strdup (_("No cell has a time that could be drawn. Measure again."));
+  /* Translators: a workload and a phase: "Bandwidth of “Vector addition”, elapsed." */
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && *workload != '\0')
+    append_sentence (text, g_strdup_printf (_("Bandwidth of “%s”, %s."), workload, phase));
+  else if (chart->quantity == MEMLANE_QUANTITY_TIME && *workload != '\0')
+    append_sentence (text, g_strdup_printf (_("Time of “%s”, %s."), workload, phase));
+  else
+    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->title));
+}
+
+char *
+memlane_chart_describe (const MemlaneChart *chart)
+{
+  GString *text = g_string_new (NULL);
+
+  describe_subject (chart, text);
+  if (*chart->subtitle != '\0')
+    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->subtitle));
+  if (chart->simulated)
+    append_sentence (text, g_strdup (_("Simulated: not measured on a GPU.")));
+  if (chart->trouble != NULL)
+    append_sentence (text, g_strdup (chart->trouble));
+  if (chart->series->len > 0)
+    {
+      describe_extent (chart, text);
+      describe_curves (chart, text);
+      describe_gaps (chart, text);
+    }
+  for (guint i = 0; i < chart->ceilings->len; i++)
+    append_sentence (text, g_strdup_printf (_("Ceiling: %s."), ((const MemlaneCeiling *) chart->ceilings->pdata[i])->label));
+  g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
+  return g_string_free (text, FALSE);
 }

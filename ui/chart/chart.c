@@ -1,10 +1,34 @@
-/* chart.c: a chart as a whole; its curves are made in chart-runs.c
+/* chart.c: runs and published figures as curves
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-private.h"
+#include "chart.h"
 
+#include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
+
+#include "chart-words.h"
+#include "facts.h"
+#include "mode/mode.h"
+
+/* What was found on the way to the curves: says why there is none. */
+typedef struct
+{
+  guint cells, of_workload, of_modes; /* each of those before it */
+  guint measured, with_phase, with_bytes;
+  guint runs;
+  const MemlaneCell *failed; /* the first that has something to say */
+} Findings;
+
+/* A chart in work. */
+typedef struct
+{
+  MemlaneChart *chart;
+  const MemlaneChartOptions *options;
+  Findings findings;
+  guint least_log2, most_log2; /* of the cells; least > most: none yet */
+} Build;
 
 /* --- records ----------------------------------------------------------------------------------------------------------------- */
 
@@ -17,8 +41,8 @@ clear_point (gpointer data)
     memlane_cell_unref ((MemlaneCell *) point->cell);
 }
 
-MemlaneSeries *
-memlane_series_new (const char *mode, MemlaneSeriesRole role)
+static MemlaneSeries *
+series_new (const char *mode, MemlaneSeriesRole role)
 {
   MemlaneSeries *series = g_new0 (MemlaneSeries, 1);
 
@@ -29,8 +53,8 @@ memlane_series_new (const char *mode, MemlaneSeriesRole role)
   return series;
 }
 
-void
-memlane_series_free (gpointer data)
+static void
+series_free (gpointer data)
 {
   MemlaneSeries *series = data;
 
@@ -72,8 +96,9 @@ memlane_chart_unref (MemlaneChart *chart)
   g_free (chart);
 }
 
-void
-memlane_chart_take_series (MemlaneChart *chart, MemlaneSeries *series, const char *id)
+/* Takes @series into the chart under the id @id, made unique. */
+static void
+take_series (MemlaneChart *chart, MemlaneSeries *series, const char *id)
 {
   const char *slash = strrchr (id, '/');
   gsize family = slash != NULL ? (gsize) (slash - id) : 0;
@@ -91,6 +116,509 @@ memlane_chart_take_series (MemlaneChart *chart, MemlaneSeries *series, const cha
   g_ptr_array_add (chart->series, series);
 }
 
+static const char *
+name_of (const MemlaneChartRun *run)
+{
+  return run->name != NULL && *run->name != '\0' ? run->name : run->run->id;
+}
+
+/* --- cells ------------------------------------------------------------------------------------------------------------------- */
+
+const MemlaneFigure *
+memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase)
+{
+  static const MemlaneClock order[] = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_ISSUE };
+  gboolean one_way = phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL || phase == MEMLANE_PHASE_DOWNLOAD;
+
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    if (one_way || order[i] == MEMLANE_CLOCK_HOST)
+      {
+        const MemlaneFigure *figure = memlane_cell_find (cell, phase, order[i]);
+
+        if (figure != NULL && figure->statistics.count > 0)
+          return figure;
+      }
+  return NULL;
+}
+
+gboolean
+memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase)
+{
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if ((workload == NULL || g_strcmp0 (cell->workload, workload) == 0) && memlane_chart_choose_figure (cell, phase) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_measured (MemlaneStatus status)
+{
+  return status == MEMLANE_STATUS_OK || status == MEMLANE_STATUS_NOISY;
+}
+
+static gboolean
+is_shown (const char *mode, const char *const *modes)
+{
+  return modes == NULL || g_strv_contains (modes, mode);
+}
+
+/* The median of @figure and its interval, which holds it. FALSE: no time that can be drawn. */
+static gboolean
+take_time (const MemlaneFigure *figure, double *value, double *low, double *high)
+{
+  const MemlaneStatistics *statistics = &figure->statistics;
+
+  *value = statistics->median;
+  *low = statistics->ci95_low;
+  *high = statistics->ci95_high;
+  if (!isfinite (*value) || !(*value > 0))
+    return FALSE;
+  if (!(*low > 0) || *low > *value)
+    *low = *value;
+  if (!isfinite (*high) || *high < *value)
+    *high = *value;
+  return TRUE;
+}
+
+/* Fills all but the cell's reference. */
+static gboolean
+take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFigure *figure, MemlaneChartPoint *point)
+{
+  double value, low, high, work = (double) figure->bytes_moved * 1e9; /* nanoseconds become seconds */
+
+  if (!is_measured (figure->status) || !take_time (figure, &value, &low, &high))
+    return FALSE;
+  *point = (MemlaneChartPoint) {
+    .log2_elements = cell->log2_elements,
+    .elements = cell->elements,
+    .bytes = cell->bytes,
+    .value = value,
+    .low = low,
+    .high = high,
+    .noisy = figure->status == MEMLANE_STATUS_NOISY,
+    .figure = figure,
+  };
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
+    {
+      /* The longest time is the lowest bandwidth. */
+      point->value = work / value;
+      point->low = work / high;
+      point->high = work / low;
+    }
+  return isfinite (point->value) && isfinite (point->low) && isfinite (point->high) && point->elements > 0;
+}
+
+/* --- runs -------------------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_points (gconstpointer a, gconstpointer b)
+{
+  const MemlaneChartPoint *x = a, *y = b;
+
+  return (x->log2_elements > y->log2_elements) - (x->log2_elements < y->log2_elements);
+}
+
+/* In rising order; of several cells of one size the first stays, as with memlane_run_find(). */
+static void
+order_points (GArray *points)
+{
+  g_array_sort (points, compare_points); /* stable since GLib 2.32 */
+  for (guint i = points->len; i-- > 1;)
+    if (g_array_index (points, MemlaneChartPoint, i).log2_elements == g_array_index (points, MemlaneChartPoint, i - 1).log2_elements)
+      g_array_remove_index (points, i);
+}
+
+int
+memlane_chart_compare_modes (const char *a, const char *b)
+{
+  const MemlaneMode *x = memlane_mode_find (a), *y = memlane_mode_find (b);
+
+  if (x != NULL && y != NULL)
+    return (x > y) - (x < y); /* both in the one registry */
+  if (x != NULL || y != NULL)
+    return x != NULL ? -1 : 1;
+  return strcmp (a, b);
+}
+
+static int
+compare_series (gconstpointer a, gconstpointer b)
+{
+  const MemlaneSeries *x = *(MemlaneSeries *const *) a, *y = *(MemlaneSeries *const *) b;
+
+  return memlane_chart_compare_modes (x->mode, y->mode);
+}
+
+/* One cell into its mode's series: a point, one more that is missing, or nothing, where the mode has no such phase. */
+static void
+add_cell (Build *build, MemlaneSeries *series, MemlaneCell *cell)
+{
+  const MemlaneFigure *figure = memlane_chart_choose_figure (cell, build->chart->phase);
+  MemlaneChartPoint point;
+
+  build->least_log2 = MIN (build->least_log2, cell->log2_elements);
+  build->most_log2 = MAX (build->most_log2, cell->log2_elements);
+  if (!is_measured (cell->status))
+    {
+      series->missing++;
+      if (build->findings.failed == NULL || (build->findings.failed->detail == NULL && cell->detail != NULL))
+        build->findings.failed = cell;
+      return;
+    }
+  build->findings.measured++;
+  if (figure == NULL)
+    return;
+  build->findings.with_phase++;
+  if (build->chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && figure->bytes_moved == 0)
+    return;
+  build->findings.with_bytes++;
+  if (!take_point (build->chart, cell, figure, &point))
+    {
+      series->missing++;
+      return;
+    }
+  point.cell = memlane_cell_ref (cell);
+  g_array_append_val (series->points, point);
+}
+
+/* (transfer full) (element-type MemlaneSeries): one for each mode with cells, in order, still without names. */
+static GPtrArray *
+collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (series_free);
+  g_autoptr(GHashTable) by_mode = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      MemlaneCell *cell = run->cells->pdata[i];
+      MemlaneSeries *series;
+
+      build->findings.cells++;
+      if (g_strcmp0 (cell->workload, build->chart->workload) != 0)
+        continue;
+      build->findings.of_workload++;
+      if (!is_shown (cell->mode, build->options->modes))
+        continue;
+      build->findings.of_modes++;
+      series = g_hash_table_lookup (by_mode, cell->mode);
+      if (series == NULL)
+        {
+          series = series_new (cell->mode, role);
+          g_hash_table_insert (by_mode, series->mode, series);
+          g_ptr_array_add (all, series);
+        }
+      add_cell (build, series, cell);
+    }
+  for (guint i = 0; i < all->len; i++)
+    order_points (((MemlaneSeries *) all->pdata[i])->points);
+  g_ptr_array_sort (all, compare_series);
+  return all;
+}
+
+/* Moves the series of @all that have points into the chart. @whose: NULL where the chart shows one run. */
+static void
+take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose)
+{
+  for (guint i = 0; i < all->len; i++)
+    {
+      MemlaneSeries *series = all->pdata[i];
+      g_autofree char *id = g_strdup_printf ("%s/%s", run->id, series->mode);
+
+      if (series->points->len == 0)
+        {
+          if (series->missing > 0)
+            build->chart->modes_missing++;
+          series_free (series);
+        }
+      else
+        {
+          /* The first run is the one that the chart is about: only the others' curves are told apart by name. */
+          series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? NULL : whose);
+          series->source = g_strdup (whose);
+          take_series (build->chart, series, id);
+        }
+    }
+  g_ptr_array_set_free_func (all, NULL);
+  g_ptr_array_set_size (all, 0);
+}
+
+static MemlaneSeries *
+find_mode (GPtrArray *all, const char *mode)
+{
+  for (guint i = 0; i < all->len; i++)
+    if (strcmp (((MemlaneSeries *) all->pdata[i])->mode, mode) == 0)
+      return all->pdata[i];
+  return NULL;
+}
+
+/* The points of @a become what @b's are in their units; sizes that only one has are dropped. */
+static void
+divide_points (MemlaneSeries *a, const MemlaneSeries *b)
+{
+  for (guint i = a->points->len; i-- > 0;)
+    {
+      MemlaneChartPoint *x = &g_array_index (a->points, MemlaneChartPoint, i);
+      const MemlaneChartPoint *y = NULL;
+
+      for (guint j = 0; b != NULL && j < b->points->len && y == NULL; j++)
+        if (g_array_index (b->points, MemlaneChartPoint, j).log2_elements == x->log2_elements)
+          y = &g_array_index (b->points, MemlaneChartPoint, j);
+      if (y != NULL)
+        {
+          /* As wide as the two intervals allow. */
+          double value = y->value / x->value, low = y->low / x->high, high = y->high / x->low;
+
+          x->value = value;
+          x->low = low;
+          x->high = high;
+          x->noisy = x->noisy || y->noisy;
+        }
+      if (y == NULL || !isfinite (x->value) || !(x->low > 0) || !isfinite (x->high))
+        g_array_remove_index (a->points, i);
+    }
+  if (b != NULL)
+    a->missing += b->missing;
+}
+
+static void
+build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
+{
+  g_autoptr(GPtrArray) first = n_runs > 0 ? collect_series (build, runs[0].run, MEMLANE_SERIES_MEASURED) : NULL;
+  g_autoptr(GPtrArray) second = n_runs > 1 ? collect_series (build, runs[1].run, MEMLANE_SERIES_MEASURED) : NULL;
+
+  if (second == NULL)
+    return;
+  for (guint i = 0; i < first->len; i++)
+    {
+      MemlaneSeries *series = first->pdata[i];
+
+      divide_points (series, find_mode (second, series->mode));
+    }
+  take_all (build, first, runs[0].run, NULL);
+}
+
+static void
+build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
+{
+  for (guint i = 0; i < n_runs; i++)
+    {
+      g_autoptr(GPtrArray) all = collect_series (build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
+
+      take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL);
+    }
+}
+
+/* --- published figures -------------------------------------------------------------------------------------------- */
+
+/* How many vectors @phase moves, as the runs shown count it; 0: unknown. Only where nothing is reused: the articles reuse nothing. */
+static double
+count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs)
+{
+  for (guint i = 0; i < n_runs; i++)
+    for (guint j = 0; j < runs[i].run->cells->len; j++)
+      {
+        const MemlaneCell *cell = runs[i].run->cells->pdata[j];
+        const MemlaneFigure *figure = NULL;
+
+        if (g_strcmp0 (cell->workload, chart->workload) == 0 && cell->reuse == 1 && cell->bytes > 0)
+          figure = memlane_chart_choose_figure (cell, chart->phase);
+        if (figure != NULL && figure->bytes_moved > 0)
+          return (double) figure->bytes_moved / (double) cell->bytes;
+      }
+  return 0;
+}
+
+static gboolean
+belongs (const MemlaneChart *chart, const MemlanePublishedFigure *figure, const char *const *modes)
+{
+  return g_strcmp0 (figure->workload, chart->workload) == 0 && figure->phase == chart->phase && isfinite (figure->value_ns)
+         && figure->value_ns > 0 && (modes == NULL || g_strv_contains (modes, figure->mode));
+}
+
+static gboolean
+same_curve (const MemlanePublishedFigure *a, const MemlanePublishedFigure *b)
+{
+  return g_strcmp0 (a->source, b->source) == 0 && g_strcmp0 (a->device, b->device) == 0 && g_strcmp0 (a->mode, b->mode) == 0;
+}
+
+static void
+add_published_point (GArray *points, const MemlanePublishedFigure *figure, double value)
+{
+  MemlaneChartPoint point = {
+    .log2_elements = figure->log2_elements,
+    .elements = exp2 (figure->log2_elements),
+    .bytes = figure->bytes,
+    .value = value,
+    .low = value,
+    .high = value,
+  };
+  guint place = 0;
+
+  while (place < points->len && g_array_index (points, MemlaneChartPoint, place).log2_elements < point.log2_elements)
+    place++;
+  if (place == points->len || g_array_index (points, MemlaneChartPoint, place).log2_elements != point.log2_elements)
+    g_array_insert_val (points, place, point); /* of several, the first in the file */
+}
+
+static int
+compare_figures (gconstpointer a, gconstpointer b)
+{
+  const MemlanePublishedFigure *x = *(MemlanePublishedFigure *const *) a, *y = *(MemlanePublishedFigure *const *) b;
+
+  return memlane_chart_compare_modes (x->mode, y->mode);
+}
+
+/* Adds the series of @published; @runs say how many bytes a phase moves. */
+static void
+add_published (MemlaneChart *chart, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs,
+               const char *const *modes)
+{
+  gboolean bandwidth = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
+  double vectors = bandwidth ? count_vectors (chart, runs, n_runs) : 0;
+  g_autoptr(GPtrArray) left = g_ptr_array_new ();
+
+  for (guint i = 0; i < published->figures->len; i++)
+    {
+      MemlanePublishedFigure *figure = published->figures->pdata[i];
+
+      if (belongs (chart, figure, modes) && (!bandwidth || vectors * (double) figure->bytes > 0))
+        g_ptr_array_add (left, figure);
+    }
+  g_ptr_array_sort (left, compare_figures);
+  while (left->len > 0)
+    {
+      const MemlanePublishedFigure *first = left->pdata[0];
+      MemlaneSeries *series = series_new (first->mode, MEMLANE_SERIES_PUBLISHED);
+      g_autofree char *id = g_strdup_printf ("published/%s/%s", first->source, first->mode);
+      const char *whose = first->device != NULL && *first->device != '\0' ? first->device : first->source;
+      guint n = left->len;
+
+      series->label = memlane_chart_mode_label (first->mode, whose);
+      series->source = g_strdup (whose);
+      for (guint i = 0; i < n; i++)
+        {
+          const MemlanePublishedFigure *figure = g_ptr_array_remove_index (left, 0);
+
+          if (same_curve (first, figure))
+            add_published_point (series->points, figure,
+                                 bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns : figure->value_ns);
+          else
+            g_ptr_array_add (left, (gpointer) figure);
+        }
+      take_series (chart, series, id);
+    }
+}
+
+/* --- ceilings ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+take_ceiling (MemlaneChart *chart, double value, char *label)
+{
+  MemlaneCeiling *ceiling = g_new (MemlaneCeiling, 1);
+
+  *ceiling = (MemlaneCeiling) { value, label };
+  g_ptr_array_add (chart->ceilings, ceiling);
+}
+
+static void
+add_link (MemlaneChart *chart, const MemlaneFacts *facts)
+{
+  g_autofree char *words = NULL;
+
+  if (isnan (facts->link_bandwidth))
+    return;
+  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->link_bandwidth, TRUE);
+  /* Both ways at once may move more than this: it is the ceiling of one direction. */
+  if (isnan (facts->link_generation) || isnan (facts->link_width))
+    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("link, each way: %s"), words));
+  else
+    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("PCIe %.0f.0 x%.0f, each way: %s"), facts->link_generation,
+                                                                 facts->link_width, words));
+}
+
+static void
+add_memory (MemlaneChart *chart, const MemlaneFacts *facts)
+{
+  g_autofree char *words = NULL;
+
+  if (isnan (facts->memory_bandwidth))
+    return;
+  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->memory_bandwidth, TRUE);
+  take_ceiling (chart, facts->memory_bandwidth, g_strdup_printf (_("device memory: %s"), words));
+}
+
+static void
+add_ceilings (MemlaneChart *chart, const MemlaneFacts *facts)
+{
+  /* Workloads whose bytes do not cross the link to the host. */
+  static const char *const on_device[] = { "copy-on-device", "fill", NULL }, *const elsewhere[] = { "copy-on-host", "copy-to-peer", NULL };
+
+  if (g_strv_contains (elsewhere, chart->workload))
+    return;
+  if (chart->phase == MEMLANE_PHASE_KERNEL || (chart->phase == MEMLANE_PHASE_ELAPSED && g_strv_contains (on_device, chart->workload)))
+    add_memory (chart, facts);
+  else if (chart->phase == MEMLANE_PHASE_UPLOAD || chart->phase == MEMLANE_PHASE_DOWNLOAD || chart->phase == MEMLANE_PHASE_ELAPSED)
+    add_link (chart, facts);
+}
+
+/* --- the title ---------------------------------------------------------------------------------------------------- */
+
+static char *
+make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs)
+{
+  g_autofree char *workload = memlane_chart_workload_title (chart->workload);
+  g_autofree char *what = NULL;
+
+  if (chart->quantity != MEMLANE_QUANTITY_RATIO || n_runs < 2)
+    what = g_strdup (memlane_chart_quantity_title (chart->quantity));
+  else /* Translators: a ratio of times: the second run's over the first's. */
+    what = g_strdup_printf (_("time of %s over %s"), name_of (&runs[1]), name_of (&runs[0]));
+  return g_strdup_printf ("%s%s%s · %s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase), what);
+}
+
+/* --- why there is no curve --------------------------------------------------------------------------------------------------- */
+
+static char *
+explain_failure (const MemlaneCell *cell)
+{
+  if (cell->detail != NULL && *cell->detail != '\0')
+    return g_strdup_printf (_("No cell could be measured. %s at 2^%u: %s."), cell->mode, cell->log2_elements, cell->detail);
+  return g_strdup_printf (_("No cell could be measured. %s at 2^%u: %s."), cell->mode, cell->log2_elements,
+                          memlane_status_name (cell->status));
+}
+
+/* (transfer full) */
+static char *
+explain (const MemlaneChart *chart, const Findings *findings)
+{
+  g_autofree char *workload = memlane_chart_workload_title (chart->workload);
+  const char *phase = memlane_chart_phase_title (chart->phase);
+
+  if (findings->runs == 0)
+    return g_strdup (_("No run is shown. Press Run to measure, or open a CSV."));
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO && findings->runs < 2)
+    return g_strdup (_("A ratio compares two runs. Show a second one."));
+  if (findings->cells == 0)
+    return g_strdup (_("Nothing is measured yet. The curves appear here as the cells end."));
+  if (findings->of_workload == 0)
+    return g_strdup_printf (_("The runs shown have no cell of “%s”. Choose another workload, or show another run."), workload);
+  if (findings->of_modes == 0)
+    return g_strdup (_("None of the modes that were measured is switched on. Switch one on."));
+  if (findings->measured == 0)
+    return findings->failed != NULL ? explain_failure (findings->failed) : g_strdup (_("No cell could be measured."));
+  if (findings->with_phase == 0)
+    return g_strdup_printf (_("No cell of “%s” has the phase “%s”. Choose another phase; every workload has “%s”."), workload,
+                            phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
+  if (findings->with_bytes == 0)
+    return g_strdup_printf (_("The phase “%s” moves no bytes, so it has no bandwidth. Choose time instead."), phase);
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO)
+    return g_strdup (_("The two runs have no measured cell in common. Compare runs with the same modes and sizes."));
+  return g_strdup (_("No cell has a time that could be drawn. Measure again."));
+}
+
 /* --- building ---------------------------------------------------------------------------------------------------------------- */
 
 static const char *
@@ -105,7 +633,7 @@ choose_workload (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOp
 }
 
 static void
-set_range (MemlaneBuild *build)
+set_range (Build *build)
 {
   const MemlaneChartOptions *options = build->options;
   MemlaneChart *chart = build->chart;
@@ -136,7 +664,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   static const MemlaneChartOptions defaults = MEMLANE_CHART_OPTIONS_DEFAULT;
   static const MemlaneUnit units[] = { MEMLANE_UNIT_BANDWIDTH, MEMLANE_UNIT_TIME, MEMLANE_UNIT_RATIO };
   MemlaneChart *chart = g_new0 (MemlaneChart, 1);
-  MemlaneBuild build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT };
+  Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT };
   guint n_shown;
   g_autofree MemlaneFacts *facts = NULL;
 
@@ -147,7 +675,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   chart->phase = options->phase;
   chart->value_scale = options->log_values || options->quantity == MEMLANE_QUANTITY_RATIO ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
   chart->workload = g_strdup (choose_workload (runs, n_runs, options));
-  chart->series = g_ptr_array_new_with_free_func (memlane_series_free);
+  chart->series = g_ptr_array_new_with_free_func (series_free);
   chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
   n_shown = chart->quantity == MEMLANE_QUANTITY_RATIO ? MIN (n_runs, 2) : n_runs;
   build.findings.runs = n_shown;
@@ -158,21 +686,21 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
       memlane_facts_read (runs[i].run, &facts[i]);
       chart->simulated = chart->simulated || facts[i].simulated;
     }
-  chart->title = memlane_chart_make_title (chart, runs, n_shown);
-  chart->subtitle = memlane_chart_make_subtitle (facts, n_shown);
+  chart->title = make_title (chart, runs, n_shown);
+  chart->subtitle = memlane_facts_describe (facts, n_shown);
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
-    memlane_build_ratio (&build, runs, n_shown);
+    build_ratio (&build, runs, n_shown);
   else
     {
-      memlane_build_runs (&build, runs, n_shown);
+      build_runs (&build, runs, n_shown);
       if (options->published != NULL)
-        memlane_chart_add_published (chart, options->published, runs, n_shown, options->modes);
+        add_published (chart, options->published, runs, n_shown, options->modes);
     }
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
-    memlane_chart_add_ceilings (chart, &facts[0]);
+    add_ceilings (chart, &facts[0]);
   set_range (&build);
   if (chart->series->len == 0)
-    chart->trouble = memlane_chart_explain (chart, &build.findings);
+    chart->trouble = explain (chart, &build.findings);
   for (guint i = 0; i < n_shown; i++)
     memlane_facts_clear (&facts[i]);
   return chart;

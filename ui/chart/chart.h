@@ -35,7 +35,7 @@ typedef struct
 
 typedef enum
 {
-  MEMLANE_SERIES_MEASURED, /* of the first run: the mode's own look */
+  MEMLANE_SERIES_MEASURED, /* of the first run: the mode's own colour, marker and dash */
   MEMLANE_SERIES_OVERLAY,  /* of another run: same colour and marker, thinner and more transparent, dotted */
   MEMLANE_SERIES_PUBLISHED,/* figures from the articles: small hollow markers, dotted */
 } MemlaneSeriesRole;
@@ -106,6 +106,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)
 
 /* Whether any cell of @run has a figure of @phase for @workload (NULL: any). */
 gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase);
+/* Which of two modes (ids) comes first: registry order, then unknown ones by name. Less than, equal to, or greater than 0. */
+int memlane_chart_compare_modes (const char *a, const char *b);
 /* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
 const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);
 

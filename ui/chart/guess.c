@@ -152,7 +152,7 @@ draw_axes (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess, const Fi
 }
 
 static void
-draw_measured (cairo_t *cr, const MemlaneGuess *guess, const Field *field, const MemlaneStyle *style, const MemlaneCurveStyle *look)
+draw_measured (cairo_t *cr, const MemlaneGuess *guess, const Field *field, const MemlaneStyle *style, const MemlaneCurveStyle *curve)
 {
   gboolean pen = FALSE;
 
@@ -163,7 +163,7 @@ draw_measured (cairo_t *cr, const MemlaneGuess *guess, const Field *field, const
 
       if (!(point->median > 0))
         continue;
-      memlane_color_set (cr, &look->color);
+      memlane_color_set (cr, &curve->color);
       cairo_set_line_width (cr, style->line_width * 0.6);
       cairo_move_to (cr, x, get_y (field, point->low));
       cairo_line_to (cr, x, get_y (field, point->high));
@@ -181,13 +181,13 @@ draw_measured (cairo_t *cr, const MemlaneGuess *guess, const Field *field, const
         cairo_move_to (cr, get_x (field, i), get_y (field, point->median));
       pen = point->median > 0;
     }
-  memlane_color_set (cr, &look->color);
+  memlane_color_set (cr, &curve->color);
   cairo_set_line_width (cr, style->line_width);
   cairo_stroke (cr);
   for (guint i = 0; i < field->n; i++)
     if (guess->measured[i].median > 0)
       memlane_marker_draw (cr, MEMLANE_MARKER_CIRCLE, get_x (field, i), get_y (field, guess->measured[i].median), style->marker_radius,
-                           &look->color, FALSE, style);
+                           &curve->color, FALSE, style);
 }
 
 /* Dashed, with handles to drag. */
@@ -231,7 +231,7 @@ memlane_guess_draw (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess,
 {
   MemlaneStyle scaled = memlane_figure_scale_style (style, width, height);
   Field field = lay_out (pango, guess, width, height, style);
-  MemlaneCurveStyle look = memlane_curve_style_for_mode ("pinned", &scaled);
+  MemlaneCurveStyle curve = memlane_curve_style_for_mode ("pinned", &scaled);
   MemlaneColor drawn = guess->drawn ? scaled.text : scaled.faint;
 
   cairo_save (cr);
@@ -239,9 +239,9 @@ memlane_guess_draw (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess,
   cairo_paint (cr);
   draw_axes (cr, pango, guess, &field, &scaled);
   if (guess->measured != NULL)
-    draw_measured (cr, guess, &field, &scaled, &look);
+    draw_measured (cr, guess, &field, &scaled, &curve);
   if (guess->drawn || guess->measured == NULL) /* one that nobody drew says nothing beside the answer */
     draw_guess (cr, guess, &field, &scaled, &drawn);
-  draw_key (cr, pango, guess, &field, &scaled, &drawn, &look.color);
+  draw_key (cr, pango, guess, &field, &scaled, &drawn, &curve.color);
   cairo_restore (cr);
 }

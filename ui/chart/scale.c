@@ -1,17 +1,81 @@
-/* scale.c: map, unmap and fit; the ticks are in tick.c
+/* scale.c: map, unmap and fit; ticks; values in words
  *
  * SPDX-License-Identifier: MIT
  */
-#include "scale-private.h"
+#include "scale.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* What is beyond is as good as infinite, and products of two such numbers stay finite. */
 #define LARGEST 1e150
 #define SMALLEST 1e-150
-#define NARROWEST MEMLANE_SCALE_NARROWEST
+/* Below this part of its ends a range has no numbers left to stand on. */
+#define NARROWEST 1e-12
 /* The ticks that memlane_scale_fit() rounds to. */
 #define USUAL_TICKS 8
+
+/* --- nice numbers ------------------------------------------------------------------------------------------------- */
+
+/* A distance between ticks: 1, 2 or 5 times a power of ten. */
+typedef struct
+{
+  int mantissa, exponent;
+} Step;
+
+static double
+step_scale (double number, int exponent)
+{
+  return exponent < 0 ? number / pow (10, -exponent) : number * pow (10, exponent);
+}
+
+/* Where the tick @index stands. */
+static double
+step_at (Step step, double index)
+{
+  return step_scale (index * step.mantissa, step.exponent) + 0.0; /* no -0 */
+}
+
+static void
+range_of (double size, double from, double to, double *first, double *last)
+{
+  *first = ceil (from / size - 1e-9);
+  *last = floor (to / size + 1e-9);
+}
+
+/* The first and last index whose tick is in the range; a tick that misses an end by rounding alone is in. */
+static void
+step_range (Step step, double from, double to, double *first, double *last)
+{
+  range_of (step_at (step, 1), from, to, first, last);
+}
+
+static Step
+next_step (Step step)
+{
+  if (step.mantissa == 1)
+    return (Step) { 2, step.exponent };
+  if (step.mantissa == 2)
+    return (Step) { 5, step.exponent };
+  return (Step) { 1, step.exponent + 1 };
+}
+
+/* The smallest step with at most @most ticks in the range. */
+static Step
+step_choose (double from, double to, guint most)
+{
+  Step step = { 1, (int) floor (log10 ((to - from) / (most + 1.0))) - 1 };
+  double first, last;
+
+  step_range (step, from, to, &first, &last);
+  while (last - first + 1 > most)
+    {
+      step = next_step (step);
+      step_range (step, from, to, &first, &last);
+    }
+  return step;
+}
 
 /* --- map and unmap -------------------------------------------------------------------------------------------- */
 
@@ -54,7 +118,7 @@ decade_tick (double value, gboolean above)
   for (int e = exponent - 1; e <= exponent + 1; e++)
     for (guint i = 0; i < G_N_ELEMENTS (mantissas); i++)
       {
-        double tick = memlane_step_scale (mantissas[i], e);
+        double tick = step_scale (mantissas[i], e);
 
         if (above && tick >= value * (1 - NARROWEST) && isnan (best))
           best = tick;
@@ -77,7 +141,7 @@ fit_linear (double low, double high)
 {
   MemlaneScale scale = { MEMLANE_SCALE_LINEAR, MIN (low, 0), high };
   double first, last;
-  MemlaneStep step;
+  Step step;
 
   if (low == high)
     scale.to = MAX (high, 0);
@@ -85,16 +149,16 @@ fit_linear (double low, double high)
     return (MemlaneScale) { MEMLANE_SCALE_LINEAR, 0, 1 };
   if (scale.to - scale.from < NARROWEST * fabs (scale.from))
     scale.to = 0; /* far below 0 and as good as one value */
-  step = memlane_step_choose (scale.from, scale.to, USUAL_TICKS);
-  memlane_step_range (step, scale.from, scale.to, &first, &last);
-  if (memlane_step_at (step, first) > scale.from)
-    scale.from = memlane_step_at (step, first - 1);
+  step = step_choose (scale.from, scale.to, USUAL_TICKS);
+  step_range (step, scale.from, scale.to, &first, &last);
+  if (step_at (step, first) > scale.from)
+    scale.from = step_at (step, first - 1);
   else
-    scale.from = memlane_step_at (step, first);
-  if (memlane_step_at (step, last) < scale.to)
-    scale.to = memlane_step_at (step, last + 1);
+    scale.from = step_at (step, first);
+  if (step_at (step, last) < scale.to)
+    scale.to = step_at (step, last + 1);
   else
-    scale.to = memlane_step_at (step, last);
+    scale.to = step_at (step, last);
   return scale;
 }
 
@@ -138,4 +202,453 @@ memlane_scale_fit (MemlaneScaleKind kind, double low, double high)
   if (kind != MEMLANE_SCALE_LINEAR)
     return fit_log (kind, low, high);
   return fit_linear (CLAMP (low, -LARGEST, LARGEST), CLAMP (high, -LARGEST, LARGEST));
+}
+
+/* --- values in words ---------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  double factor;
+  const char *word;
+} Prefix;
+
+/* From small to large. */
+static const Prefix bytes[] = {
+  { 1, "B" }, { 1024.0, "KiB" }, { 1048576.0, "MiB" }, { 1073741824.0, "GiB" }, { 1099511627776.0, "TiB" },
+};
+static const Prefix bandwidths[] = { { 1, "B/s" }, { 1e3, "kB/s" }, { 1e6, "MB/s" }, { 1e9, "GB/s" }, { 1e12, "TB/s" } };
+static const Prefix times[] = { { 1, "ns" }, { 1e3, "µs" }, { 1e6, "ms" }, { 1e9, "s" } };
+
+/* printf's %.*f, or %.*g for what no one would count the zeros of. */
+static char *
+format_decimals (double value, int decimals, gboolean localized)
+{
+  char format[16], text[64];
+  gboolean huge = fabs (value) >= 1e15;
+
+  if (localized)
+    return huge ? g_strdup_printf ("%.3g", value) : g_strdup_printf ("%.*f", decimals, value);
+  g_snprintf (format, sizeof format, huge ? "%%.3g" : "%%.%df", decimals);
+  return g_strdup (g_ascii_formatd (text, sizeof text, format, value));
+}
+
+/* How many decimals three significant digits have. */
+static int
+count_decimals (double value)
+{
+  if (value == 0)
+    return 0;
+  return CLAMP (2 - (int) floor (log10 (fabs (value)) + 1e-12), 0, 12);
+}
+
+/* @value to three significant digits, so that 999.6 ns becomes 1.00 µs. */
+static double
+round_to_digits (double value)
+{
+  double power;
+
+  if (value == 0 || fabs (value) > 1e300 || fabs (value) < 1e-290)
+    return value;
+  power = pow (10, 2 - floor (log10 (fabs (value))));
+  return isfinite (power) ? round (value * power) / power : value;
+}
+
+/* "1.50" -> "1.5", "64.0" -> "64"; the decimal point may be of any locale. */
+static void
+trim_zeros (char *text)
+{
+  gsize length = strlen (text);
+  gboolean has_point = FALSE;
+
+  for (const char *p = text; *p != '\0'; p++)
+    if (!g_ascii_isdigit (*p) && *p != '-')
+      has_point = TRUE;
+  while (has_point && length > 0 && text[length - 1] == '0')
+    text[--length] = '\0';
+  if (has_point)
+    while (length > 0 && !g_ascii_isdigit (text[length - 1]))
+      text[--length] = '\0';
+}
+
+static const Prefix *
+choose_prefix (const Prefix *prefixes, guint n, double value)
+{
+  const Prefix *chosen = prefixes;
+
+  for (guint i = 1; i < n; i++)
+    if (fabs (value) >= prefixes[i].factor)
+      chosen = &prefixes[i];
+  return chosen;
+}
+
+static char *
+format_prefixed (const Prefix *prefixes, guint n, double value, gboolean localized)
+{
+  double rounded = round_to_digits (value);
+  const Prefix *prefix = choose_prefix (prefixes, n, rounded);
+  double number = rounded / prefix->factor;
+  g_autofree char *text = format_decimals (number, count_decimals (number), localized);
+
+  return g_strconcat (text, " ", prefix->word, NULL);
+}
+
+/* Sizes are mostly exact: no zeros behind the point. */
+static char *
+format_bytes (double value, gboolean localized)
+{
+  const Prefix *prefix = choose_prefix (bytes, G_N_ELEMENTS (bytes), value);
+  double number = round_to_digits (value / prefix->factor);
+  g_autofree char *text = NULL;
+
+  /* 1023 KiB has four digits before the point, and they are all kept. */
+  if (fabs (value / prefix->factor) >= 1000)
+    number = round (value / prefix->factor);
+  if (fabs (number) >= 1024 && prefix < &bytes[G_N_ELEMENTS (bytes) - 1])
+    {
+      number = number / 1024;
+      prefix++;
+    }
+  text = format_decimals (number, count_decimals (number), localized);
+  if (fabs (number) < 1e15)
+    trim_zeros (text);
+  return g_strconcat (text, " ", prefix->word, NULL);
+}
+
+char *
+memlane_unit_format_power (guint log2)
+{
+  static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  g_autofree char *number = g_strdup_printf ("%u", log2);
+  GString *text = g_string_new ("2");
+
+  for (const char *p = number; *p != '\0'; p++)
+    g_string_append (text, digits[*p - '0']);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+format_elements (double value, gboolean localized)
+{
+  int exponent;
+
+  if (value >= 1 && frexp (value, &exponent) == 0.5)
+    return memlane_unit_format_power ((guint) exponent - 1);
+  if (value == floor (value))
+    return format_decimals (value, 0, localized);
+  value = round_to_digits (value);
+  return format_decimals (value, count_decimals (value), localized);
+}
+
+char *
+memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
+{
+  g_autofree char *text = NULL;
+
+  if (!isfinite (value))
+    return g_strdup (localized ? C_ ("no value", "n/a") : "n/a");
+  value += 0.0; /* no "-0" */
+  switch (unit)
+    {
+    case MEMLANE_UNIT_ELEMENTS:
+      return format_elements (value, localized);
+    case MEMLANE_UNIT_BYTES:
+      return format_bytes (value, localized);
+    case MEMLANE_UNIT_BANDWIDTH:
+      return format_prefixed (bandwidths, G_N_ELEMENTS (bandwidths), value, localized);
+    case MEMLANE_UNIT_TIME:
+      return format_prefixed (times, G_N_ELEMENTS (times), value, localized);
+    case MEMLANE_UNIT_RATIO:
+    default:
+      value = round_to_digits (value);
+      text = format_decimals (value, count_decimals (value), localized);
+      return g_strconcat (text, "×", NULL);
+    }
+}
+
+/* What the bare numbers of an axis are divided by; *@word its name. */
+static double
+axis_factor (const MemlaneScale *scale, MemlaneUnit unit, const char **word)
+{
+  double size = MAX (fabs (scale->from), fabs (scale->to));
+  const Prefix *prefix;
+
+  switch (unit)
+    {
+    case MEMLANE_UNIT_BANDWIDTH:
+      /* Never TB/s: people compare links and memories in GB/s. */
+      prefix = choose_prefix (bandwidths, G_N_ELEMENTS (bandwidths) - 1, size);
+      break;
+    case MEMLANE_UNIT_TIME:
+      /* Times run over many decades: by the top, the bottom of a logarithm would be 0.00001 s. */
+      if (scale->kind != MEMLANE_SCALE_LINEAR && scale->from > 0)
+        size = sqrt (scale->from) * sqrt (scale->to);
+      prefix = choose_prefix (times, G_N_ELEMENTS (times), size);
+      break;
+    case MEMLANE_UNIT_RATIO:
+      *word = "×";
+      return 1;
+    case MEMLANE_UNIT_ELEMENTS:
+    case MEMLANE_UNIT_BYTES:
+    default:
+      *word = "";
+      return 1;
+    }
+  *word = prefix->word;
+  return prefix->factor;
+}
+
+const char *
+memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit)
+{
+  const char *word;
+
+  axis_factor (scale, unit, &word);
+  return word;
+}
+
+/* --- ticks -------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const MemlaneScale *scale;
+  MemlaneUnit unit;
+  guint most;
+  double factor;  /* bare numbers are divided by it */
+  GArray *ticks;
+} Ruler;
+
+static void
+clear_tick (gpointer tick)
+{
+  g_free (((MemlaneTick *) tick)->label);
+}
+
+/* Takes @label; NULL: a minor tick. Rounding may put a tick beside the end that it means: it stands on that end. */
+static void
+add_tick (Ruler *ruler, double value, char *label)
+{
+  MemlaneTick tick = { CLAMP (value, ruler->scale->from, ruler->scale->to), label != NULL, label };
+
+  g_array_append_val (ruler->ticks, tick);
+}
+
+/* A number that is a power or a multiple of one: all its digits, no needless zeros. */
+static char *
+format_plain (double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.12g", number));
+}
+
+static char *
+format_fixed (double number, int decimals)
+{
+  char format[16], text[64];
+
+  if (decimals > 12 || fabs (number) >= 1e15)
+    return format_plain (number);
+  g_snprintf (format, sizeof format, "%%.%df", MAX (decimals, 0));
+  return g_strdup (g_ascii_formatd (text, sizeof text, format, number));
+}
+
+/* The largest unit in which @value has at most three decimals, so that 1025 KiB is not 1.000977 MiB. */
+static char *
+format_exact_bytes (double value)
+{
+  static const char *const words[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+  g_autofree char *number = NULL;
+  int unit = G_N_ELEMENTS (words) - 1;
+
+  while (unit > 0 && (fabs (value) < exp2 (10 * unit) || fmod (value * 8, exp2 (10 * unit)) != 0))
+    unit--;
+  number = format_plain (value / exp2 (10 * unit));
+  return g_strconcat (number, " ", words[unit], NULL);
+}
+
+/* Steps that are powers of two, for bytes. */
+static void
+rule_linear_bytes (Ruler *ruler)
+{
+  const MemlaneScale *scale = ruler->scale;
+  double size = exp2 (floor (log2 ((scale->to - scale->from) / (ruler->most + 1.0))) - 1), first, last, first_minor, last_minor;
+
+  range_of (size, scale->from, scale->to, &first, &last);
+  while (last - first + 1 > ruler->most)
+    {
+      size *= 2;
+      range_of (size, scale->from, scale->to, &first, &last);
+    }
+  range_of (size / 4, scale->from, scale->to, &first_minor, &last_minor);
+  if (last_minor - first_minor + 1 > 10.0 * ruler->most)
+    for (double i = first; i <= last; i++)
+      add_tick (ruler, i * size, format_exact_bytes (i * size + 0.0));
+  else
+    for (double i = first_minor; i <= last_minor; i++)
+      add_tick (ruler, i * size / 4 + 0.0, fmod (i, 4) == 0 ? format_exact_bytes (i * size / 4 + 0.0) : NULL);
+}
+
+static void
+rule_linear (Ruler *ruler)
+{
+  const MemlaneScale *scale = ruler->scale;
+  Step step, minor;
+  double first, last, parts;
+  int decimals;
+
+  if (scale->to - scale->from < NARROWEST * MAX (fabs (scale->from), fabs (scale->to)))
+    return;
+  if (ruler->unit == MEMLANE_UNIT_BYTES)
+    {
+      rule_linear_bytes (ruler);
+      return;
+    }
+  step = step_choose (scale->from, scale->to, ruler->most);
+  decimals = (int) round (log10 (ruler->factor)) - step.exponent;
+  minor.mantissa = step.mantissa == 1 ? 2 : step.mantissa == 2 ? 5 : 1;
+  minor.exponent = step.mantissa == 5 ? step.exponent : step.exponent - 1;
+  parts = step.mantissa == 2 ? 4 : 5;
+  step_range (minor, scale->from, scale->to, &first, &last);
+  if (last - first + 1 > 10.0 * ruler->most)
+    {
+      minor = step;
+      parts = 1;
+      step_range (minor, scale->from, scale->to, &first, &last);
+    }
+  for (double i = first; i <= last; i++)
+    {
+      double value = step_at (minor, i);
+
+      add_tick (ruler, value, fmod (i, parts) == 0 ? format_fixed (value / ruler->factor, decimals) : NULL);
+    }
+}
+
+static char *
+format_log (Ruler *ruler, double value)
+{
+  if (ruler->unit == MEMLANE_UNIT_BYTES || (ruler->unit == MEMLANE_UNIT_ELEMENTS && ruler->scale->kind == MEMLANE_SCALE_LOG2 && value >= 1))
+    return memlane_unit_format (ruler->unit, value, FALSE);
+  return format_plain (value / ruler->factor);
+}
+
+/* The smallest stride with at most @most of its multiples in first..last; not one of those may be missed. */
+static int
+choose_stride (int first, int last, guint most)
+{
+  int stride = 1;
+
+  while (floor ((double) last / stride) - ceil ((double) first / stride) + 1 > most)
+    stride++;
+  return stride;
+}
+
+static gboolean
+is_inside (const MemlaneScale *scale, double value)
+{
+  return value >= scale->from * (1 - NARROWEST) && value <= scale->to * (1 + NARROWEST);
+}
+
+/* How many of @mantissas (of n) times a power of ten are seen. */
+static guint
+count_log10 (const MemlaneScale *scale, int first, int last, const char *mantissas)
+{
+  guint n = 0;
+
+  for (int e = first; e <= last; e++)
+    for (const char *m = mantissas; *m != '\0'; m++)
+      n += is_inside (scale, step_scale (*m - '0', e));
+  return n;
+}
+
+static void
+rule_log10 (Ruler *ruler)
+{
+  const MemlaneScale *scale = ruler->scale;
+  int first = (int) floor (log10 (scale->from)) - 1, last = (int) ceil (log10 (scale->to)) + 1, stride;
+  const char *labelled = "125", *drawn = "123456789";
+  int low = (int) ceil (log10 (scale->from) - NARROWEST), high = (int) floor (log10 (scale->to) + NARROWEST);
+
+  if (scale->to / scale->from < 10 * (1 - NARROWEST))
+    {
+      rule_linear (ruler);
+      return;
+    }
+  stride = choose_stride (low, high, ruler->most);
+  if (count_log10 (scale, first, last, labelled) > ruler->most)
+    labelled = low == high && count_log10 (scale, first, last, "15") <= ruler->most ? "15" : "1"; /* one power of ten alone is no axis */
+  if (stride > 1 || count_log10 (scale, first, last, drawn) > 10 * ruler->most)
+    drawn = labelled;
+  if (count_log10 (scale, first, last, drawn) > 10 * ruler->most)
+    drawn = ""; /* hundreds of decades: those with a label alone */
+  for (int e = first; e <= last; e++)
+    for (int m = 1; m <= 9; m++)
+      {
+        double value = step_scale (m, e);
+        gboolean major = strchr (labelled, '0' + m) != NULL && e % stride == 0;
+
+        if (is_inside (scale, value) && (major || strchr (drawn, '0' + m) != NULL))
+          add_tick (ruler, value, major ? format_log (ruler, value) : NULL);
+      }
+}
+
+static void
+rule_log2 (Ruler *ruler)
+{
+  const MemlaneScale *scale = ruler->scale;
+  int first = (int) ceil (log2 (scale->from) - NARROWEST), last = (int) floor (log2 (scale->to) + NARROWEST);
+  int stride = choose_stride (first, last, ruler->most);
+
+  if (last <= first && scale->to / scale->from < 2 * (1 - NARROWEST))
+    {
+      rule_linear (ruler);
+      return;
+    }
+  for (int e = first; e <= last; e++)
+    {
+      gboolean major = e % stride == 0;
+
+      if (major || (guint) (last - first) < 10 * ruler->most)
+        add_tick (ruler, exp2 (e), major ? format_log (ruler, exp2 (e)) : NULL);
+    }
+}
+
+/* Two ticks may not read the same: what the digits cannot tell apart has no label. */
+static void
+drop_repeated_labels (GArray *ticks)
+{
+  const char *before = NULL;
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      MemlaneTick *tick = &g_array_index (ticks, MemlaneTick, i);
+
+      if (tick->label != NULL && g_strcmp0 (tick->label, before) == 0)
+        {
+          g_clear_pointer (&tick->label, g_free);
+          tick->major = FALSE;
+        }
+      else if (tick->label != NULL)
+        before = tick->label;
+    }
+}
+
+GArray *
+memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most)
+{
+  const char *word;
+  Ruler ruler = { .scale = scale, .unit = unit, .most = MIN (most, 1000), .ticks = g_array_new (FALSE, FALSE, sizeof (MemlaneTick)) };
+
+  g_array_set_clear_func (ruler.ticks, clear_tick);
+  if (most == 0 || !isfinite (scale->from) || !isfinite (scale->to) || !(scale->from < scale->to)
+      || (scale->kind != MEMLANE_SCALE_LINEAR && !(scale->from > 0)) || !isfinite (scale->to - scale->from))
+    return ruler.ticks;
+  ruler.factor = axis_factor (scale, unit, &word);
+  if (scale->kind == MEMLANE_SCALE_LOG10)
+    rule_log10 (&ruler);
+  else if (scale->kind == MEMLANE_SCALE_LOG2)
+    rule_log2 (&ruler);
+  else
+    rule_linear (&ruler);
+  drop_repeated_labels (ruler.ticks);
+  return ruler.ticks;
 }

@@ -1,4 +1,4 @@
-/* style.h: how figures look: colours, text, lines, and each mode's own colour + marker + dash
+/* style.h: colours, text and lines of a figure, and each mode's own colour, marker and dash
  *
  * SPDX-License-Identifier: MIT
  *
@@ -55,15 +55,15 @@ typedef struct
   int n_dashes;     /* 0: solid */
 } MemlaneCurveStyle;
 
-/* The look of the mode @mode_id in @style. Unknown ids (a CSV from elsewhere) get one by their hash. */
+/* How the mode @mode_id is drawn in @style. Unknown ids (a CSV from elsewhere) get one by their hash. */
 MemlaneCurveStyle memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style);
 
 /* A marker around (x, y). @hollow: a ring filled with the background, for noisy cells. Leaves the context's state as it was. */
 void memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
                           const MemlaneStyle *style);
 /* Line and marker as they stand in a legend, filling the rectangle. */
-void memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneCurveStyle *look,
-                               const MemlaneStyle *style);
+void memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height,
+                                      const MemlaneCurveStyle *curve, const MemlaneStyle *style);
 
 /* WCAG 2 contrast ratio of two opaque colours, 1..21. */
 double memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b);

@@ -7,7 +7,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/answer-words.h"
-#include "chart/chart-private.h"
+#include "chart/chart-words.h"
+#include "chart/facts.h"
+#include "chart/scale.h"
+#include "mode/mode.h"
 
 /* --- headings --------------------------------------------------------------------------------------------------------- */
 
@@ -17,7 +20,7 @@ memlane_map_mode_title (int mode)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  return memlane_chart_make_label (mode >= 0 && (guint) mode < n ? modes[mode].id : "", NULL);
+  return memlane_chart_mode_label (mode >= 0 && (guint) mode < n ? modes[mode].id : "", NULL);
 }
 
 char *
@@ -36,7 +39,7 @@ memlane_map_subtitle (const MemlaneDecision *decision)
   MemlaneFacts facts;
 
   memlane_facts_read (decision->run, &facts);
-  machine = memlane_chart_make_subtitle (&facts, 1);
+  machine = memlane_facts_describe (&facts, 1);
   memlane_facts_clear (&facts);
   if (!decision->has_reuse) /* and its name says its direction */
     return g_steal_pointer (&machine);

@@ -1,13 +1,15 @@
-/* chart-facts.c: what a run's environment tells a figure
+/* facts.c: what a run's environment tells a figure
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-private.h"
+#include "facts.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
+
+#define MOST_MACHINES 3 /* that are named */
 
 /* (nullable) (transfer none): @object's member, if it is an object itself. */
 static JsonObject *
@@ -74,7 +76,7 @@ memlane_facts_clear (MemlaneFacts *facts)
   g_clear_pointer (&facts->date, g_free);
 }
 
-/* --- subtitle ---------------------------------------------------------------------------------------------------------------- */
+/* --- in words ---------------------------------------------------------------------------------------------------- */
 
 static char *
 describe_machine (const MemlaneFacts *facts)
@@ -91,10 +93,8 @@ describe_machine (const MemlaneFacts *facts)
   return g_string_free (text, FALSE);
 }
 
-#define MOST_MACHINES 3
-
 char *
-memlane_chart_make_subtitle (const MemlaneFacts *facts, guint n_facts)
+memlane_facts_describe (const MemlaneFacts *facts, guint n_facts)
 {
   g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func (g_free);
   GString *text = g_string_new (NULL);
@@ -116,56 +116,4 @@ memlane_chart_make_subtitle (const MemlaneFacts *facts, guint n_facts)
       g_string_append_printf (text, ngettext ("%u more", "%u more", more), more);
     }
   return g_string_free (text, FALSE);
-}
-
-/* --- ceilings ---------------------------------------------------------------------------------------------------------------- */
-
-static void
-take_ceiling (MemlaneChart *chart, double value, char *label)
-{
-  MemlaneCeiling *ceiling = g_new (MemlaneCeiling, 1);
-
-  *ceiling = (MemlaneCeiling) { value, label };
-  g_ptr_array_add (chart->ceilings, ceiling);
-}
-
-static void
-add_link (MemlaneChart *chart, const MemlaneFacts *facts)
-{
-  g_autofree char *words = NULL;
-
-  if (isnan (facts->link_bandwidth))
-    return;
-  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->link_bandwidth, TRUE);
-  /* Both ways at once may move more than this: it is the ceiling of one direction. */
-  if (isnan (facts->link_generation) || isnan (facts->link_width))
-    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("link, each way: %s"), words));
-  else
-    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("PCIe %.0f.0 x%.0f, each way: %s"), facts->link_generation,
-                                                                 facts->link_width, words));
-}
-
-static void
-add_memory (MemlaneChart *chart, const MemlaneFacts *facts)
-{
-  g_autofree char *words = NULL;
-
-  if (isnan (facts->memory_bandwidth))
-    return;
-  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->memory_bandwidth, TRUE);
-  take_ceiling (chart, facts->memory_bandwidth, g_strdup_printf (_("device memory: %s"), words));
-}
-
-void
-memlane_chart_add_ceilings (MemlaneChart *chart, const MemlaneFacts *facts)
-{
-  /* Workloads whose bytes do not cross the link to the host. */
-  static const char *const on_device[] = { "copy-on-device", "fill", NULL }, *const elsewhere[] = { "copy-on-host", "copy-to-peer", NULL };
-
-  if (g_strv_contains (elsewhere, chart->workload))
-    return;
-  if (chart->phase == MEMLANE_PHASE_KERNEL || (chart->phase == MEMLANE_PHASE_ELAPSED && g_strv_contains (on_device, chart->workload)))
-    add_memory (chart, facts);
-  else if (chart->phase == MEMLANE_PHASE_UPLOAD || chart->phase == MEMLANE_PHASE_DOWNLOAD || chart->phase == MEMLANE_PHASE_ELAPSED)
-    add_link (chart, facts);
 }
