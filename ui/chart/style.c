@@ -1,4 +1,4 @@
-/* style.c: the styles of figures
+/* style.c: the styles of figures; each mode's colour, marker and dash
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 
 #define RGB(hex) { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
 
-/* Text stands out 7:1 from the background, faint text 4.5:1 (WCAG 2): tests/chart/test-style.c measures it. */
+/* Text stands out 7:1 from the background, faint text 4.5:1 (WCAG 2): tests/ui/chart/test-style.c measures it. */
 static const MemlaneStyle styles[MEMLANE_N_STYLES] = {
   [MEMLANE_STYLE_SCREEN] = {
     .kind = MEMLANE_STYLE_SCREEN, .name = "screen",
@@ -89,4 +89,238 @@ memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b)
   double x = luminance (a), y = luminance (b);
 
   return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
+}
+
+/* --- colours: Okabe & Ito (2008), each moved in lightness as far as the background asks --------------------------------------------- */
+
+enum
+{
+  ON_LIGHT,
+  ON_DARK,
+  CONTRAST_ON_LIGHT,
+  CONTRAST_ON_DARK,
+  N_PALETTES
+};
+
+static const guint32 palettes[N_PALETTES][MEMLANE_N_HUES] = {
+  [ON_LIGHT] = { 0x000000, 0xc18600, 0x3c9ccb, 0x009e73, 0x959000, 0x0059a8, 0xd55e00, 0xc973a4 },
+  [ON_DARK] = { 0xe8e8e8, 0xe69f00, 0x7ccbf5, 0x12b386, 0xf0e442, 0x3e8ede, 0xe8702a, 0xdb8fbb },
+  [CONTRAST_ON_LIGHT] = { 0x000000, 0x9a6800, 0x217ba8, 0x00835d, 0x6f7100, 0x004a94, 0xbf4400, 0xa3507f },
+  [CONTRAST_ON_DARK] = { 0xffffff, 0xf0a800, 0x8ad8ff, 0x1cc795, 0xf5ea4e, 0x4c9bf0, 0xff7f3b, 0xeba0cc },
+};
+
+static MemlaneColor
+find_color (MemlaneHue hue, const MemlaneStyle *style)
+{
+  gboolean contrast = style->kind == MEMLANE_STYLE_HIGH_CONTRAST || style->kind == MEMLANE_STYLE_HIGH_CONTRAST_DARK;
+  guint32 hex = palettes[contrast ? (style->dark ? CONTRAST_ON_DARK : CONTRAST_ON_LIGHT) : (style->dark ? ON_DARK : ON_LIGHT)][hue];
+
+  return (MemlaneColor) { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0, (hex & 0xff) / 255.0, 1 };
+}
+
+/* --- dashes -------------------------------------------------------------------------------------------- */
+
+/* In line widths. */
+static const struct
+{
+  double lengths[6];
+  int n;
+} dashes[MEMLANE_N_DASHES] = {
+  [MEMLANE_DASH_DASHED] = { { 5, 2 }, 2 },
+  [MEMLANE_DASH_DOTTED] = { { 1, 1.5 }, 2 },
+  [MEMLANE_DASH_DASH_DOT] = { { 5, 1.5, 1, 1.5 }, 4 },
+  [MEMLANE_DASH_SPARSE] = { { 2.5, 3.5 }, 2 },
+  [MEMLANE_DASH_DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
+};
+
+/* --- modes: what a registry row says, and what is left for others ------------------------------------------------------------------ */
+
+static gboolean
+is_taken (MemlaneMarker marker, MemlaneDash dash)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (modes[i].curve.marker == marker && modes[i].curve.dash == dash)
+      return TRUE;
+  return FALSE;
+}
+
+static MemlaneCurveStyle
+make_style (MemlaneHue hue, MemlaneMarker marker, MemlaneDash dash, const MemlaneStyle *style)
+{
+  MemlaneCurveStyle curve = { .color = find_color (hue, style), .marker = marker, .n_dashes = dashes[dash].n };
+
+  memcpy (curve.dashes, dashes[dash].lengths, sizeof curve.dashes);
+  return curve;
+}
+
+MemlaneCurveStyle
+memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
+{
+  const MemlaneMode *mode = memlane_mode_find (mode_id);
+  guint hash = g_str_hash (mode_id), left, n_modes;
+
+  if (mode != NULL)
+    return make_style (mode->curve.hue, mode->curve.marker, mode->curve.dash, style);
+  /* One of the pairs that no known mode has. */
+  memlane_mode_list (&n_modes);
+  left = hash / MEMLANE_N_HUES % (MEMLANE_N_MARKERS * MEMLANE_N_DASHES - n_modes);
+  for (guint pair = 0;; pair = (pair + 1) % (MEMLANE_N_MARKERS * MEMLANE_N_DASHES))
+    if (!is_taken ((MemlaneMarker) (pair / MEMLANE_N_DASHES), (MemlaneDash) (pair % MEMLANE_N_DASHES)) && left-- == 0)
+      return make_style ((MemlaneHue) (hash % MEMLANE_N_HUES), (MemlaneMarker) (pair / MEMLANE_N_DASHES),
+                         (MemlaneDash) (pair % MEMLANE_N_DASHES), style);
+}
+
+/* --- markers, and how a curve is drawn in a legend ---------------------------------------------------------------- */
+
+typedef struct
+{
+  double x, y;
+} Corner;
+
+/* Corners around (0, 0) in radii. All markers look equally heavy: the pointed ones reach further out. */
+static const Corner square[] = { { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 } };
+static const Corner triangle[] = { { 0, -1.2 }, { 1.1, 0.78 }, { -1.1, 0.78 } };
+static const Corner diamond[] = { { 0, -1.25 }, { 1.25, 0 }, { 0, 1.25 }, { -1.25, 0 } };
+#define ARM 0.45
+#define REACH 1.2
+static const Corner plus[] = {
+  { -ARM, -REACH }, { ARM, -REACH }, { ARM, -ARM }, { REACH, -ARM }, { REACH, ARM },   { ARM, ARM },
+  { ARM, REACH },   { -ARM, REACH }, { -ARM, ARM }, { -REACH, ARM }, { -REACH, -ARM }, { -ARM, -ARM },
+};
+
+static void
+add_corners (cairo_t *cr, const Corner *corners, guint n, double radius)
+{
+  for (guint i = 0; i < n; i++)
+    cairo_line_to (cr, corners[i].x * radius, corners[i].y * radius);
+  cairo_close_path (cr);
+}
+
+static void
+add_star (cairo_t *cr, double radius)
+{
+  for (int i = 0; i < 10; i++)
+    {
+      double reach = (i % 2 == 0 ? 1.4 : 0.66) * radius, angle = (i / 5.0 - 0.5) * G_PI;
+
+      cairo_line_to (cr, reach * cos (angle), reach * sin (angle));
+    }
+  cairo_close_path (cr);
+}
+
+static void
+add_marker (cairo_t *cr, MemlaneMarker marker, double radius)
+{
+  cairo_new_path (cr);
+  switch (marker)
+    {
+    case MEMLANE_MARKER_SQUARE:
+      add_corners (cr, square, G_N_ELEMENTS (square), radius);
+      break;
+    case MEMLANE_MARKER_TRIANGLE_UP:
+      add_corners (cr, triangle, G_N_ELEMENTS (triangle), radius);
+      break;
+    case MEMLANE_MARKER_TRIANGLE_DOWN:
+      add_corners (cr, triangle, G_N_ELEMENTS (triangle), -radius);
+      break;
+    case MEMLANE_MARKER_DIAMOND:
+      add_corners (cr, diamond, G_N_ELEMENTS (diamond), radius);
+      break;
+    case MEMLANE_MARKER_CROSS:
+      cairo_rotate (cr, G_PI / 4);
+      add_corners (cr, plus, G_N_ELEMENTS (plus), radius);
+      break;
+    case MEMLANE_MARKER_PLUS:
+      add_corners (cr, plus, G_N_ELEMENTS (plus), radius);
+      break;
+    case MEMLANE_MARKER_STAR:
+      add_star (cr, radius);
+      break;
+    case MEMLANE_MARKER_CIRCLE:
+    case MEMLANE_N_MARKERS:
+    default:
+      cairo_arc (cr, 0, 0, radius, 0, 2 * G_PI);
+      cairo_close_path (cr);
+      break;
+    }
+}
+
+static void
+set_color (cairo_t *cr, const MemlaneColor *color)
+{
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
+}
+
+void
+memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
+                     const MemlaneStyle *style)
+{
+  /* A rim of its own width on both kinds: filled and hollow ones have the same outline. */
+  double rim = MAX (radius * 0.3, 0.8);
+
+  if (!isfinite (x) || !isfinite (y) || !(radius > 0))
+    return;
+  cairo_save (cr);
+  cairo_translate (cr, x, y);
+  add_marker (cr, marker, hollow ? radius : radius + rim / 2);
+  if (!hollow)
+    set_color (cr, color);
+  else
+    {
+      MemlaneColor inside = style->background;
+
+      inside.alpha *= color->alpha; /* a faded marker is faded inside too */
+      set_color (cr, &inside);
+      cairo_fill_preserve (cr);
+      set_color (cr, color);
+      cairo_set_dash (cr, NULL, 0, 0);
+      cairo_set_line_width (cr, rim);
+      cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
+      cairo_set_miter_limit (cr, 3);
+      cairo_stroke (cr);
+      cairo_restore (cr);
+      return;
+    }
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
+void
+memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneCurveStyle *look, const MemlaneStyle *style)
+{
+  double line = MIN (style->line_width, height / 4), radius = MIN (style->marker_radius, height / 2 / 1.6);
+  double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)], period = 0, shrink;
+
+  if (!(width > 0) || !(height > 0))
+    return;
+  /* A line of whole width fills whole pixels: thin ones would be a grey blur. */
+  if (line >= 1)
+    line = round (line);
+  middle = fmod (line, 2) == 1 ? floor (middle) + 0.5 : round (middle);
+  cairo_save (cr);
+  cairo_rectangle (cr, x, y, width, height);
+  cairo_clip (cr);
+  for (int i = 0; i < look->n_dashes; i++)
+    period += look->dashes[i] * line;
+  /* Either side of the marker shows the whole pattern, and a little more, if need be a smaller one. */
+  shrink = period > 0 ? CLAMP ((width / 2 - radius) / (1.25 * period), 0.1, 1) : 1;
+  for (int i = 0; i < look->n_dashes; i++)
+    lengths[i] = look->dashes[i] * line * shrink;
+  cairo_set_dash (cr, lengths, look->n_dashes, 0);
+  cairo_set_line_width (cr, line);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  set_color (cr, &look->color);
+  cairo_new_path (cr);
+  /* From both ends to the marker, so that a pattern begins with its first dash on either side. */
+  for (int end = 0; end < 2; end++)
+    {
+      cairo_move_to (cr, x + end * width, middle);
+      cairo_line_to (cr, x + width / 2, middle);
+      cairo_stroke (cr);
+    }
+  memlane_marker_draw (cr, look->marker, x + width / 2, middle, radius, &look->color, FALSE, style);
+  cairo_restore (cr);
 }
