@@ -180,7 +180,7 @@ typedef struct
   double x, y;
 } Corner;
 
-/* Corners around (0, 0) in radii. All markers look equally heavy: the pointed ones reach further out. */
+/* Corners around (0, 0) in radii. All markers are equally heavy to the eye: the pointed ones reach further out. */
 static const Corner square[] = { { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 } };
 static const Corner triangle[] = { { 0, -1.2 }, { 1.1, 0.78 }, { -1.1, 0.78 } };
 static const Corner diamond[] = { { 0, -1.25 }, { 1.25, 0 }, { 0, 1.25 }, { -1.25, 0 } };
@@ -289,10 +289,11 @@ memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, doub
 }
 
 void
-memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height, const MemlaneCurveStyle *look, const MemlaneStyle *style)
+memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height,
+                                 const MemlaneCurveStyle *curve, const MemlaneStyle *style)
 {
   double line = MIN (style->line_width, height / 4), radius = MIN (style->marker_radius, height / 2 / 1.6);
-  double middle = y + height / 2, lengths[G_N_ELEMENTS (look->dashes)], period = 0, shrink;
+  double middle = y + height / 2, lengths[G_N_ELEMENTS (curve->dashes)], period = 0, shrink;
 
   if (!(width > 0) || !(height > 0))
     return;
@@ -303,16 +304,16 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
   cairo_save (cr);
   cairo_rectangle (cr, x, y, width, height);
   cairo_clip (cr);
-  for (int i = 0; i < look->n_dashes; i++)
-    period += look->dashes[i] * line;
+  for (int i = 0; i < curve->n_dashes; i++)
+    period += curve->dashes[i] * line;
   /* Either side of the marker shows the whole pattern, and a little more, if need be a smaller one. */
   shrink = period > 0 ? CLAMP ((width / 2 - radius) / (1.25 * period), 0.1, 1) : 1;
-  for (int i = 0; i < look->n_dashes; i++)
-    lengths[i] = look->dashes[i] * line * shrink;
-  cairo_set_dash (cr, lengths, look->n_dashes, 0);
+  for (int i = 0; i < curve->n_dashes; i++)
+    lengths[i] = curve->dashes[i] * line * shrink;
+  cairo_set_dash (cr, lengths, curve->n_dashes, 0);
   cairo_set_line_width (cr, line);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-  set_color (cr, &look->color);
+  set_color (cr, &curve->color);
   cairo_new_path (cr);
   /* From both ends to the marker, so that a pattern begins with its first dash on either side. */
   for (int end = 0; end < 2; end++)
@@ -321,6 +322,6 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
       cairo_line_to (cr, x + width / 2, middle);
       cairo_stroke (cr);
     }
-  memlane_marker_draw (cr, look->marker, x + width / 2, middle, radius, &look->color, FALSE, style);
+  memlane_marker_draw (cr, curve->marker, x + width / 2, middle, radius, &curve->color, FALSE, style);
   cairo_restore (cr);
 }
