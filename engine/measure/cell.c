@@ -110,7 +110,7 @@ sets_suffice (Work *work)
 
 /* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a set's warm-up. */
 static gboolean
-take_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
+run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
 {
   MemlaneRecipe *recipe = work->recipe;
   double issued[G_N_ELEMENTS (recipe->steps)];
@@ -217,7 +217,7 @@ time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **er
 
 /* Each phase by itself. */
 static gboolean
-take_split_sample (Work *work, GError **error)
+run_split_sample (Work *work, GError **error)
 {
   MemlaneRecipe *recipe = work->recipe;
 
@@ -251,7 +251,7 @@ is_cancelled (Work *work, GError **error)
 }
 
 static gboolean
-take_samples (Work *work, double set_cost, GError **error)
+run_samples (Work *work, double set_cost, GError **error)
 {
   double begin = now (work);
   guint taken = 0;
@@ -261,13 +261,13 @@ take_samples (Work *work, double set_cost, GError **error)
                  - MIN (work->sets, MEMLANE_MIN_SETS - 1))
                 / (MEMLANE_MIN_SETS - MIN (work->sets, MEMLANE_MIN_SETS - 1));
 
-  if (!take_whole_sample (work, work->sets == 0, FALSE, error))
+  if (!run_whole_sample (work, work->sets == 0, FALSE, error))
     return FALSE;
   while (work->mismatch == NULL)
     {
-      if (is_cancelled (work, error) || !take_whole_sample (work, FALSE, TRUE, error))
+      if (is_cancelled (work, error) || !run_whole_sample (work, FALSE, TRUE, error))
         return FALSE;
-      if (work->mismatch != NULL || is_cancelled (work, error) || !take_split_sample (work, error))
+      if (work->mismatch != NULL || is_cancelled (work, error) || !run_split_sample (work, error))
         return work->mismatch != NULL;
       work->samples += !work->is_void;
       work->is_void = FALSE;
@@ -317,7 +317,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   if (memlane_recipe_has_host_inputs (recipe))
     record (work, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, now (work) - begin);
 
-  if (!memlane_recipe_settle (recipe, error) || !take_samples (work, 2 * cost, error))
+  if (!memlane_recipe_settle (recipe, error) || !run_samples (work, 2 * cost, error))
     return FALSE;
 
   if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))

@@ -208,38 +208,37 @@ allocate (Lab *lab, GError **error)
   return TRUE;
 }
 
+/* Gives back what is in *@memory, if anything; the first error is the one to tell. */
+static gboolean
+give_back (Lab *lab, gboolean (*give) (MemlaneDevice *, void *, GError **), void **memory, gboolean released, GError **error)
+{
+  void *pointer = g_steal_pointer (memory);
+
+  return (pointer == NULL || give (lab->device, pointer, released ? error : NULL)) && released;
+}
+
 static gboolean
 release_between (Lab *lab, GError **error)
 {
-  void *pinned = g_steal_pointer (&lab->between_pinned), *device = g_steal_pointer (&lab->between_device);
-  gboolean released = pinned == NULL || memlane_device_free_host (lab->device, pinned, error);
+  gboolean released = give_back (lab, memlane_device_free_host, &lab->between_pinned, TRUE, error);
 
-  return (device == NULL || memlane_device_free (lab->device, device, released ? error : NULL)) && released;
+  return give_back (lab, memlane_device_free, &lab->between_device, released, error);
 }
 
-/* All of it, whatever fails; the first error is the one to tell. Device memory goes first: cudaFree waits for all work, so that no host
- * function and no copy is left for what goes after it, even when the wait before has failed. */
+/* All of it, whatever fails. Device memory goes first: cudaFree waits for all work, so that no host function and no copy is left for what
+ * goes after it, even when the wait before has failed. */
 static gboolean
 release (Lab *lab, GError **error)
 {
   gboolean released = memlane_device_synchronize (lab->device, error);
 
   for (guint i = 0; i < G_N_ELEMENTS (lab->spare); i++)
-    if (lab->spare[i] != NULL)
-      released = memlane_device_free (lab->device, g_steal_pointer (&lab->spare[i]), released ? error : NULL) && released;
+    released = give_back (lab, memlane_device_free, &lab->spare[i], released, error);
   for (guint i = 0; i < G_N_ELEMENTS (lab->buffer); i++)
-    if (lab->buffer[i] != NULL)
-      released = memlane_device_free (lab->device, g_steal_pointer (&lab->buffer[i]), released ? error : NULL) && released;
+    released = give_back (lab, memlane_device_free, &lab->buffer[i], released, error);
   released = release_between (lab, released ? error : NULL) && released;
   for (guint i = 0; i < G_N_ELEMENTS (lab->host); i++)
-    {
-      void *host = g_steal_pointer (&lab->host[i]);
-
-      if (host != NULL && lab->plan.pageable)
-        released = memlane_device_host_free (lab->device, host, released ? error : NULL) && released;
-      else if (host != NULL)
-        released = memlane_device_free_host (lab->device, host, released ? error : NULL) && released;
-    }
+    released = give_back (lab, lab->plan.pageable ? memlane_device_host_free : memlane_device_free_host, &lab->host[i], released, error);
   for (guint i = 0; i < lab->lanes; i++)
     if (lab->streams[i] != NULL)
       released = memlane_device_stream_destroy (lab->device, g_steal_pointer (&lab->streams[i]), released ? error : NULL) && released;

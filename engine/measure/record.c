@@ -90,7 +90,7 @@ memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sam
 
 /* --- a sample of a cell -------------------------------------------------------------------------------------------------- */
 
-/* The sample as take_whole_sample() of measure/cell.c takes it, and the check of what it computed. *@elapsed: on the device's clock. */
+/* The sample as run_whole_sample() of measure/cell.c runs it, and the check of what it computed. *@elapsed: on the device's clock. */
 static gboolean
 run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error)
 {

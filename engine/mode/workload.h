@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct _MemlaneRecipe MemlaneRecipe; /* workload/recipe.h */
+typedef struct _MemlaneRecipe MemlaneRecipe; /* mode/recipe.h */
 
 typedef struct
 {

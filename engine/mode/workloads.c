@@ -73,7 +73,7 @@ timing (gboolean queues, gboolean has_events)
 }
 
 static void
-take_lanes (MemlaneRecipe *recipe)
+choose_lanes (MemlaneRecipe *recipe)
 {
   MemlaneLanes lanes = recipe->mode->transfer->lanes;
 
@@ -188,7 +188,7 @@ lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, co
   recipe->shape.inputs_on_host = recipe->shape.output_on_host = !transfer->resident;
   recipe->shape.inputs_on_device = recipe->shape.output_on_device = copies;
   recipe->shape.allocates_inside = transfer->allocates_inside;
-  take_lanes (recipe);
+  choose_lanes (recipe);
   recipe->kernel = kernel;
   recipe->elapsed_bytes = moved;
   recipe->inputs_preloaded = transfer->resident;
@@ -250,7 +250,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_host = TRUE;
   recipe->rewrites_inputs = transfer->starts_on_host;
-  take_lanes (recipe);
+  choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
@@ -290,7 +290,7 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
   /* The mode's own memory on the receiving side: that is how the slow reads of write-combined memory show. */
   recipe->shape.output_memory = recipe->mode->input_memory;
   recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
-  take_lanes (recipe);
+  choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
@@ -346,7 +346,7 @@ lay_out_copy_round_trip (MemlaneRecipe *recipe)
   recipe->shape.inputs_on_host = TRUE;
   recipe->rewrites_inputs = transfer->starts_on_host;
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
-  take_lanes (recipe);
+  choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
       recipe->shape.inputs_on_device = TRUE;

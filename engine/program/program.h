@@ -1,4 +1,4 @@
-/* code.h: the program that a memory mode stands for
+/* program.h: the program that a memory mode stands for
  *
  * SPDX-License-Identifier: MIT
  *
@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-/* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (sweep/sweep.h). @streams and
+/* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (measure/plan.h). @streams and
  * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS, and are cut to what the size has room for,
  * as in a sweep. Zeros stand for 2^20 floats, 8 streams, 8 chunks. Never fails; any thread. Returns: (transfer full). */
 char *memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks);

@@ -1,4 +1,4 @@
-/* test-code.c: the program of every mode: it compiles, it runs, it makes the calls that are measured, and it says what failed
+/* test-program.c: the program of every mode: it compiles, it runs, it makes the calls that are measured, and it says what failed
  *
  * SPDX-License-Identifier: MIT
  *
