@@ -44,7 +44,10 @@ memlane_merger_poke (MemlaneMerger *self)
     {
       self->source = self->told == 0 || rest <= 0 ? g_idle_source_new () : g_timeout_source_new ((guint) ((rest + 999) / 1000));
       if (self->owner != NULL)
-        g_object_ref (self->owner);
+        {
+          g_object_ref (self->owner);
+          g_source_set_priority (self->source, G_PRIORITY_DEFAULT); /* no later than the end of the work that is told of */
+        }
       g_source_set_callback (self->source, tell_cb, self, self->owner != NULL ? unref_owner : NULL);
       g_source_attach (self->source, self->context);
     }
