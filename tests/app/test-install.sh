@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# test-install.sh: what `ninja install` puts down is complete: a program outside the tree compiles, links and runs against it
+# test-install.sh: what `ninja install` puts down is complete: the manual's example compiles, links and runs against it
 # SPDX-License-Identifier: MIT
 #
-# Arguments: build folder, source file, compiler command. MEMLANE_DATA_DIR is left unset: the installed profiles must be found.
+# Arguments: build folder, compiler command. MEMLANE_DATA_DIR is left unset: the installed profiles must be found.
 set -euo pipefail
 build=$1
-source=$2
-shift 2
+shift
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -17,7 +16,7 @@ config=$(find "$tree" -name memlane.pc)
 [ -n "$config" ] || { echo "memlane.pc is not installed" >&2; exit 1; }
 library=$(dirname "$(dirname "$config")")
 prefix=$(sed -n 's/^prefix=//p' "$config")
-files=(bin/memlane-cli include/memlane/memlane.h include/memlane/device/device.h share/man/man1/memlane-cli.1
+files=(bin/memlane-cli include/memlane/memlane.h include/memlane/device/device.h share/man/man1/memlane-cli.1 share/man/man3/memlane.3
        share/memlane/devices/h200.device share/memlane/recordings/h200-vector-add.csv
        share/memlane/recordings/h200-vector-add.environment.json share/memlane/published.csv)
 id=io.github.memlane.Memlane
@@ -30,7 +29,7 @@ fi
 for file in "${files[@]}"; do
   [ -s "$tree$prefix/$file" ] || { echo "$prefix/$file is not installed" >&2; exit 1; }
 done
-for private in device/device-driver.h mode/set.h mark.h; do
+for private in device/device-driver.h mode/buffers.h base/i18n.h; do
   [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
 done
 
@@ -44,11 +43,18 @@ if readelf -d "$library/libmemlane.so" | grep -q libasan; then
 elif readelf -d "$library/libmemlane.so" | grep -q libtsan; then
   sanitize=-fsanitize=thread
 fi
+# The program between .EX and .EE, as a reader would copy it from the page.
+sed -n '/^\.EX$/,/^\.EE$/{/^\./d;s/\\e/\\/g;p}' "$tree$prefix/share/man/man3/memlane.3" >"$tree/three-modes.c"
 # shellcheck disable=SC2086 # flags are words
-"$@" -Wall -Werror $sanitize "$source" -o "$tree/installed" $flags
+"$@" -Wall -Wextra -Werror $sanitize "$tree/three-modes.c" -o "$tree/three-modes" $flags
 
 export LD_LIBRARY_PATH="$library" XDG_STATE_HOME="$tree/state" XDG_DATA_HOME="$tree/data" XDG_DATA_DIRS="$tree$prefix/share"
-"$tree/installed"
+"$tree/three-modes" simulated:h200 >"$tree/table"
+cat "$tree/table"
+[ "$(grep -cE '^(pageable|pinned|mapped) +2\^1[2-6] +[0-9]+\.[0-9]{2} +[0-9]+\.[0-9]{2}$' "$tree/table")" -eq 15 ] || {
+  echo "the example did not print three modes at five sizes" >&2
+  exit 1
+}
 "$tree$prefix/bin/memlane-cli" devices
 "$tree$prefix/bin/memlane-cli" sweep --device simulated:h200 --modes pinned --sizes 10 --csv "$tree/out.csv" --quiet
 [ -s "$tree/out.csv" ]
