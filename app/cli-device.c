@@ -59,6 +59,33 @@ is_cuda_number (const char *id)
   return g_str_has_prefix (id, "cuda:") && g_ascii_string_to_unsigned (id + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL);
 }
 
+/* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated H200. */
+static char *
+choose_default (GPtrArray *listings, gboolean quiet)
+{
+  const MemlaneDeviceListing *listing = NULL;
+  g_autofree char *why = NULL;
+
+  for (guint i = 0; i < listings->len && listing == NULL; i++)
+    {
+      const MemlaneDeviceListing *candidate = listings->pdata[i];
+
+      if (candidate->reason == NULL && strcmp (candidate->kind, "simulated") != 0)
+        listing = candidate;
+    }
+  if (listing == NULL)
+    {
+      const char *reason = find_reason (listings);
+
+      why = g_strdup_printf ("no GPU here%s%s", reason != NULL ? ": " : "", reason != NULL ? reason : "");
+      listing = find_listing (listings, "simulated:h200");
+    }
+  if (!quiet)
+    say_device (listing != NULL ? listing->id : "simulated:h200", listing != NULL ? listing->name : "H200",
+                listing == NULL || strcmp (listing->kind, "simulated") == 0, why);
+  return g_strdup (listing != NULL ? listing->id : "simulated:h200");
+}
+
 char *
 cli_device_choose (const char *asked, gboolean quiet, int *status)
 {
@@ -66,28 +93,7 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
   const MemlaneDeviceListing *listing = NULL;
 
   if (asked == NULL)
-    {
-      g_autofree char *why = NULL;
-
-      /* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated H200. */
-      for (guint i = 0; i < listings->len && listing == NULL; i++)
-        {
-          const MemlaneDeviceListing *candidate = listings->pdata[i];
-          if (candidate->reason == NULL && strcmp (candidate->kind, "simulated") != 0)
-            listing = candidate;
-        }
-      if (listing == NULL)
-        {
-          const char *reason = find_reason (listings);
-          why = g_strdup_printf ("no GPU here%s%s", reason != NULL ? ": " : "", reason != NULL ? reason : "");
-          listing = find_listing (listings, "simulated:h200");
-        }
-      if (!quiet)
-        say_device (listing != NULL ? listing->id : "simulated:h200", listing != NULL ? listing->name : "H200",
-                    listing == NULL || strcmp (listing->kind, "simulated") == 0, why);
-      return g_strdup (listing != NULL ? listing->id : "simulated:h200");
-    }
-
+    return choose_default (listings, quiet);
   listing = find_listing (listings, asked);
   if (listing != NULL && listing->reason == NULL)
     {

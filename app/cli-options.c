@@ -1,4 +1,4 @@
-/* cli-options.c: strict parsing, messages and tables
+/* cli-options.c: what several commands take and say: strict options, output files, figures; messages and tables
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,9 +7,15 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/strict-text.h"
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/export.h"
+#endif
 
 int
 cli_fail (int status, const char *format, ...)
@@ -172,6 +178,144 @@ cli_options_mode (const char *id, const MemlaneMode **mode, GError **error)
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", id, known->str);
   return FALSE;
 }
+
+/* --- figures ----------------------------------------------------------------------------------------------------------- */
+
+#ifdef MEMLANE_HAVE_CHART
+
+static gboolean
+set_wrong (GError **error, const char *option, const char *found, const char *expected)
+{
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
+  return FALSE;
+}
+
+gboolean
+cli_figure_style (const char *option, const char *text, const MemlaneStyle **style, GError **error)
+{
+  g_autoptr (GString) known = NULL;
+
+  *style = text != NULL ? memlane_style_find (text) : memlane_style_get (MEMLANE_STYLE_SCREEN);
+  if (*style != NULL)
+    return TRUE;
+  known = g_string_new ("one of ");
+  for (int i = 0; i < MEMLANE_N_STYLES; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_style_get ((MemlaneStyleKind) i)->name);
+  return set_wrong (error, option, text, known->str);
+}
+
+gboolean
+cli_figure_size (const char *option, const char *text, guint *width, guint *height, GError **error)
+{
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *expected = NULL;
+  guint64 w, h;
+
+  if (text == NULL)
+    return TRUE;
+  parts = g_strsplit (text, "x", -1);
+  if (g_strv_length (parts) == 2
+      && g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &w, NULL)
+      && g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, &h, NULL))
+    {
+      *width = (guint) w;
+      *height = (guint) h;
+      return TRUE;
+    }
+  expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
+                              MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+  return set_wrong (error, option, text, expected);
+}
+
+#endif
+
+/* --- output files: whether they can be written, told before anything is measured -------------------------------------- */
+
+static void
+set_io_error (GError **error, const char *path, const char *reason)
+{
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", path, reason);
+}
+
+/* What a symbolic link points to is what will be replaced. (transfer full) */
+static char *
+resolve (const char *path)
+{
+  g_autofree char *real = realpath (path, NULL);
+
+  return g_strdup (real != NULL ? real : path);
+}
+
+gboolean
+cli_output_check (const char *path, GError **error)
+{
+  g_autofree char *target = NULL, *folder = NULL;
+  struct stat status;
+
+  if (strcmp (path, "-") == 0)
+    return TRUE;
+  if (path[0] == '\0')
+    {
+      set_io_error (error, "\"\"", "expected a file name");
+      return FALSE;
+    }
+  target = resolve (path);
+  if (stat (target, &status) == 0)
+    {
+      if (S_ISDIR (status.st_mode))
+        {
+          set_io_error (error, path, "it is a folder; expected a file name");
+          return FALSE;
+        }
+      if (access (target, W_OK) != 0)
+        {
+          set_io_error (error, path, g_strerror (errno));
+          return FALSE;
+        }
+      if (!S_ISREG (status.st_mode))
+        return TRUE;
+    }
+  else if (errno != ENOENT || g_str_has_suffix (target, "/"))
+    {
+      set_io_error (error, path, errno != ENOENT ? g_strerror (errno) : "expected a file name after the last /");
+      return FALSE;
+    }
+
+  folder = g_path_get_dirname (target);
+  if (stat (folder, &status) != 0)
+    {
+      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder, g_strerror (errno));
+      set_io_error (error, path, reason);
+      return FALSE;
+    }
+  if (!S_ISDIR (status.st_mode) || access (folder, W_OK | X_OK) != 0)
+    {
+      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder,
+                                                 S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
+      set_io_error (error, path, reason);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+cli_output_is_stream (const char *path)
+{
+  struct stat status;
+
+  return strcmp (path, "-") == 0 || (stat (path, &status) == 0 && !S_ISREG (status.st_mode) && !S_ISDIR (status.st_mode));
+}
+
+gboolean
+cli_output_is_same (const char *path, const char *other)
+{
+  g_autofree char *left = resolve (path), *right = resolve (other);
+  g_autofree char *left_whole = g_canonicalize_filename (left, NULL), *right_whole = g_canonicalize_filename (right, NULL);
+
+  return strcmp (left_whole, right_whole) == 0;
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------------ */
 
 struct _CliTable
 {

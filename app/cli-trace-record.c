@@ -1,12 +1,208 @@
-/* cli-trace-record.c: recording traces on a thread of its own, while this one listens to signals
+/* cli-trace-record.c: recording traces while signals are listened to, and what the user gets of them
  *
  * SPDX-License-Identifier: MIT
  */
 #include "cli-trace-record.h"
 
+#include <string.h>
+
 #include <glib-unix.h>
 
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/export.h"
+#include "chart/timeline/timeline.h"
+#endif
 #include "measure/record.h"
+#include "trace/chrome-json.h"
+#include "trace/findings.h"
+#include "trace/summary.h"
+
+void
+cli_trace_output_clear (CliTraceOutput *self)
+{
+  g_free (self->json);
+  g_free (self->plot);
+  g_free (self->style);
+  g_free (self->plot_size);
+}
+
+/* --- the figure ------------------------------------------------------------------------------------------------------- */
+
+#ifdef MEMLANE_HAVE_CHART
+
+#define USUAL_WIDTH 1280
+
+typedef struct
+{
+  const MemlaneStyle *style;
+  guint width, height; /* height 0: what the lanes need */
+} Figure;
+
+static gboolean
+set_figure (const CliTraceOutput *self, Figure *figure, GError **error)
+{
+  MemlaneExportFormat format;
+
+  figure->width = USUAL_WIDTH;
+  return memlane_export_format_for_path (self->plot, &format, error) && cli_figure_style ("--style", self->style, &figure->style, error)
+         && cli_figure_size ("--plot-size", self->plot_size, &figure->width, &figure->height, error);
+}
+
+static gboolean
+check_plot (const CliTraceOutput *self, const char *command, int *status)
+{
+  Figure figure = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (set_figure (self, &figure, &error))
+    return TRUE;
+  *status = cli_fail (CLI_USAGE, "%s: %s", command, error->message);
+  return FALSE;
+}
+
+static gboolean
+write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
+  const MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
+  Figure figure = { 0 };
+
+  n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
+  for (guint i = 0; i < n_traces; i++)
+    tracks[i].trace = traces[i];
+  return set_figure (self, &figure, error)
+         && memlane_timeline_export_to_file (tracks, n_traces, &range, figure.style, self->plot, (int) figure.width, (int) figure.height, 1,
+                                             error);
+}
+
+#else
+
+static gboolean
+check_plot (const CliTraceOutput *self, const char *command, int *status)
+{
+  *status = cli_fail (CLI_NOTHING, "%s: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
+                                   "development files and build with -Dchart=enabled", command);
+  return FALSE;
+}
+
+static gboolean
+write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
+{
+  return FALSE; /* check_plot() has refused */
+}
+
+#endif
+
+/* --- what is said, and written --------------------------------------------------------------------------------------- */
+
+gboolean
+cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->json != NULL && n_traces > 1)
+    *status = cli_fail (CLI_USAGE, "%s: --json: one file holds one trace, and %u are asked for; expected one", command, n_traces);
+  else if (self->summary && self->json != NULL && strcmp (self->json, "-") == 0)
+    *status = cli_fail (CLI_USAGE, "%s: --summary: standard output holds the trace already; expected a file after --json", command);
+  else if ((self->style != NULL || self->plot_size != NULL) && self->plot == NULL)
+    *status = cli_fail (CLI_USAGE, "%s: %s: there is no figure; expected --plot F.svg", command,
+                        self->style != NULL ? "--style" : "--plot-size");
+  else if (self->plot != NULL && !check_plot (self, command, status))
+    return FALSE;
+  else if (self->json != NULL && self->plot != NULL && cli_output_is_same (self->json, self->plot))
+    *status = cli_fail (CLI_USAGE, "%s: --json and --plot name the same file %s; expected two", command, self->plot);
+  else if ((self->json != NULL && !cli_output_check (self->json, &error)) || (self->plot != NULL && !cli_output_check (self->plot, &error)))
+    *status = cli_fail (CLI_NOTHING, "%s", error->message);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* "vector-add, pinned, 2^14 floats", as far as it is known: a file of another program says less. (transfer full) */
+static char *
+name_trace (const MemlaneTraceInfo *info)
+{
+  GString *text = g_string_new (info->workload);
+
+  if (info->mode != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", info->mode);
+  if (info->log2_elements > 0)
+    g_string_append_printf (text, "%s2^%u floats", text->len > 0 ? ", " : "", info->log2_elements);
+  if (text->len == 0)
+    g_string_append (text, "a trace");
+  return g_string_free (text, FALSE);
+}
+
+static void
+say_trace (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  g_autofree char *name = name_trace (info);
+  guint n;
+
+  memlane_trace_get_events (trace, &n);
+  g_printerr ("%s: %u event%s, recorded from %s\n", name, n, n == 1 ? "" : "s", info->source != NULL ? info->source : "an unknown source");
+  if (info->overhead != NULL)
+    g_printerr ("%s\n", info->overhead);
+  if (info->dropped > 0)
+    g_printerr ("%" G_GUINT64_FORMAT " records were lost while recording: what follows is not complete\n", info->dropped);
+  if (info->skipped > 0)
+    g_printerr ("%" G_GUINT64_FORMAT " records of the file mean nothing to Memlane and are left out\n", info->skipped);
+  for (guint i = 0; i < info->notes->len; i++)
+    g_printerr ("%s\n", (const char *) info->notes->pdata[i]);
+}
+
+static void
+print_summary (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  g_autofree char *name = name_trace (info), *table = memlane_trace_summary_to_text (trace);
+  g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
+
+  if (info->device_name != NULL && info->device != NULL)
+    g_print ("%s [%s], ", info->device_name, info->device);
+  g_print ("%s\n%s", name, table);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MemlaneTraceFinding *finding = findings->pdata[i];
+
+      g_print ("%s%s\n", i == 0 ? "\n" : "", finding->text);
+    }
+}
+
+/* Whether summaries go to standard output: asked for, or nothing else is. */
+static gboolean
+prints_summary (const CliTraceOutput *self)
+{
+  return self->summary || (self->json == NULL && self->plot == NULL);
+}
+
+int
+cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; !self->quiet && i < n_traces; i++)
+    say_trace (traces[i]);
+  if (self->json != NULL && !memlane_trace_write_json (traces[0], self->json, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (self->plot != NULL)
+    {
+      if (!write_plot (self, traces, n_traces, &error))
+        return cli_fail (CLI_NOTHING, "%s", error->message);
+      if (!self->quiet)
+        g_printerr ("written: %s\n", self->plot);
+    }
+  for (guint i = 0; prints_summary (self) && i < n_traces; i++)
+    {
+      if (i > 0)
+        g_print ("\n");
+      print_summary (traces[i]);
+    }
+  return CLI_OK;
+}
+
+/* --- recording, on a thread of its own --------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -98,7 +294,7 @@ cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceRecor
     return status;
 
   status = work.error == NULL ? cli_trace_output_write (output, work.traces, n_traces) : explain_failure (&work);
-  if (status == CLI_OK && print != NULL && cli_trace_output_summarizes (output))
+  if (status == CLI_OK && print != NULL && prints_summary (output))
     print (plan, work.traces, n_traces);
   for (guint i = 0; i < n_traces; i++)
     g_clear_pointer (&work.traces[i], memlane_trace_unref);

@@ -39,10 +39,7 @@ typedef struct
 } CliCommand;
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
-extern const CliCommand cli_code;
-extern const CliCommand cli_experiment;
-extern const CliCommand cli_report;
-extern const CliCommand cli_decide;
+extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide;
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 
@@ -83,7 +80,7 @@ int cli_device_status (const char *id);
 /* One line on standard error when runs of dead processes wait in the journal. */
 void cli_mention_journals (void);
 
-/* --- output files: cli-output.c ------------------------------------------------------------------------------ */
+/* --- output files: cli-options.c ----------------------------------------------------------------------------- */
 
 /* Whether a file could be written at @path, told before anything is measured. "-" is standard output. */
 gboolean cli_output_check (const char *path, GError **error);
@@ -91,7 +88,7 @@ gboolean cli_output_is_same (const char *path, const char *other);
 /* Standard output, a pipe or a device file: it gets the rows and no file beside it. */
 gboolean cli_output_is_stream (const char *path);
 
-/* --- figures: cli-figure.c; only in builds that draw ---------------------------------------------------------------- */
+/* --- figures: cli-options.c; only in builds that draw ---------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART
 /* @text NULL: screen; *@width and *@height as they are. */

@@ -1,12 +1,16 @@
-/* csv-read.c: CSV to runs, as strict as writing
+/* csv.c: runs to CSV and back, reading as strict as writing
  *
  * SPDX-License-Identifier: MIT
  *
- * The file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is refused after
- * MEMLANE_CSV_LINE_LIMIT bytes. A row's fields are collected first and judged when the row ends: that a field is one too many (a decimal
+ * Writing: rows of a cell stand in the order of phases, within a phase in that of clocks. What no figure of a cell tells - it has none, or
+ * the cell's own status or detail is another - is told by one row of phase "elapsed" without clock and figures, behind the figures of that
+ * phase.
+ *
+ * Reading: the file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is
+ * refused after LINE_LIMIT bytes. A row's fields are collected first and judged when the row ends: that a field is one too many (a decimal
  * comma) must be said before its neighbours are found strange.
  */
-#include "csv-private.h"
+#include "csv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,17 +22,234 @@
 #include <csv.h>
 #include <json-glib/json-glib.h>
 
+#include "base/save.h"
 #include "base/strict-text.h"
 
+#define N_COLUMNS 25
+#define FIELD_LIMIT (64 * 1024)   /* bytes in one field */
+#define LINE_LIMIT (1024 * 1024)  /* bytes in one row */
 #define CHUNK (256 * 1024)
 #define ENVIRONMENT_LIMIT (4 * 1024 * 1024)
+
+#define SAMPLE_COLUMNS "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns"
+
+/* --- writing ---------------------------------------------------------------------------------------------------------- */
+
+/* An absent value is empty, never 0. */
+static void
+append_known_count (GString *text, guint64 value)
+{
+  if (value > 0)
+    memlane_text_append_count (text, value);
+}
+
+/* The columns that a cell's rows have in common: "run" to "chunks", and a comma. */
+static void
+append_independent (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
+{
+  memlane_text_append_field (text, run->id);
+  g_string_append_c (text, ',');
+  memlane_text_append_field (text, run->device);
+  g_string_append_c (text, ',');
+  memlane_text_append_field (text, run->device_kind);
+  g_string_append_c (text, ',');
+  memlane_text_append_field (text, cell->workload);
+  g_string_append_c (text, ',');
+  memlane_text_append_field (text, cell->mode);
+  g_string_append_c (text, ',');
+  memlane_text_append_count (text, cell->log2_elements);
+  g_string_append_c (text, ',');
+  memlane_text_append_count (text, cell->elements);
+  g_string_append_c (text, ',');
+  memlane_text_append_count (text, cell->bytes);
+  g_string_append_c (text, ',');
+  memlane_text_append_count (text, cell->reuse);
+  g_string_append_c (text, ',');
+  append_known_count (text, cell->streams);
+  g_string_append_c (text, ',');
+  append_known_count (text, cell->chunks);
+  g_string_append_c (text, ',');
+}
+
+static void
+append_figure (GString *text, const MemlaneFigure *figure)
+{
+  const MemlaneStatistics *s = &figure->statistics;
+  const double numbers[] = { s->median, s->ci95_low, s->ci95_high, s->min, s->q1, s->q3, s->max };
+  double bandwidth = memlane_figure_get_bandwidth (figure);
+
+  g_string_append (text, memlane_phase_name (figure->phase));
+  g_string_append_c (text, ',');
+  g_string_append (text, memlane_clock_name (figure->clock));
+  g_string_append_c (text, ',');
+  append_known_count (text, s->count);
+  g_string_append_c (text, ',');
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      if (s->count > 0)
+        memlane_text_append_number (text, numbers[i]);
+      g_string_append_c (text, ',');
+    }
+  append_known_count (text, figure->bytes_moved);
+  g_string_append_c (text, ',');
+  if (bandwidth > 0)
+    memlane_text_append_number (text, bandwidth);
+  g_string_append_c (text, ',');
+  g_string_append (text, memlane_status_name (figure->status));
+  g_string_append_c (text, ',');
+  memlane_text_append_field (text, figure->detail);
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_cell_row (GString *text, const MemlaneCell *cell)
+{
+  g_string_append (text, "elapsed,,,,,,,,,,,,"); /* clock to bandwidth are empty */
+  g_string_append (text, memlane_status_name (cell->status));
+  g_string_append_c (text, ',');
+  memlane_text_append_field (text, cell->detail);
+  g_string_append_c (text, '\n');
+}
+
+/* The worst status of the figures of @cell, and the detail of the first that has it. */
+static void
+summarize (const MemlaneCell *cell, MemlaneStatus *status, const char **detail)
+{
+  *status = MEMLANE_STATUS_OK;
+  *detail = NULL;
+  for (guint i = 0; i < cell->figures->len; i++)
+    {
+      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
+
+      if (i == 0 || figure->status > *status)
+        {
+          *status = figure->status;
+          *detail = figure->detail;
+        }
+    }
+}
+
+static gboolean
+needs_cell_row (const MemlaneCell *cell)
+{
+  const char *detail;
+  MemlaneStatus status;
+
+  if (cell->figures->len == 0)
+    return TRUE;
+  summarize (cell, &status, &detail);
+  return cell->status != status || (cell->detail != NULL && *cell->detail != '\0' && g_strcmp0 (cell->detail, detail) != 0);
+}
+
+void
+memlane_csv_append_header (GString *text)
+{
+  g_string_append (text, MEMLANE_CSV_COLUMNS "\n");
+}
+
+void
+memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
+{
+  g_autoptr (GString) independent = g_string_new (NULL);
+  gboolean row_due = needs_cell_row (cell);
+
+  append_independent (independent, run, cell);
+  for (guint i = 0; i < cell->figures->len; i++)
+    {
+      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
+
+      if (row_due && figure->phase > MEMLANE_PHASE_ELAPSED)
+        {
+          g_string_append_len (text, independent->str, (gssize) independent->len);
+          append_cell_row (text, cell);
+          row_due = FALSE;
+        }
+      g_string_append_len (text, independent->str, (gssize) independent->len);
+      append_figure (text, figure);
+    }
+  if (row_due)
+    {
+      g_string_append_len (text, independent->str, (gssize) independent->len);
+      append_cell_row (text, cell);
+    }
+}
+
+gboolean
+memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (MemlaneSave) table = NULL, environment = NULL;
+
+  memlane_csv_append_header (text);
+  for (guint i = 0; i < run->cells->len; i++)
+    memlane_csv_append_cell (text, run, g_ptr_array_index (run->cells, i));
+
+  table = memlane_save_prepare (path, text->str, text->len, error);
+  if (table == NULL)
+    return FALSE;
+  if (run->environment != NULL && !memlane_save_is_stream (path))
+    {
+      g_autofree char *environment_path = memlane_csv_environment_path (path);
+
+      environment = memlane_save_prepare (environment_path, run->environment, strlen (run->environment), error);
+      if (environment == NULL)
+        return FALSE;
+    }
+  /* The table last: who sees a new one finds its environment beside it. */
+  return (environment == NULL || memlane_save_commit (environment, error)) && memlane_save_commit (table, error);
+}
+
+gboolean
+memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (SAMPLE_COLUMNS "\n");
+  g_autoptr (GString) independent = g_string_new (NULL);
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = g_ptr_array_index (run->cells, i);
+
+      g_string_truncate (independent, 0);
+      append_independent (independent, run, cell);
+      for (guint j = 0; j < cell->figures->len; j++)
+        {
+          const MemlaneFigure *figure = g_ptr_array_index (cell->figures, j);
+
+          for (guint k = 0; figure->samples != NULL && k < figure->statistics.count; k++)
+            {
+              g_string_append_len (text, independent->str, (gssize) independent->len);
+              g_string_append (text, memlane_phase_name (figure->phase));
+              g_string_append_c (text, ',');
+              g_string_append (text, memlane_clock_name (figure->clock));
+              g_string_append_c (text, ',');
+              memlane_text_append_count (text, k + 1);
+              g_string_append_c (text, ',');
+              memlane_text_append_number (text, figure->samples[k]);
+              g_string_append_c (text, '\n');
+            }
+        }
+    }
+  return memlane_save_file (path, text->str, text->len, error);
+}
+
+char *
+memlane_csv_environment_path (const char *csv_path)
+{
+  gsize length = strlen (csv_path);
+
+  if (length > 4 && g_ascii_strcasecmp (csv_path + length - 4, ".csv") == 0 && csv_path[length - 5] != '/')
+    length -= 4;
+  return g_strdup_printf ("%.*s.environment.json", (int) length, csv_path);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
 
 enum
 {
   RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES, MEDIAN, CI95_LOW,
   CI95_HIGH, MIN_NS, Q1, Q3, MAX_NS, BYTES_MOVED, BANDWIDTH, STATUS, DETAIL
 };
-G_STATIC_ASSERT (DETAIL + 1 == MEMLANE_CSV_N_COLUMNS);
+G_STATIC_ASSERT (DETAIL + 1 == N_COLUMNS);
 
 typedef struct
 {
@@ -45,8 +266,8 @@ typedef struct
   gboolean has_header, finishing;
 
   GString *text;     /* the row's fields, each with a NUL behind */
-  gsize places[MEMLANE_CSV_N_COLUMNS];
-  gsize lengths[MEMLANE_CSV_N_COLUMNS];
+  gsize places[N_COLUMNS];
+  gsize lengths[N_COLUMNS];
   guint n_fields;
 
   GPtrArray *runs;
@@ -88,7 +309,7 @@ cell_key_equal (gconstpointer data_a, gconstpointer data_b)
          a->chunks == b->chunks && strcmp (a->mode, b->mode) == 0 && strcmp (a->workload, b->workload) == 0;
 }
 
-/* --- saying what is wrong ---------------------------------------------------------------------------- */
+/* --- reading: saying what is wrong ---------------------------------------------------------------------------- */
 
 static void G_GNUC_PRINTF (4, 5)
 refuse (Reader *self, guint64 line, guint column, const char *format, ...)
@@ -102,7 +323,7 @@ refuse (Reader *self, guint64 line, guint column, const char *format, ...)
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  where = column < MEMLANE_CSV_N_COLUMNS ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
+  where = column < N_COLUMNS ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
   g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
                where, said);
 }
@@ -171,7 +392,7 @@ found_no_number (Reader *self, guint column, const char *expected)
   return found (self, column, expected);
 }
 
-/* --- fields -------------------------------------------------------------------------------------------- */
+/* --- reading: fields -------------------------------------------------------------------------------------------- */
 
 /* A whole number from @least to @most. An absent one is 0 where that is allowed. */
 static gboolean
@@ -445,14 +666,14 @@ take_figure (Reader *self)
       /* A cell without a row of its own says what the worst of its figures says. */
       const char *detail;
 
-      memlane_csv_summarize (self->cell, &self->cell->status, &detail);
+      summarize (self->cell, &self->cell->status, &detail);
       g_free (self->cell->detail);
       self->cell->detail = g_strdup (detail);
     }
   return TRUE;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------ */
+/* --- reading: rows ------------------------------------------------------------------------------------------------ */
 
 static void
 take_field (void *data, gsize length, void *user_data)
@@ -464,18 +685,18 @@ take_field (void *data, gsize length, void *user_data)
 
   if (self->error != NULL || self->finishing)
     return;
-  if (column == MEMLANE_CSV_N_COLUMNS)
+  if (column == N_COLUMNS)
     {
       shown = show (text, length);
       refuse (self, self->row_line, column, self->has_header
               ? "found one more field, %s, expected %d (a decimal comma? numbers are written with '.', as in 3.14)"
-              : "found one more column, %s, expected %d", shown, MEMLANE_CSV_N_COLUMNS);
+              : "found one more column, %s, expected %d", shown, N_COLUMNS);
       return;
     }
-  if (length > MEMLANE_CSV_FIELD_LIMIT)
+  if (length > FIELD_LIMIT)
     {
       refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
-              length, MEMLANE_CSV_FIELD_LIMIT);
+              length, FIELD_LIMIT);
       return;
     }
   if (!self->has_header && (length != strlen (self->columns[column]) || memcmp (text, self->columns[column], length) != 0))
@@ -502,8 +723,8 @@ take_row (int end, void *user_data)
   if (self->error != NULL || self->finishing)
     return;
   self->rows_ended++;
-  if (n < MEMLANE_CSV_N_COLUMNS)
-    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %d", n, MEMLANE_CSV_N_COLUMNS);
+  if (n < N_COLUMNS)
+    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %d", n, N_COLUMNS);
   else if (!self->has_header)
     self->has_header = TRUE;
   else
@@ -512,7 +733,7 @@ take_row (int end, void *user_data)
   g_string_truncate (self->text, 0);
 }
 
-/* --- the file ------------------------------------------------------------------------------------------ */
+/* --- reading: the file ------------------------------------------------------------------------------------------ */
 
 /* libcsv trims what this calls space around a field; a strict reader keeps it, and then refuses it. */
 static int
@@ -544,7 +765,7 @@ take_line (Reader *self, const char *line, gsize length)
       self->row_bytes = 0;
       if (is_blank (line, length))
         {
-          refuse (self, self->line, 0, "found an empty line, expected %d fields", MEMLANE_CSV_N_COLUMNS);
+          refuse (self, self->line, 0, "found an empty line, expected %d fields", N_COLUMNS);
           return;
         }
     }
@@ -563,9 +784,9 @@ take_line (Reader *self, const char *line, gsize length)
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->row_bytes += length;
-  if (self->row_bytes >= MEMLANE_CSV_LINE_LIMIT)
+  if (self->row_bytes >= LINE_LIMIT)
     refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %d short fields (a quote that is not closed?)",
-            MEMLANE_CSV_LINE_LIMIT, MEMLANE_CSV_N_COLUMNS);
+            LINE_LIMIT, N_COLUMNS);
 }
 
 static void
@@ -575,19 +796,42 @@ take_end (Reader *self, gboolean ends_in_newline)
   if (self->in_row && csv_fini (&self->parser, take_field, take_row, self) != 0)
     refuse (self, self->row_line, self->n_fields, "found the end of the file inside a quoted field, expected the closing quote");
   if (self->in_row || (self->line > 0 && !ends_in_newline))
-    refuse (self, self->row_line, MIN (self->n_fields, MEMLANE_CSV_N_COLUMNS - 1),
+    refuse (self, self->row_line, MIN (self->n_fields, N_COLUMNS - 1),
             "found the end of the file inside the line, expected %d fields and a newline (a file that was cut off?)",
-            MEMLANE_CSV_N_COLUMNS);
+            N_COLUMNS);
   if (!self->has_header)
     refuse (self, 1, 0, "found an empty file, expected the header line %.40s...", MEMLANE_CSV_COLUMNS);
   if (self->runs->len == 0)
     refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
 }
 
+/* Of a byte order mark, which spreadsheets put in front. */
+static gsize
+length_of_mark (const char *buffer, gsize held)
+{
+  return held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/* The whole lines between @start and @held; where the first begins that is not whole. */
+static gsize
+take_lines (Reader *self, const char *buffer, gsize start, gsize held)
+{
+  const char *newline;
+
+  while (self->error == NULL && (newline = memchr (buffer + start, '\n', held - start)) != NULL)
+    {
+      gsize length = (gsize) (newline + 1 - (buffer + start));
+
+      take_line (self, buffer + start, length);
+      start += length;
+    }
+  return start;
+}
+
 static gboolean
 read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *buffer = g_malloc (MEMLANE_CSV_LINE_LIMIT + CHUNK);
+  g_autofree char *buffer = g_malloc (LINE_LIMIT + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
   guint64 total = 0, size = 0;
   gboolean ends_in_newline = FALSE, at_start = TRUE;
@@ -599,7 +843,6 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
     {
       gsize start = 0;
       ssize_t n;
-      char *newline;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
@@ -616,19 +859,18 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
       if (at_start && (held >= 3 || n == 0))
         {
           at_start = FALSE;
-          start = held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+          start = length_of_mark (buffer, held);
         }
-      while (!at_start && self->error == NULL && (newline = memchr (buffer + start, '\n', held - start)) != NULL)
+      if (!at_start)
         {
-          gsize length = (gsize) (newline + 1 - (buffer + start));
+          gsize end = take_lines (self, buffer, start, held);
 
-          take_line (self, buffer + start, length);
-          start += length;
-          ends_in_newline = TRUE;
+          ends_in_newline |= end > start;
+          start = end;
         }
       held -= start;
       memmove (buffer, buffer + start, held);
-      if (held > 0 && (n == 0 || held >= MEMLANE_CSV_LINE_LIMIT) && self->error == NULL)
+      if (held > 0 && (n == 0 || held >= LINE_LIMIT) && self->error == NULL)
         {
           take_line (self, buffer, held); /* refused, if it is too long and not the last */
           held = 0;

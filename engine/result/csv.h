@@ -36,4 +36,13 @@ GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpoi
 /* "OUT.csv" -> "OUT.environment.json" */
 char *memlane_csv_environment_path (const char *csv_path);
 
+/* Reads a CSV from @fd, which stays open, as memlane_csv_read does but without the environment. @name: for messages. @limit: the file ends
+ * after so many bytes. */
+GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
+                                GCancellable *cancellable, GError **error);
+
+/* The text of an environment file, or NULL: not there, too large, or no JSON object. @device and @device_kind (each may be NULL) receive
+ * what it says of them, or NULL: (transfer full). */
+char *memlane_csv_read_environment (const char *path, char **device, char **device_kind);
+
 G_END_DECLS

@@ -20,8 +20,8 @@
 
 #include <glib/gstdio.h>
 
-#include "csv-private.h"
 #include "base/save.h"
+#include "csv.h"
 
 #define CELLS "cells.csv"
 #define ENVIRONMENT "environment.json"

@@ -99,7 +99,7 @@ MemlaneCell *memlane_cell_ref (MemlaneCell *cell);
 void memlane_cell_unref (MemlaneCell *cell);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneCell, memlane_cell_unref)
 
-/* Adds a figure and returns it (owned by the cell). @samples may be NULL; else it is copied when @keep_samples. */
+/* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
 MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                                         guint64 bytes_moved, MemlaneStatus status, const char *detail);
 /* (transfer none) (nullable) */

@@ -504,6 +504,26 @@ measure_bounds (MemlaneTrace *trace)
 
 /* --- lanes ----------------------------------------------------------------------------------------------------------- */
 
+static MemlaneTraceLaneKind
+copy_lane (MemlaneTraceWay way)
+{
+  switch (way)
+    {
+    case MEMLANE_TRACE_WAY_TO_DEVICE:
+      return MEMLANE_TRACE_LANE_COPY_UP;
+    case MEMLANE_TRACE_WAY_TO_HOST:
+      return MEMLANE_TRACE_LANE_COPY_DOWN;
+    case MEMLANE_TRACE_WAY_ON_HOST:
+      return MEMLANE_TRACE_N_LANES;
+    case MEMLANE_TRACE_WAY_NONE:
+    case MEMLANE_TRACE_WAY_ON_DEVICE:
+    case MEMLANE_TRACE_WAY_TO_PEER:
+    case MEMLANE_TRACE_N_WAYS:
+    default:
+      return MEMLANE_TRACE_LANE_COPY_INSIDE;
+    }
+}
+
 /* The lane of its engine; N_LANES: it has none beside its home. */
 static MemlaneTraceLaneKind
 engine_lane (const MemlaneTraceEvent *event)
@@ -511,21 +531,7 @@ engine_lane (const MemlaneTraceEvent *event)
   switch ((MemlaneTraceKind) event->kind)
     {
     case MEMLANE_TRACE_COPY:
-      switch ((MemlaneTraceWay) event->way)
-        {
-        case MEMLANE_TRACE_WAY_TO_DEVICE:
-          return MEMLANE_TRACE_LANE_COPY_UP;
-        case MEMLANE_TRACE_WAY_TO_HOST:
-          return MEMLANE_TRACE_LANE_COPY_DOWN;
-        case MEMLANE_TRACE_WAY_ON_HOST:
-          return MEMLANE_TRACE_N_LANES;
-        case MEMLANE_TRACE_WAY_NONE:
-        case MEMLANE_TRACE_WAY_ON_DEVICE:
-        case MEMLANE_TRACE_WAY_TO_PEER:
-        case MEMLANE_TRACE_N_WAYS:
-        default:
-          return MEMLANE_TRACE_LANE_COPY_INSIDE;
-        }
+      return copy_lane (event->way);
     case MEMLANE_TRACE_MEMSET:
     case MEMLANE_TRACE_KERNEL:
       return MEMLANE_TRACE_LANE_KERNELS;

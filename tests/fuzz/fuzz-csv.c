@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "mutate.h"
-#include "result/csv-private.h"
+#include "result/csv.h"
 
 static GPtrArray *
 read_bytes (const void *data, gsize size, GError **error)
