@@ -1,21 +1,21 @@
-/* device-driver.h: what a kind of device must provide; for engine/device/ and engine/trace/ alone
+/* device-driver.h: what a kind of device must provide; for engine/device/ alone, and for tests that ask for trouble
  *
  * SPDX-License-Identifier: MIT
  *
- * device.c stands between the callers and a driver: it counts calls, injects the faults that tests ask for,
- * counts what is handed out, and only then calls the driver. So a driver need not check for NULL out-pointers, and sees
- * only calls of the owning thread, one at a time.
+ * device-calls.c stands between the callers and a driver: it counts calls, injects the faults that tests ask for, counts what is handed
+ * out, and only then calls the driver. So a driver need not check for NULL out-pointers, and sees only calls of the owning thread, one at
+ * a time.
  *
  * Life:  open -> any calls -> close. `list` and `describe` may be called at any time, from any thread, with or without open devices, and
  *        must not leave the process changed (no exit, no output, no sticky error, no context).
  * Frees: close releases every stream, event and allocation that is still out.
  * Error: as device.h says: return FALSE, set @error in MEMLANE_DEVICE_ERROR with the call's CUDA name first. An
- *        out-parameter is not written on failure (device.c zeroes it before the call).
- * All members are mandatory unless marked (optional); an optional one that is NULL answers UNSUPPORTED.
+ *        out-parameter is not written on failure (device-calls.c zeroes it before the call).
+ * All members are mandatory unless marked (optional). A driver answers UNSUPPORTED for what its device cannot do.
  */
 #pragma once
 
-#include "device.h"
+#include "device-calls.h"
 #include "tracer.h"
 
 G_BEGIN_DECLS
@@ -28,14 +28,59 @@ struct _MemlaneDevice
   const MemlaneDriver *driver;
   MemlaneDeviceInfo info; /* strings owned; device.c frees them after close */
 
-  /* device.c's own */
+  /* device.c's and device-calls.c's own */
   guint64 calls;
   guint64 fail_at; /* the call number that fails, 0: none */
   GHashTable *outstanding;   /* pointers and handles that are out */
   GHashTable *registrations; /* registered host pointers */
   MemlaneTracer *tracer;     /* (nullable) told of each call; set between its start and its stop alone */
-  gboolean is_traced;        /* between trace_begin and trace_end */
+  gboolean is_traced;        /* between the trace table's begin and end */
 };
+
+/* The calls that can fail, by idea: NAME stands for memlane_device_NAME() of device-calls.h, whose contract and type a driver's function
+ * has. A driver fills the table of each list next to the functions:
+ *   #define ROW(name) .name = cuda_##name,
+ *   static const MemlaneMemoryCalls memory_calls = { MEMLANE_MEMORY_CALLS (ROW) }; */
+#define MEMLANE_MEMORY_CALLS(X) /* what is allocated, and what an address means */ \
+  X (get_free_memory) X (host_malloc) X (host_free) X (malloc_host) X (host_alloc) X (free_host) X (host_register) \
+  X (host_unregister) X (host_get_device_pointer) X (malloc) X (malloc_managed) X (free) X (malloc_async) X (free_async) \
+  X (managed_static) X (peer_malloc) X (peer_free) X (pointer_get_attributes)
+#define MEMLANE_ACCESS_CALLS(X) /* the host's own accesses, and where managed pages lie */ \
+  X (host_write) X (host_fill) X (host_read) X (host_touch) X (mem_prefetch_async) X (mem_advise)
+#define MEMLANE_WORK_CALLS(X) /* what the device does */ \
+  X (memcpy) X (memcpy_async) X (memcpy_peer_async) X (memset_async) X (launch) X (launch_host_function)
+#define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting and the latch */ \
+  X (stream_create) X (stream_destroy) X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize) \
+  X (event_create) X (event_destroy) X (event_record) X (event_synchronize) X (event_elapsed) X (latch_close) X (latch_open)
+
+#define MEMLANE_DRIVER_MEMBER(name) __typeof__ (memlane_device_##name) *name;
+typedef struct { MEMLANE_MEMORY_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneMemoryCalls;
+typedef struct { MEMLANE_ACCESS_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneAccessCalls;
+typedef struct { MEMLANE_WORK_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneWorkCalls;
+typedef struct { MEMLANE_ORDER_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneOrderCalls;
+
+/* Tracing. Order: begin -> calls -> (tracer set -> enter, call, leave... -> tracer cleared) -> calls -> end.
+ * While a tracer is set the driver knows it as self->tracer; device-calls.c adds the calls, the driver what the device does for them, with
+ * the correlation of the call (memlane_tracer_get_correlation()), at once or as late as in end. An untraced call pays nothing: what a
+ * driver does for tracing hangs on self->tracer, or on what begin set up. */
+typedef struct
+{
+  gboolean (*begin) (MemlaneDevice *self, GError **error); /* may take its time; a failed one needs no end */
+  /* Delivers into @tracer, or drops all when that is NULL; says where it came from by memlane_tracer_set_source() and what is lacking by
+   * notes. Undoes begin, also when it fails. */
+  gboolean (*end) (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
+  double (*clock) (MemlaneDevice *self); /* as the driver's, but time does not pass by it */
+  /* The number that tools show for @stream (NULL: the legacy default stream); tells @tracer of its properties the first time. */
+  guint32 (*stream) (MemlaneDevice *self, MemlaneTracer *tracer, MemlaneStream *stream);
+  /* (optional) Around a call; its host time lies between the two. @done: it succeeded. They set no error: what they cannot do is
+   * missing. */
+  void (*enter) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
+  void (*leave) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
+  /* (optional) Says that devices opened from now on will be traced; any thread. */
+  void (*prepare) (void);
+  /* (optional) A phase begins, or (@name NULL) ends: for other tools that look on. */
+  void (*phase) (MemlaneDevice *self, const char *name);
+} MemlaneTraceCalls;
 
 struct _MemlaneDriver
 {
@@ -52,84 +97,13 @@ struct _MemlaneDriver
 
   double (*clock) (MemlaneDevice *self);
   void (*pause) (MemlaneDevice *self, double ns);
-  gboolean (*get_free_memory) (MemlaneDevice *self, guint64 *bytes, GError **error);
   void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
 
-  gboolean (*host_malloc) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
-  gboolean (*host_free) (MemlaneDevice *self, void *pointer, GError **error);
-  gboolean (*malloc_host) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
-  gboolean (*host_alloc) (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error);
-  gboolean (*free_host) (MemlaneDevice *self, void *pointer, GError **error);
-  gboolean (*host_register) (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error);
-  gboolean (*host_unregister) (MemlaneDevice *self, void *pointer, GError **error);
-  gboolean (*host_get_device_pointer) (MemlaneDevice *self, void *host, void **device, GError **error);
-
-  gboolean (*host_write) (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error);
-  gboolean (*host_fill) (MemlaneDevice *self, void *pointer, int byte, gsize bytes, GError **error);
-  gboolean (*host_read) (MemlaneDevice *self, void *to, const void *pointer, gsize bytes, GError **error);
-  gboolean (*host_touch) (MemlaneDevice *self, const void *pointer, gsize bytes, GError **error);
-
-  gboolean (*malloc) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
-  gboolean (*malloc_managed) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
-  gboolean (*free) (MemlaneDevice *self, void *pointer, GError **error);
-  gboolean (*malloc_async) (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error);
-  gboolean (*free_async) (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error);
-  gboolean (*managed_static) (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error);
-  gboolean (*peer_malloc) (MemlaneDevice *self, gsize bytes, void **pointer, GError **error); /* (optional) */
-  gboolean (*peer_free) (MemlaneDevice *self, void *pointer, GError **error);                 /* (optional) */
-  gboolean (*pointer_get_attributes) (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error);
-
-  gboolean (*memcpy) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error);
-  gboolean (*memcpy_async) (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
-                            GError **error);
-  gboolean (*memcpy_peer_async) (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream,
-                                 GError **error); /* (optional) */
-  gboolean (*memset_async) (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
-  gboolean (*mem_prefetch_async) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
-                                  GError **error);
-  gboolean (*mem_advise) (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
-                          GError **error);
-
-  gboolean (*launch) (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
-                      MemlaneStream *stream, GError **error);
-  gboolean (*launch_host_function) (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
-                                    GError **error);
-
-  gboolean (*stream_create) (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error);
-  gboolean (*stream_destroy) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
-  gboolean (*stream_synchronize) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
-  gboolean (*stream_query) (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error);
-  gboolean (*stream_wait_event) (MemlaneDevice *self, MemlaneStream *stream, MemlaneEvent *event, GError **error);
-  gboolean (*synchronize) (MemlaneDevice *self, GError **error);
-
-  gboolean (*event_create) (MemlaneDevice *self, MemlaneEvent **event, GError **error);
-  gboolean (*event_destroy) (MemlaneDevice *self, MemlaneEvent *event, GError **error);
-  gboolean (*event_record) (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error);
-  gboolean (*event_synchronize) (MemlaneDevice *self, MemlaneEvent *event, GError **error);
-  gboolean (*event_elapsed) (MemlaneDevice *self, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error);
-
-  gboolean (*latch_close) (MemlaneDevice *self, MemlaneStream *stream, GError **error);
-  gboolean (*latch_open) (MemlaneDevice *self, gboolean *late, GError **error);
-
-  /* Tracing: all of these or none; trace_enter and trace_leave are optional all the same. Order:
-   * trace_begin -> calls -> (tracer set -> trace_enter, call, trace_leave... -> tracer cleared) -> calls -> trace_end.
-   * While a tracer is set the driver knows it as self->tracer; device-calls.c adds the calls, the driver what the device does for them,
-   * with the correlation of the call (memlane_tracer_get_correlation()), at once or as late as in trace_end. An untraced call pays
-   * nothing: what a driver does for tracing hangs on self->tracer, or on what trace_begin set up. */
-  gboolean (*trace_begin) (MemlaneDevice *self, GError **error); /* may take its time; a failed one needs no trace_end */
-  /* Delivers into @tracer, or drops all when that is NULL; says where it came from by memlane_tracer_set_source() and what is lacking by
-   * notes. Undoes trace_begin, also when it fails. */
-  gboolean (*trace_end) (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
-  double (*trace_clock) (MemlaneDevice *self); /* as clock, but time does not pass by it */
-  /* The number that tools show for @stream (NULL: the legacy default stream); tells @tracer of its properties the first time. */
-  guint32 (*trace_stream) (MemlaneDevice *self, MemlaneTracer *tracer, MemlaneStream *stream);
-  /* Around a call; its host time stands between the two. @done: it succeeded. They set no error: what they cannot do is missing. */
-  void (*trace_enter) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
-  void (*trace_leave) (MemlaneDevice *self, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
-  /* (optional) Says that devices opened from now on will be traced; any thread. */
-  void (*trace_prepare) (void);
-  /* (optional) A phase begins, or (@name NULL) ends: for other tools that look on. */
-  void (*trace_phase) (MemlaneDevice *self, const char *name);
+  const MemlaneMemoryCalls *memory;
+  const MemlaneAccessCalls *access;
+  const MemlaneWorkCalls *work;
+  const MemlaneOrderCalls *order;
+  const MemlaneTraceCalls *trace;
 };
 
 /* Tells every driver; see memlane_trace_prepare(). */
@@ -139,11 +113,19 @@ void memlane_device_trace_prepare (void);
 gboolean memlane_device_trace_begin (MemlaneDevice *self, GError **error);
 gboolean memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
 
-/* Gives a device that a driver has opened its books. memlane_device_open() does it; a driver that opens devices by another door
- * must, too. */
+/* Begins to count what a device hands out. memlane_device_open() does it; a driver that opens devices by another way must, too. */
 void memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver);
 /* Frees @info's strings and zeroes it. device.c does it after close; a driver whose open fails half-way must, too. */
 void memlane_device_info_clear (MemlaneDeviceInfo *info);
+
+/* --- for tests: trouble on request ------------------------------------------------------------------------- */
+
+/* Fallible calls made since the device was opened; queries of info, clock and host memory do not count. */
+guint64 memlane_device_get_call_count (MemlaneDevice *self);
+/* Lets the @nth fallible call from now on fail (1: the next), once; 0 takes it back. The error names the call. */
+void memlane_device_fail_call (MemlaneDevice *self, guint64 nth);
+/* Allocations, registrations, streams and events that were handed out and not yet released. */
+guint memlane_device_get_outstanding (MemlaneDevice *self);
 
 #ifdef MEMLANE_HAVE_CUDA
 extern const MemlaneDriver memlane_cuda_driver;

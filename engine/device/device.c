@@ -75,6 +75,15 @@ memlane_device_info_clear (MemlaneDeviceInfo *info)
   memset (info, 0, sizeof *info);
 }
 
+void
+memlane_device_info_free (MemlaneDeviceInfo *info)
+{
+  if (info == NULL)
+    return;
+  memlane_device_info_clear (info);
+  g_free (info);
+}
+
 /* The id's kind and name must be those of a driver; the message lists what there is. */
 static void
 set_unknown_device (GError **error, const char *id)
@@ -143,15 +152,6 @@ memlane_device_describe (const char *id, GError **error)
   return driver != NULL && driver->describe (name, info, error) ? g_steal_pointer (&info) : NULL;
 }
 
-void
-memlane_device_info_free (MemlaneDeviceInfo *info)
-{
-  if (info == NULL)
-    return;
-  memlane_device_info_clear (info);
-  g_free (info);
-}
-
 MemlaneDevice *
 memlane_device_open (const char *id, GError **error)
 {
@@ -193,8 +193,8 @@ void
 memlane_device_trace_prepare (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
-    if (drivers[i]->trace_prepare != NULL)
-      drivers[i]->trace_prepare ();
+    if (drivers[i]->trace->prepare != NULL)
+      drivers[i]->trace->prepare ();
 }
 
 gboolean
@@ -215,24 +215,6 @@ memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of)
   return (self->info.capabilities & all_of) == all_of;
 }
 
-double
-memlane_device_clock (MemlaneDevice *self)
-{
-  return self->driver->clock (self);
-}
-
-void
-memlane_device_pause (MemlaneDevice *self, double ns)
-{
-  self->driver->pause (self, ns);
-}
-
-void
-memlane_device_get_host_memory (MemlaneDevice *self, guint64 *available, guint64 *lockable)
-{
-  self->driver->get_host_memory (self, available, lockable);
-}
-
 const char *
 memlane_capability_name (MemlaneCapabilities capability)
 {
@@ -243,30 +225,4 @@ memlane_capability_name (MemlaneCapabilities capability)
   int bit = g_bit_nth_lsf ((gulong) capability, -1);
 
   return bit >= 0 && bit < (int) G_N_ELEMENTS (names) ? names[bit] : "";
-}
-
-const char *
-memlane_memory_type_name (MemlaneMemoryType type)
-{
-  static const char *const names[] = { "unregistered", "host", "device", "managed" };
-
-  return names[type];
-}
-
-guint64
-memlane_device_get_call_count (MemlaneDevice *self)
-{
-  return self->calls;
-}
-
-void
-memlane_device_fail_call (MemlaneDevice *self, guint64 nth)
-{
-  self->fail_at = nth == 0 ? 0 : self->calls + nth;
-}
-
-guint
-memlane_device_get_outstanding (MemlaneDevice *self)
-{
-  return g_hash_table_size (self->outstanding) + g_hash_table_size (self->registrations);
 }

@@ -65,7 +65,7 @@ memlane_trace_operation_name (MemlaneTraceKind kind, MemlaneTraceWay way)
 static double
 now (MemlaneTracer *self)
 {
-  return self->device->driver->trace_clock (self->device);
+  return self->device->driver->trace->clock (self->device);
 }
 
 MemlaneTracer *
@@ -158,8 +158,8 @@ memlane_tracer_begin_phase (MemlaneTracer *self, const char *name)
   const MemlaneDriver *driver = self->device->driver;
 
   self->phase = name;
-  if (driver->trace_phase != NULL)
-    driver->trace_phase (self->device, name);
+  if (driver->trace->phase != NULL)
+    driver->trace->phase (self->device, name);
   self->phase_begin = now (self);
 }
 
@@ -172,8 +172,8 @@ memlane_tracer_end_phase (MemlaneTracer *self)
   if (self->phase == NULL)
     return;
   memlane_tracer_add (self, &event, self->phase, self->phase_begin, now (self));
-  if (driver->trace_phase != NULL)
-    driver->trace_phase (self->device, NULL);
+  if (driver->trace->phase != NULL)
+    driver->trace->phase (self->device, NULL);
   self->phase = NULL;
 }
 
@@ -187,8 +187,8 @@ memlane_tracer_enter (MemlaneTracer *self, const char *call, const MemlaneTraceR
   self->call = call;
   self->request = *request;
   self->correlation = ++self->correlations;
-  if (driver->trace_enter != NULL)
-    driver->trace_enter (self->device, self, &self->request);
+  if (driver->trace->enter != NULL)
+    driver->trace->enter (self->device, self, &self->request);
   self->begin = now (self);
 }
 
@@ -202,13 +202,13 @@ memlane_tracer_leave (MemlaneTracer *self, gboolean done)
     .kind = request->kind == MEMLANE_TRACE_HOST ? MEMLANE_TRACE_HOST : MEMLANE_TRACE_CALL,
     .bytes = request->bytes,
     .correlation = self->correlation,
-    .stream = request->has_stream ? driver->trace_stream (self->device, self, request->stream) : MEMLANE_TRACE_NO_STREAM,
+    .stream = request->has_stream ? driver->trace->stream (self->device, self, request->stream) : MEMLANE_TRACE_NO_STREAM,
     .flags = (request->is_async ? MEMLANE_TRACE_ASYNC : 0) | (done ? 0 : MEMLANE_TRACE_FAILED),
   };
 
   memlane_tracer_add (self, &event, self->call, self->begin, end);
-  if (driver->trace_leave != NULL)
-    driver->trace_leave (self->device, self, &self->request, done);
+  if (driver->trace->leave != NULL)
+    driver->trace->leave (self->device, self, &self->request, done);
   self->call = NULL;
   self->correlation = 0;
   return done;

@@ -7,11 +7,11 @@
  * Between start and stop device-calls.c tells of each call, and the driver of what the device did for it. What comes before the start is
  * not kept: buffers are prepared there, and a first sample is thrown away. What is still queued at finish is not in the trace: wait before.
  *
- * Times here are double nanoseconds on the device's trace clock: MemlaneDriver.trace_clock.
+ * Times here are double nanoseconds on the device's trace clock: the driver's trace table, clock.
  */
 #pragma once
 
-#include "device.h"
+#include "device-calls.h"
 #include "trace/builder.h"
 
 G_BEGIN_DECLS
@@ -63,7 +63,7 @@ double memlane_tracer_get_origin (MemlaneTracer *self);    /* when it was starte
 gboolean memlane_tracer_expects_pages (MemlaneTracer *self);
 /* Adds @event, but for its start, duration and name, which are given as they are known here. What began before the start is left out,
  * what ends before it begins is counted as dropped. Trouble (no memory) is kept for finish. Also after stop: a driver delivers in
- * trace_end. */
+ * the end. */
 void memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end);
 void memlane_tracer_add_stream (MemlaneTracer *self, const MemlaneTraceStream *stream);
 void memlane_tracer_add_note (MemlaneTracer *self, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "device/device-calls.h"
 #include "mode.h"
 
 G_BEGIN_DECLS

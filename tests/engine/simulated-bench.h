@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "device/device-driver.h"
 #include "device/simulated/profile.h"
 
 #include <math.h>

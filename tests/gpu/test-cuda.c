@@ -4,7 +4,7 @@
  *
  * Managed memory is asked for in small amounts only: a driver that runs out of it can hang the GPU.
  */
-#include "device/device.h"
+#include "device/device-driver.h"
 #include "kernels/reference.h"
 
 #include <dlfcn.h>

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "device/device.h"
+#include "device/device-driver.h"
 #include "measure/lab.h"
 #include "measure/record.h"
 #include "trace/findings.h"

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "device/device.h"
+#include "device/device-driver.h"
 #include "mode/mode.h"
 #include "trace/chrome-json.h"
 #include "trace/findings.h"

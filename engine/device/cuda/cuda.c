@@ -1,4 +1,4 @@
-/* cuda.c: the CUDA device: each call of the device interface is one call of the CUDA runtime
+/* cuda.c: the CUDA device: opening and closing it, and each call of the device interface as one call of the CUDA runtime
  *
  * SPDX-License-Identifier: MIT
  *
@@ -6,7 +6,6 @@
  * threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
  */
 #include "cuda.h"
-#include "base/host-memory.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -18,11 +17,17 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/host-memory.h"
+#include "kernels/kernels.h"
+
+#if CUDART_VERSION < 12000
+#error "Memlane needs CUDA 12 or newer" /* for cudaInitDevice */
+#endif
+
 #define PAGE_BYTES 4096
+#define WARM_UP_BYTES ((gsize) 16 << 20)
 #define FRESH_BYTES (128 << 10) /* malloc's first M_MMAP_THRESHOLD */
 
-#define CUDA(device) ((MemlaneCudaDevice *) (device))
-#define check memlane_cuda_check
 
 static gboolean
 enter (MemlaneCudaDevice *self, void *pointer, int release)
@@ -371,6 +376,12 @@ cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
 }
 
 static gboolean
+cuda_peer_free (MemlaneDevice *device, void *pointer, GError **error)
+{
+  return cuda_free (device, pointer, error);
+}
+
+static gboolean
 cuda_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
 {
   struct cudaPointerAttributes found;
@@ -469,12 +480,30 @@ location_name (MemlaneLocation location)
   return location == MEMLANE_LOCATION_DEVICE ? "device" : "host";
 }
 
+/* Of CUDA 13 cudaMemPrefetchAsync and cudaMemAdvise take a cudaMemLocation, before that a device's ordinal. */
+#if CUDART_VERSION >= 13000
+static struct cudaMemLocation
+location_of (MemlaneLocation location, int ordinal)
+{
+  return location == MEMLANE_LOCATION_DEVICE ? (struct cudaMemLocation) { .type = cudaMemLocationTypeDevice, .id = ordinal }
+                                             : (struct cudaMemLocation) { .type = cudaMemLocationTypeHost };
+}
+#define PREFETCH_FLAGS 0,
+#else
+static int
+location_of (MemlaneLocation location, int ordinal)
+{
+  return location == MEMLANE_LOCATION_DEVICE ? ordinal : cudaCpuDeviceId;
+}
+#define PREFETCH_FLAGS
+#endif
+
 static gboolean
 cuda_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
                          GError **error)
 {
-  return check (memlane_cuda_mem_prefetch_async (pointer, bytes, location, CUDA (device)->ordinal, (cudaStream_t) stream), error,
-                "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location));
+  return check (cudaMemPrefetchAsync (pointer, bytes, location_of (location, CUDA (device)->ordinal), PREFETCH_FLAGS (cudaStream_t) stream),
+                error, "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location));
 }
 
 static gboolean
@@ -490,7 +519,7 @@ cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlan
     [MEMLANE_ADVICE_ACCESSED_BY] = { cudaMemAdviseSetAccessedBy, "cudaMemAdviseSetAccessedBy" },
   };
 
-  return check (memlane_cuda_mem_advise (pointer, bytes, advices[advice].advice, location, CUDA (device)->ordinal), error,
+  return check (cudaMemAdvise (pointer, bytes, advices[advice].advice, location_of (location, CUDA (device)->ordinal)), error,
                 "cudaMemAdvise (%p, %" G_GSIZE_FORMAT " bytes, %s, %s)", pointer, bytes, advices[advice].name, location_name (location));
 }
 
@@ -631,78 +660,275 @@ cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *st
   return TRUE;
 }
 
+/* --- the latch: a spinning kernel that holds a stream ---------------------------------------------------------------------- */
+
+static gboolean
+latch_create (MemlaneCudaDevice *self, GError **error)
+{
+  void *word = NULL, *on_device = NULL;
+
+  if (!check (cudaHostAlloc (&word, sizeof *self->latch_word, cudaHostAllocMapped), error,
+                           "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)", sizeof *self->latch_word))
+    return FALSE;
+
+  memset (word, 0, sizeof *self->latch_word);
+  self->latch_word = word;
+
+  if (!check (cudaHostGetDevicePointer (&on_device, word, 0), error, "cudaHostGetDevicePointer (%p, the latch)", word))
+    return FALSE;
+
+  self->latch_word_on_device = on_device;
+  return check (cudaEventCreateWithFlags (&self->latch_event, cudaEventDisableTiming), error,
+                             "cudaEventCreateWithFlags (cudaEventDisableTiming)");
+}
+
+/* After everything on the device has ended. */
+static void
+latch_destroy (MemlaneCudaDevice *self)
+{
+  if (self->latch_event != NULL)
+    check (cudaEventDestroy (self->latch_event), NULL, "cudaEventDestroy");
+  if (self->latch_word != NULL)
+    check (cudaFreeHost (self->latch_word), NULL, "cudaFreeHost");
+  self->latch_event = NULL;
+  self->latch_word = NULL;
+}
+
+static void
+let_go (MemlaneCudaDevice *self)
+{
+  __atomic_store_n (&self->latch_word->released, self->latch_ticket, __ATOMIC_SEQ_CST);
+  self->latch_closed = FALSE;
+}
+
+static gboolean
+cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+  cudaStream_t on = (cudaStream_t) stream;
+
+  if (self->latch_closed)
+    {
+      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
+                           "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
+      return FALSE;
+    }
+
+  /* 0 is what the word starts with. */
+  if (++self->latch_ticket == 0)
+    self->latch_ticket = 1;
+
+  if (!check (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket,
+                                                        (guint64) MEMLANE_LATCH_TIMEOUT_NS, on),
+                           error, "latch<<<1, 1>>>"))
+    return FALSE;
+
+  self->latch_closed = TRUE;
+  if (!check (cudaEventRecord (self->latch_event, on), error, "cudaEventRecord (behind the latch)"))
+    {
+      let_go (self); /* a failed call leaves nothing behind, least of all a stream that is held */
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Lateness is known only once the kernel has ended, so this waits for it: some microseconds, between the let_go and whatever the caller
+ * waits for next, while the work behind the latch is running already. Nothing that is timed on the device sees it. */
+static gboolean
+cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+
+  if (!self->latch_closed)
+    {
+      *late = FALSE;
+      return TRUE;
+    }
+
+  let_go (self);
+  if (!check (cudaEventSynchronize (self->latch_event), error, "cudaEventSynchronize (behind the latch)"))
+    return FALSE;
+
+  *late = __atomic_load_n (&self->latch_word->late, __ATOMIC_SEQ_CST) == self->latch_ticket;
+  return TRUE;
+}
+
+/* --- opening and closing ----------------------------------------------------------------------------------------------------- */
+
+/* One turn of everything that a mode queues, timed by two events. */
+static gboolean
+queue_everything (void *host, void *device, cudaEvent_t start, cudaEvent_t stop, GError **error)
+{
+  float *const vectors = device;
+  const gsize elements = WARM_UP_BYTES / sizeof (float) / 4;
+
+  return check (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
+         check (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
+         check (memlane_kernel_add_launch (vectors, vectors + elements, vectors + 2 * elements, elements, NULL), error, "add<<<>>>") &&
+         check (memlane_kernel_copy_launch (vectors, vectors + elements, elements, NULL), error, "copy<<<>>>") &&
+         check (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float), cudaMemcpyDeviceToDevice, NULL), error,
+                "cudaMemcpyAsync (on device)") &&
+         check (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync") &&
+         check (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL), error, "cudaMemcpyAsync (to host)") &&
+         check (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
+}
+
+/* Pays for everything that CUDA does at the first use: loading kernels, its own for copies and fills too, the first pinning, events, the
+ * latch. All of it once without the latch, for what is loaded at the first use would wait for a closed one. */
+static gboolean
+warm_up (MemlaneCudaDevice *self, GError **error)
+{
+  void *host = NULL, *device = NULL;
+  cudaEvent_t start = NULL, stop = NULL;
+  float ms = 0;
+  gboolean late = FALSE, ok;
+
+  ok = check (memlane_kernels_load (), error, "cudaFuncGetAttributes (every kernel)") && latch_create (self, error) &&
+       check (cudaMallocHost (&host, WARM_UP_BYTES), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
+       check (cudaMalloc (&device, WARM_UP_BYTES), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
+       check (cudaEventCreate (&start), error, "cudaEventCreate") && check (cudaEventCreate (&stop), error, "cudaEventCreate");
+  if (ok)
+    memset (host, 0, WARM_UP_BYTES);
+
+  for (int latched = 0; latched <= 1 && ok; latched++)
+    {
+      ok = (!latched || cuda_latch_close (&self->device, NULL, error)) && queue_everything (host, device, start, stop, error);
+      /* Opened in any case: what follows waits for the device. */
+      ok = cuda_latch_open (&self->device, &late, ok ? error : NULL) && ok;
+      ok = ok && check (cudaEventSynchronize (stop), error, "cudaEventSynchronize") &&
+           check (cudaEventElapsedTime (&ms, start, stop), error, "cudaEventElapsedTime");
+    }
+
+  if (stop != NULL)
+    check (cudaEventDestroy (stop), NULL, "cudaEventDestroy");
+  if (start != NULL)
+    check (cudaEventDestroy (start), NULL, "cudaEventDestroy");
+  if (device != NULL)
+    check (cudaFree (device), NULL, "cudaFree");
+  if (host != NULL)
+    check (cudaFreeHost (host), NULL, "cudaFreeHost");
+
+  return ok;
+}
+
+/* Everything that is still out goes back; errors have nobody to go to. */
+static void
+release_all (MemlaneCudaDevice *self)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+  gboolean late;
+
+  check (cudaSetDevice (self->ordinal), NULL, "cudaSetDevice");
+  cuda_latch_open (&self->device, &late, NULL);
+  check (cudaDeviceSynchronize (), NULL, "cudaDeviceSynchronize");
+
+  g_hash_table_iter_init (&iter, self->events);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    check (cudaEventDestroy (key), NULL, "cudaEventDestroy");
+
+  g_hash_table_iter_init (&iter, self->streams);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    check (cudaStreamDestroy (key), NULL, "cudaStreamDestroy");
+
+  /* Before the memory itself. */
+  g_hash_table_iter_init (&iter, self->registrations);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    check (cudaHostUnregister (key), NULL, "cudaHostUnregister");
+
+  g_hash_table_iter_init (&iter, self->memory);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    switch (GPOINTER_TO_INT (value))
+      {
+      case RELEASE_BY_FREE:
+        free (key);
+        break;
+      case RELEASE_BY_FREE_HOST:
+        check (cudaFreeHost (key), NULL, "cudaFreeHost");
+        break;
+      default:
+        check (cudaFree (key), NULL, "cudaFree");
+        break;
+      }
+
+  latch_destroy (self);
+}
+
+/* The context stays: it is the process's, not this device's, and cudaDeviceReset would pull it from under another open device or a
+ * host program of libmemlane. */
+static void
+cuda_close (MemlaneDevice *device)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+
+  if (self->trace != NULL)
+    memlane_cuda_trace_calls.end (device, NULL, NULL);
+  release_all (self);
+  g_hash_table_unref (self->memory);
+  g_hash_table_unref (self->registrations);
+  g_hash_table_unref (self->streams);
+  g_hash_table_unref (self->events);
+  g_free (self);
+}
+
+static MemlaneDevice *
+cuda_open (const char *name, GError **error)
+{
+  MemlaneCudaDevice *self;
+  int ordinal, count;
+  float *array = NULL;
+
+  if (!memlane_cuda_find (name, &ordinal, &count, error))
+    return NULL;
+
+  self = g_new0 (MemlaneCudaDevice, 1);
+  self->ordinal = ordinal;
+  self->peer = count >= 2 ? (self->ordinal + 1) % count : -1;
+  self->memory = g_hash_table_new (NULL, NULL);
+  self->registrations = g_hash_table_new (NULL, NULL);
+  self->streams = g_hash_table_new (NULL, NULL);
+  self->events = g_hash_table_new (NULL, NULL);
+
+  memlane_cuda_trace_before_context (self->ordinal);
+  /* The flags come with the context's making, for it is made here since CUDA 12, not at the first use. Mapping is implied by the
+   * runtime but costs nothing to say; spinning makes every machine wait in the same way, whatever its number of cores. */
+  if (!check (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), error,
+              "cudaInitDevice (%d, cudaDeviceMapHost | cudaDeviceScheduleSpin)", self->ordinal) ||
+      !check (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal) ||
+      !warm_up (self, error) || !memlane_cuda_read_info (self, error))
+    {
+      memlane_device_info_clear (&self->device.info);
+      cuda_close (&self->device);
+      return NULL;
+    }
+
+  /* Also loads the arrays' module now. Without them only the mode managed-static is missing. */
+  if (self->device.info.static_managed_bytes > 0 && !check (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
+    self->device.info.static_managed_bytes = 0;
+
+  return &self->device;
+}
+
+#define ROW(name) .name = cuda_##name,
+static const MemlaneMemoryCalls memory_calls = { MEMLANE_MEMORY_CALLS (ROW) };
+static const MemlaneAccessCalls access_calls = { MEMLANE_ACCESS_CALLS (ROW) };
+static const MemlaneWorkCalls work_calls = { MEMLANE_WORK_CALLS (ROW) };
+static const MemlaneOrderCalls order_calls = { MEMLANE_ORDER_CALLS (ROW) };
+
 const MemlaneDriver memlane_cuda_driver = {
   .kind = "cuda",
-
   .list = memlane_cuda_list,
   .describe = memlane_cuda_describe,
-  .open = memlane_cuda_open,
-  .close = memlane_cuda_close,
+  .open = cuda_open,
+  .close = cuda_close,
   .claim = cuda_claim,
-
   .clock = cuda_clock,
   .pause = cuda_pause,
-  .get_free_memory = cuda_get_free_memory,
   .get_host_memory = cuda_get_host_memory,
-
-  .host_malloc = cuda_host_malloc,
-  .host_free = cuda_host_free,
-  .malloc_host = cuda_malloc_host,
-  .host_alloc = cuda_host_alloc,
-  .free_host = cuda_free_host,
-  .host_register = cuda_host_register,
-  .host_unregister = cuda_host_unregister,
-  .host_get_device_pointer = cuda_host_get_device_pointer,
-
-  .host_write = cuda_host_write,
-  .host_fill = cuda_host_fill,
-  .host_read = cuda_host_read,
-  .host_touch = cuda_host_touch,
-
-  .malloc = cuda_malloc,
-  .malloc_managed = cuda_malloc_managed,
-  .free = cuda_free,
-  .malloc_async = cuda_malloc_async,
-  .free_async = cuda_free_async,
-  .managed_static = cuda_managed_static,
-  .peer_malloc = cuda_peer_malloc,
-  .peer_free = cuda_free,
-  .pointer_get_attributes = cuda_pointer_get_attributes,
-
-  .memcpy = cuda_memcpy,
-  .memcpy_async = cuda_memcpy_async,
-  .memcpy_peer_async = cuda_memcpy_peer_async,
-  .memset_async = cuda_memset_async,
-  .mem_prefetch_async = cuda_mem_prefetch_async,
-  .mem_advise = cuda_mem_advise,
-
-  .launch = cuda_launch,
-  .launch_host_function = cuda_launch_host_function,
-
-  .stream_create = cuda_stream_create,
-  .stream_destroy = cuda_stream_destroy,
-  .stream_synchronize = cuda_stream_synchronize,
-  .stream_query = cuda_stream_query,
-  .stream_wait_event = cuda_stream_wait_event,
-  .synchronize = cuda_synchronize,
-
-  .event_create = cuda_event_create,
-  .event_destroy = cuda_event_destroy,
-  .event_record = cuda_event_record,
-  .event_synchronize = cuda_event_synchronize,
-  .event_elapsed = cuda_event_elapsed,
-
-  .latch_close = memlane_cuda_latch_close,
-  .latch_open = memlane_cuda_latch_open,
-
-  .trace_prepare = memlane_cuda_trace_prepare,
-  .trace_begin = memlane_cuda_trace_begin,
-  .trace_end = memlane_cuda_trace_end,
-  .trace_clock = memlane_cuda_trace_clock,
-  .trace_stream = memlane_cuda_trace_stream,
-  .trace_enter = memlane_cuda_trace_enter,
-  .trace_leave = memlane_cuda_trace_leave,
-#ifdef MEMLANE_HAVE_NVTX
-  .trace_phase = memlane_cuda_trace_phase,
-#endif
+  .memory = &memory_calls,
+  .access = &access_calls,
+  .work = &work_calls,
+  .order = &order_calls,
+  .trace = &memlane_cuda_trace_calls,
 };

@@ -1,23 +1,22 @@
-/* cuda.h: what the files of the CUDA device share; for cuda-*.c alone
+/* cuda.h: what the files of the CUDA device share; for cuda/ alone
  *
  * SPDX-License-Identifier: MIT
  *
- * cuda.c        the driver table: memory, copies, kernels, streams and events
- * cuda-open.c   opening and closing
- * cuda-info.c   the list of GPUs and what is known of one
- * cuda-latch.c  the latch
- * cuda-error.c  CUDA's errors as GErrors
- * cuda-trace.c  tracing: by CUPTI (engine/trace/cupti*.c), or by CUDA events
+ * cuda.c   the device: opening and closing, memory, copies, kernels, streams, events, the latch
+ * info.c   the list of GPUs and what is known of one
+ * error.c  CUDA's errors as GErrors
+ * trace.c  tracing: by CUPTI (cupti-trace.h), or by CUDA events
  */
 #pragma once
 
-#include "compat.h"
+#include <cuda_runtime_api.h>
+
 #include "device/device-driver.h"
 #include "kernels/kernels.h"
 
 G_BEGIN_DECLS
 
-/* How a pointer in the books goes back. */
+/* How a pointer that is out goes back. */
 enum
 {
   RELEASE_BY_FREE = 1,
@@ -25,7 +24,7 @@ enum
   RELEASE_BY_CUDA_FREE,
 };
 
-typedef struct _MemlaneCudaTrace MemlaneCudaTrace; /* cuda-trace.c */
+typedef struct _MemlaneCudaTrace MemlaneCudaTrace; /* trace.c */
 
 typedef struct
 {
@@ -43,17 +42,21 @@ typedef struct
   guint32 latch_ticket;
   gboolean latch_closed;
 
-  MemlaneCudaTrace *trace;      /* between trace_begin and trace_end */
+  MemlaneCudaTrace *trace;      /* between the trace table's begin and end */
 } MemlaneCudaDevice;
+
+#define CUDA(device) ((MemlaneCudaDevice *) (device))
+
+/* --- error.c --------------------------------------------------------------------------------------------- */
 
 /* TRUE for cudaSuccess. Else sets @error from @status and the call in @format ("cudaMalloc (4096 bytes)"), and clears CUDA's last error. */
 gboolean memlane_cuda_check (cudaError_t status, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+#define check memlane_cuda_check
 
 /* The sentence that says why no GPU can be used at all; @status is what cudaGetDeviceCount returned. (transfer full) */
 char *memlane_cuda_describe_absence (cudaError_t status);
 
-MemlaneDevice *memlane_cuda_open (const char *name, GError **error);
-void memlane_cuda_close (MemlaneDevice *device);
+/* --- info.c ---------------------------------------------------------------------------------------------- */
 
 void memlane_cuda_list (GPtrArray *listings);
 /* The number in @name, below *@count. */
@@ -62,22 +65,13 @@ gboolean memlane_cuda_describe (const char *name, MemlaneDeviceInfo *info, GErro
 /* Fills @self's info. The device is current, and has just copied: a link that sleeps tells a low rate. */
 gboolean memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error);
 
-gboolean memlane_cuda_latch_create (MemlaneCudaDevice *self, GError **error);
-void memlane_cuda_latch_destroy (MemlaneCudaDevice *self);
-gboolean memlane_cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error);
-gboolean memlane_cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error);
+/* --- trace.c --------------------------------------------------------------------------------------------- */
 
-void memlane_cuda_trace_prepare (void);
+extern const MemlaneTraceCalls memlane_cuda_trace_calls;
+
 /* CUDA is initialised, and @ordinal's context is about to be made. */
 void memlane_cuda_trace_before_context (int ordinal);
-gboolean memlane_cuda_trace_begin (MemlaneDevice *device, GError **error);
-gboolean memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error);
-double memlane_cuda_trace_clock (MemlaneDevice *device);
-guint32 memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream);
-void memlane_cuda_trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request);
-void memlane_cuda_trace_phase (MemlaneDevice *device, const char *name);
 /* While there is a tracer: makes *@function one that takes the time of what it was. */
 void memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpointer data), gpointer *data, MemlaneStream *stream);
-void memlane_cuda_trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done);
 
 G_END_DECLS

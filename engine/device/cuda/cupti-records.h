@@ -52,4 +52,7 @@ void memlane_cupti_records_add (MemlaneCuptiRecords *self, const CUpti_Activity 
 const MemlaneCuptiCounts *memlane_cupti_records_get_counts (const MemlaneCuptiRecords *self);
 void memlane_cupti_records_free (MemlaneCuptiRecords *self);
 
+/* A kernel's name as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel". Returns: (transfer full). */
+char *memlane_cupti_plain_name (const char *name);
+
 G_END_DECLS

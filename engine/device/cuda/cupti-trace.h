@@ -1,4 +1,4 @@
-/* cupti-trace.h: what a GPU did, from CUPTI's activity records; for engine/device/cuda-trace.c alone
+/* cupti-trace.h: what a GPU did, from CUPTI's activity records; for trace.c alone
  *
  * SPDX-License-Identifier: MIT
  *
@@ -31,8 +31,5 @@ void memlane_cupti_leave (MemlaneCupti *self, guint32 correlation, double begin,
 gboolean memlane_cupti_get_stream (MemlaneCupti *self, void *stream, guint32 *number);
 /* Delivers into @tracer (NULL: drops all), and ends. All work must be done. */
 void memlane_cupti_end (MemlaneCupti *self, MemlaneTracer *tracer);
-
-/* A kernel's name as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel". Returns: (transfer full). */
-char *memlane_trace_plain_name (const char *name);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* cuda-error.c: CUDA's errors as GErrors, with what to do about them
+/* error.c: CUDA's errors as GErrors, with what to do about them
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,69 +6,70 @@
 
 #include <string.h>
 
+/* A status that is not here is MEMLANE_DEVICE_ERROR_FAILED. */
+static const struct
+{
+  cudaError_t status;
+  MemlaneDeviceError code;
+} codes[] = {
+  { cudaErrorMemoryAllocation, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY },
+
+  { cudaErrorInvalidValue, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorInvalidConfiguration, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorInvalidSymbol, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorInvalidDevicePointer, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorInvalidMemcpyDirection, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorInvalidResourceHandle, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorHostMemoryAlreadyRegistered, MEMLANE_DEVICE_ERROR_INVALID },
+  { cudaErrorHostMemoryNotRegistered, MEMLANE_DEVICE_ERROR_INVALID },
+
+  { cudaErrorNotSupported, MEMLANE_DEVICE_ERROR_UNSUPPORTED },
+  { cudaErrorNotPermitted, MEMLANE_DEVICE_ERROR_UNSUPPORTED },
+  { cudaErrorPeerAccessUnsupported, MEMLANE_DEVICE_ERROR_UNSUPPORTED },
+
+  { cudaErrorInitializationError, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorStubLibrary, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorInsufficientDriver, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorCallRequiresNewerDriver, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorDevicesUnavailable, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorNoDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorInvalidDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorNoKernelImageForDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorUnsupportedPtxVersion, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorSystemNotReady, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorSystemDriverMismatch, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorCompatNotSupportedOnDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorMpsConnectionFailed, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorMpsServerNotReady, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorMpsMaxClientsReached, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+  { cudaErrorMpsMaxConnectionsReached, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
+
+  { cudaErrorCudartUnloading, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorDeviceUninitialized, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorECCUncorrectable, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorNvlinkUncorrectable, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorIllegalAddress, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorLaunchTimeout, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorContextIsDestroyed, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorAssert, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorHardwareStackError, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorIllegalInstruction, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorMisalignedAddress, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorInvalidAddressSpace, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorInvalidPc, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorLaunchFailure, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorExternalDevice, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorMpsClientTerminated, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorMpsRpcFailure, MEMLANE_DEVICE_ERROR_LOST },
+  { cudaErrorUnknown, MEMLANE_DEVICE_ERROR_LOST },
+
+  { cudaErrorTimeout, MEMLANE_DEVICE_ERROR_TIMEOUT },
+};
+
+/* Not a switch: -Wswitch-enum would have all of CUDA's errors listed. */
 static MemlaneDeviceError
 code_of (cudaError_t status)
 {
-  /* Not a switch: -Wswitch-enum would have all of CUDA's errors listed here. */
-  static const struct
-  {
-    cudaError_t status;
-    MemlaneDeviceError code;
-  } codes[] = {
-    { cudaErrorMemoryAllocation, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY },
-
-    { cudaErrorInvalidValue, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorInvalidConfiguration, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorInvalidSymbol, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorInvalidDevicePointer, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorInvalidMemcpyDirection, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorInvalidResourceHandle, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorHostMemoryAlreadyRegistered, MEMLANE_DEVICE_ERROR_INVALID },
-    { cudaErrorHostMemoryNotRegistered, MEMLANE_DEVICE_ERROR_INVALID },
-
-    { cudaErrorNotSupported, MEMLANE_DEVICE_ERROR_UNSUPPORTED },
-    { cudaErrorNotPermitted, MEMLANE_DEVICE_ERROR_UNSUPPORTED },
-    { cudaErrorPeerAccessUnsupported, MEMLANE_DEVICE_ERROR_UNSUPPORTED },
-
-    { cudaErrorInitializationError, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorStubLibrary, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorInsufficientDriver, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorCallRequiresNewerDriver, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorDevicesUnavailable, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorNoDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorInvalidDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorNoKernelImageForDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorUnsupportedPtxVersion, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorSystemNotReady, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorSystemDriverMismatch, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorCompatNotSupportedOnDevice, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorMpsConnectionFailed, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorMpsServerNotReady, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorMpsMaxClientsReached, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-    { cudaErrorMpsMaxConnectionsReached, MEMLANE_DEVICE_ERROR_UNAVAILABLE },
-
-    { cudaErrorCudartUnloading, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorDeviceUninitialized, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorECCUncorrectable, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorNvlinkUncorrectable, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorIllegalAddress, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorLaunchTimeout, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorContextIsDestroyed, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorAssert, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorHardwareStackError, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorIllegalInstruction, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorMisalignedAddress, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorInvalidAddressSpace, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorInvalidPc, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorLaunchFailure, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorExternalDevice, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorMpsClientTerminated, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorMpsRpcFailure, MEMLANE_DEVICE_ERROR_LOST },
-    { cudaErrorUnknown, MEMLANE_DEVICE_ERROR_LOST },
-
-    { cudaErrorTimeout, MEMLANE_DEVICE_ERROR_TIMEOUT },
-  };
-
   for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
     if (codes[i].status == status)
       return codes[i].code;

@@ -1,4 +1,4 @@
-/* cuda-info.c: the list of GPUs, and what is known of one
+/* info.c: the list of GPUs, and what is known of one
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernels/kernels.h"
 
 /* The oldest generation that kernels/meson.build compiles for. */
 #define OLDEST_MAJOR 7
@@ -18,7 +20,7 @@ attribute (int ordinal, enum cudaDeviceAttr which)
 {
   int value = 0;
 
-  return memlane_cuda_check (cudaDeviceGetAttribute (&value, which, ordinal), NULL, "cudaDeviceGetAttribute") ? value : 0;
+  return check (cudaDeviceGetAttribute (&value, which, ordinal), NULL, "cudaDeviceGetAttribute") ? value : 0;
 }
 
 static void
@@ -126,7 +128,7 @@ read_driver_version (void)
         return g_match_info_fetch (match, 1);
     }
 
-  if (memlane_cuda_check (cudaDriverGetVersion (&version), NULL, "cudaDriverGetVersion") && version > 0)
+  if (check (cudaDriverGetVersion (&version), NULL, "cudaDriverGetVersion") && version > 0)
     return g_strdup_printf ("CUDA %d.%d", version / 1000, version % 1000 / 10);
 
   return NULL;
@@ -272,14 +274,14 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   char bus[64] = "";
   struct cudaDeviceProp properties;
 
-  if (!memlane_cuda_check (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal))
+  if (!check (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal))
     return FALSE;
 
   info->id = g_strdup_printf ("cuda:%d", ordinal);
   info->kind = g_strdup ("cuda");
   info->name = g_strndup (properties.name, sizeof properties.name);
   info->driver = read_driver_version ();
-  if (memlane_cuda_check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
+  if (check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
     info->runtime = g_strdup_printf ("%d.%d", runtime / 1000, runtime % 1000 / 10);
 
   info->capabilities = read_capabilities (ordinal, has_peer);
@@ -299,7 +301,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
     info->static_managed_bytes = MEMLANE_MANAGED_ELEMENTS * sizeof (float);
   info->numa_node = -1;
 
-  if (memlane_cuda_check (cudaDeviceGetPCIBusId (bus, sizeof bus, ordinal), NULL, "cudaDeviceGetPCIBusId"))
+  if (check (cudaDeviceGetPCIBusId (bus, sizeof bus, ordinal), NULL, "cudaDeviceGetPCIBusId"))
     {
       info->pci_bus_id = g_ascii_strdown (bus, -1); /* as sysfs writes it */
       info->numa_node = sysfs_number (info->pci_bus_id, "numa_node", -1);
@@ -331,7 +333,7 @@ memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
   MemlaneDeviceInfo *info = &self->device.info;
 
   if (!fill_info (info, self->ordinal, self->peer >= 0, error) ||
-      !memlane_cuda_check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
+      !check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
                            "cudaDeviceGetStreamPriorityRange"))
     return FALSE;
   if (info->pci_bus_id != NULL)

@@ -1,4 +1,4 @@
-/* cuda-trace.c: tracing a GPU: by CUPTI's activity records, or where that cannot be, by CUDA events around each operation
+/* trace.c: tracing a GPU: by CUPTI's activity records, or where that cannot be, by CUDA events around each operation
  *
  * SPDX-License-Identifier: MIT
  *
@@ -16,9 +16,6 @@
 #ifdef MEMLANE_HAVE_NVTX
 #include <nvtx3/nvToolsExt.h>
 #endif
-
-#define CUDA(device) ((MemlaneCudaDevice *) (device))
-#define check memlane_cuda_check
 
 #define MOST_OPERATIONS 2048  /* with events of their own; made beforehand, for making one takes a microsecond */
 #define BASE_TRIES 16
@@ -72,16 +69,16 @@ now (void)
   return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-double
-memlane_cuda_trace_clock (MemlaneDevice *device)
+static double
+trace_clock (MemlaneDevice *device)
 {
   return now ();
 }
 
 #ifdef MEMLANE_HAVE_NVTX
 /* So that Nsight Systems shows the phases; without a tool that listens it is a test of a pointer. */
-void
-memlane_cuda_trace_phase (MemlaneDevice *device, const char *name)
+static void
+trace_phase (MemlaneDevice *device, const char *name)
 {
   if (name != NULL)
     nvtxRangePushA (name);
@@ -92,8 +89,8 @@ memlane_cuda_trace_phase (MemlaneDevice *device, const char *name)
 
 /* --- before the first device ------------------------------------------------------------------------------------------ */
 
-void
-memlane_cuda_trace_prepare (void)
+static void
+trace_prepare (void)
 {
 #ifdef MEMLANE_HAVE_CUPTI
   memlane_cupti_prepare ();
@@ -167,8 +164,8 @@ begin_events (MemlaneCudaTrace *self, GError **error)
   return set_base (self, error);
 }
 
-gboolean
-memlane_cuda_trace_begin (MemlaneDevice *device, GError **error)
+static gboolean
+trace_begin (MemlaneDevice *device, GError **error)
 {
   MemlaneCudaTrace *self = g_new0 (MemlaneCudaTrace, 1);
 
@@ -205,8 +202,8 @@ is_stream (MemlaneCudaDevice *self, MemlaneStream *stream)
   return stream == NULL || g_hash_table_contains (self->streams, stream);
 }
 
-guint32
-memlane_cuda_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream)
+static guint32
+trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream)
 {
   MemlaneCudaTrace *self = CUDA (device)->trace;
   MemlaneTraceStream told = { .is_default = stream == NULL };
@@ -259,7 +256,7 @@ memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpoi
   timed->function = *function;
   timed->data = *data;
   timed->correlation = memlane_tracer_get_correlation (device->tracer);
-  timed->stream = memlane_cuda_trace_stream (device, device->tracer, stream);
+  timed->stream = trace_stream (device, device->tracer, stream);
   g_ptr_array_add (self->host_functions, timed);
   *function = run_host_function;
   *data = timed;
@@ -274,13 +271,13 @@ is_queued (MemlaneCudaDevice *self, const MemlaneTraceRequest *request)
 }
 
 /* Its number is asked for outside the call's own time, and once for each stream. */
-void
-memlane_cuda_trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request)
+static void
+trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request)
 {
   MemlaneCudaTrace *self = CUDA (device)->trace;
 
   if (request->has_stream)
-    memlane_cuda_trace_stream (device, tracer, request->stream);
+    trace_stream (device, tracer, request->stream);
 #ifdef MEMLANE_HAVE_CUPTI
   if (self->cupti != NULL)
     {
@@ -318,8 +315,8 @@ memory_at (MemlaneCudaDevice *self, const void *pointer)
     }
 }
 
-void
-memlane_cuda_trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done)
+static void
+trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done)
 {
   MemlaneCudaTrace *self = CUDA (device)->trace;
   Operation operation = { .request = *request, .correlation = memlane_tracer_get_correlation (tracer) };
@@ -340,7 +337,7 @@ memlane_cuda_trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const Me
     }
   operation.is_timed = check (cudaEventRecord (self->events[2 * self->operations->len + 1], (cudaStream_t) request->stream), NULL,
                               "cudaEventRecord");
-  operation.stream = memlane_cuda_trace_stream (device, tracer, request->stream);
+  operation.stream = trace_stream (device, tracer, request->stream);
   operation.source = memory_at (CUDA (device), request->from);
   operation.destination = memory_at (CUDA (device), request->to);
   g_array_append_val (self->operations, operation);
@@ -417,8 +414,8 @@ deliver_host_functions (MemlaneCudaTrace *self, MemlaneTracer *tracer)
     }
 }
 
-gboolean
-memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
+static gboolean
+trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   MemlaneCudaTrace *self = g_steal_pointer (&CUDA (device)->trace);
   /* What is still queued has neither records nor times. */
@@ -442,3 +439,16 @@ memlane_cuda_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **e
   trace_free (self);
   return done;
 }
+
+const MemlaneTraceCalls memlane_cuda_trace_calls = {
+  .prepare = trace_prepare,
+  .begin = trace_begin,
+  .end = trace_end,
+  .clock = trace_clock,
+  .stream = trace_stream,
+  .enter = trace_enter,
+  .leave = trace_leave,
+#ifdef MEMLANE_HAVE_NVTX
+  .phase = trace_phase,
+#endif
+};

@@ -1,4 +1,4 @@
-/* simulated-managed.c: which side holds which pages, what moves them, and what the host's own accesses cost
+/* managed.c: which side holds which pages, what moves them, and what the host's own accesses cost
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,6 +34,32 @@ touched_bytes (const MemlaneSimRange *range, gsize block, const char *at, gsize 
   return (double) (MIN (end, block_end) - MAX (begin, block_begin));
 }
 
+/* What an access of the device's does to a block: where its pages are afterwards, and what moves for that. */
+typedef enum { BLOCK_STAYS, BLOCK_STAYS_REMOTE, BLOCK_MOVES, BLOCK_DUPLICATES } BlockChange;
+
+static BlockChange
+touch_block (guint8 *block, gboolean write)
+{
+  if ((*block & SIM_ON_DEVICE) != 0)
+    {
+      if (write)
+        set_places (block, SIM_ON_DEVICE); /* the host's copy is stale */
+      return BLOCK_STAYS;
+    }
+  if ((*block & SIM_PREFER_HOST) != 0 || ((*block & SIM_ACCESSED_BY_DEVICE) != 0 && (*block & SIM_ON_HOST) != 0))
+    {
+      set_places (block, SIM_ON_HOST);
+      return BLOCK_STAYS_REMOTE;
+    }
+  if (!write && (*block & SIM_ON_HOST) != 0 && (*block & SIM_READ_MOSTLY) != 0)
+    {
+      set_places (block, PLACES);
+      return BLOCK_DUPLICATES;
+    }
+  set_places (block, SIM_ON_DEVICE);
+  return BLOCK_MOVES;
+}
+
 double
 memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
                                 double *remote, MemlaneSimMoved *moved)
@@ -43,7 +69,6 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
 
   for (guint i = 0; i < n; i++)
     {
-      gboolean write = (writes >> i & 1) != 0;
       gsize first, last;
 
       if (ranges[i] == NULL || bytes == 0)
@@ -51,38 +76,17 @@ memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges
       blocks_of (ranges[i], at[i], bytes, &first, &last);
       for (gsize k = first; k <= last; k++)
         {
-          guint8 *block = &ranges[i]->blocks[k];
           double size = touched_bytes (ranges[i], k, at[i], bytes);
+          BlockChange change = touch_block (&ranges[i]->blocks[k], (writes >> i & 1) != 0);
 
           touched += size;
-          if ((*block & SIM_ON_DEVICE) != 0)
-            {
-              if (write)
-                set_places (block, SIM_ON_DEVICE); /* the host's copy is stale */
-            }
-          else if ((*block & SIM_PREFER_HOST) != 0 || ((*block & SIM_ACCESSED_BY_DEVICE) != 0 && (*block & SIM_ON_HOST) != 0))
-            {
-              set_places (block, SIM_ON_HOST);
-              over_link += size;
-            }
-          else if (write || (*block & SIM_ON_HOST) == 0)
-            {
-              set_places (block, SIM_ON_DEVICE);
-              migrated[ranges[i]->is_static] += size;
-              blocks++;
-            }
-          else if ((*block & SIM_READ_MOSTLY) != 0)
-            {
-              set_places (block, PLACES);
-              duplicated += size;
-              blocks++;
-            }
-          else
-            {
-              set_places (block, SIM_ON_DEVICE);
-              migrated[ranges[i]->is_static] += size;
-              blocks++;
-            }
+          if (change == BLOCK_STAYS_REMOTE)
+            over_link += size;
+          else if (change == BLOCK_MOVES)
+            migrated[ranges[i]->is_static] += size;
+          else if (change == BLOCK_DUPLICATES)
+            duplicated += size;
+          blocks += change == BLOCK_MOVES || change == BLOCK_DUPLICATES;
         }
     }
   /* Read or written, all that a kernel faults in comes in the same batches: one latency, one cost by the bytes. */
@@ -123,19 +127,10 @@ memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneL
 }
 
 gboolean
-memlane_sim_is_advised (const MemlaneSimRange *range)
+memlane_sim_has_blocks (const MemlaneSimRange *range, guint flags)
 {
   for (gsize k = 0; k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
-    if ((range->blocks[k] & (SIM_READ_MOSTLY | SIM_PREFER_DEVICE | SIM_PREFER_HOST | SIM_ACCESSED_BY_DEVICE)) != 0)
-      return TRUE;
-  return FALSE;
-}
-
-gboolean
-memlane_sim_is_on_device (const MemlaneSimRange *range)
-{
-  for (gsize k = 0; k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
-    if ((range->blocks[k] & SIM_ON_DEVICE) != 0)
+    if ((range->blocks[k] & flags) != 0)
       return TRUE;
   return FALSE;
 }
@@ -157,22 +152,22 @@ find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize byt
 
   if (!memlane_sim_admit (self, call, error))
     return NULL;
-  if ((self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_MANAGED) == 0)
+  if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED))
     {
       memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
                         "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
       return NULL;
     }
   if (bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
-      && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && (self->profile->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS) != 0)))
+      && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))))
     return range;
   memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of managed memory",
                     "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
   return NULL;
 }
 
-gboolean
-memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
+static gboolean
+sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
                                 GError **error)
 {
   MemlaneSim *self = SIM (device);
@@ -182,8 +177,7 @@ memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsiz
 
   if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
     return FALSE;
-  memlane_sim_spend (self,
-                     memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes));
+  memlane_sim_charge (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes);
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
   memlane_sim_op_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   op->ranges[0] = range;
@@ -194,8 +188,8 @@ memlane_sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsiz
   return TRUE;
 }
 
-gboolean
-memlane_sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+static gboolean
+sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
                         GError **error)
 {
   MemlaneSim *self = SIM (device);
@@ -279,9 +273,10 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
   return ns;
 }
 
-/* Charges one access and makes sure that it is one the host can make. */
-static gboolean
-access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes, GError **error)
+/* What an access takes; @moving: of that, to move pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's own
+ * memory. */
+static double
+access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, const MemlaneSimRange *range, double bytes, double fresh, double moving)
 {
   static const MemlaneCurve steady[3][4] = {
     { MEMLANE_CURVE_HOST_WRITE_PAGEABLE, MEMLANE_CURVE_HOST_WRITE_PINNED, MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED,
@@ -290,32 +285,11 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     { MEMLANE_CURVE_HOST_READ_PAGEABLE, MEMLANE_CURVE_HOST_READ_PINNED, MEMLANE_CURVE_HOST_READ_WRITE_COMBINED,
       MEMLANE_CURVE_HOST_READ_MANAGED },
   };
-  gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
-  MemlaneSimRange *range;
-  MemlaneSimKind kind;
-  char *host;
-  double fresh = 0, ns = 0;
-  guint column;
+  gboolean is_static = range != NULL && range->is_static;
+  guint column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
+  double ns = moving;
 
-  if (self->in_host_function && !memlane_sim_admit (self, call, error))
-    return FALSE;
-  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE
-      || kind == SIM_PEER)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
-                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
-  memlane_sim_catch_up (self); /* what is written by now is there to be read */
-  if (kind == SIM_MANAGED && (self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_MANAGED) == 0 && !memlane_sim_is_idle (self))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "managed memory while the device works and concurrentManagedAccess is 0; "
-                             "synchronise first, a program that does not dies of SIGSEGV",
-                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
-  if (bytes == 0)
-    return TRUE;
-
-  if (range != NULL && range->blocks != NULL)
-    ns += migrate_for_host (self, range, pointer, bytes, write, &fresh);
-  column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
-  if (fresh > 0 && kind == SIM_MANAGED && !range->is_static && !self->managed_touched)
+  if (fresh > 0 && kind == SIM_MANAGED && !is_static && !self->managed_touched)
     {
       ns += memlane_sim_host (self, MANAGED_FIRST_TOUCH);
       self->managed_touched = TRUE;
@@ -324,21 +298,48 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST,
                             fresh);
   if (access == ACCESS_TOUCH)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_HOST_TOUCH, (double) bytes);
-  else if ((double) bytes > fresh)
-    {
-      gboolean read_static = access == ACCESS_READ && range != NULL && range->is_static;
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_HOST_TOUCH, bytes);
+  else if (bytes > fresh)
+    ns += memlane_sim_cost (self, access == ACCESS_READ && is_static ? MEMLANE_CURVE_HOST_READ_STATIC : steady[access][column],
+                            bytes - fresh);
+  return ns;
+}
 
-      ns += memlane_sim_cost (self, read_static ? MEMLANE_CURVE_HOST_READ_STATIC : steady[access][column], (double) bytes - fresh);
-    }
+/* Charges one access and makes sure that it is one the host can make. */
+static gboolean
+access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes, GError **error)
+{
+  gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
+  MemlaneSimRange *range;
+  MemlaneSimKind kind;
+  char *host;
+  double fresh = 0, moving = 0;
+
+  if (self->in_host_function && !memlane_sim_admit (self, call, error))
+    return FALSE;
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE
+      || kind == SIM_PEER)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  memlane_sim_catch_up (self); /* what is written by now is there to be read */
+  if (kind == SIM_MANAGED && !memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED) && !memlane_sim_is_idle (self))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "managed memory while the device works and concurrentManagedAccess is 0; "
+                             "synchronise first, a program that does not dies of SIGSEGV",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  if (bytes == 0)
+    return TRUE;
+
+  if (range != NULL && range->blocks != NULL)
+    moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
   if (write)
     self->touched += bytes;
-  memlane_sim_spend (self, ns);
+  memlane_sim_spend (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
   return TRUE;
 }
 
-gboolean
-memlane_sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
+static gboolean
+sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
 {
   if (!access_memory (SIM (device), ACCESS_WRITE, "host write", pointer, bytes, error))
     return FALSE;
@@ -346,8 +347,8 @@ memlane_sim_host_write (MemlaneDevice *device, void *pointer, const void *from, 
   return TRUE;
 }
 
-gboolean
-memlane_sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error)
+static gboolean
+sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error)
 {
   if (!access_memory (SIM (device), ACCESS_FILL, "host fill", pointer, bytes, error))
     return FALSE;
@@ -355,8 +356,8 @@ memlane_sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize byt
   return TRUE;
 }
 
-gboolean
-memlane_sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes, GError **error)
+static gboolean
+sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes, GError **error)
 {
   if (!access_memory (SIM (device), ACCESS_READ, "host read", pointer, bytes, error))
     return FALSE;
@@ -364,8 +365,11 @@ memlane_sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsi
   return TRUE;
 }
 
-gboolean
-memlane_sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError **error)
+static gboolean
+sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError **error)
 {
   return access_memory (SIM (device), ACCESS_TOUCH, "host touch", pointer, bytes, error);
 }
+
+#define ROW(name) .name = sim_##name,
+const MemlaneAccessCalls memlane_sim_access_calls = { MEMLANE_ACCESS_CALLS (ROW) };

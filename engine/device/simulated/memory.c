@@ -1,36 +1,377 @@
-/* simulated-memory.c: allocation, registration and their undoing; what an address means to the device and to a copy
+/* memory.c: the simulated device's memory: allocation, registration and their undoing; what an address means to the device and to a copy
  *
  * SPDX-License-Identifier: MIT
  */
 #include "simulated.h"
+#include "base/host-memory.h"
 
 #include <string.h>
 #include <sys/mman.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes) ((void) 0)
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) ((void) 0)
+#endif
+
+/* Pages that have been touched once are kept for the next allocation, or page faults would be most of a sweep. */
+#define POOL_KEEPS (G_GUINT64_CONSTANT (128) << 20)
+/* MemAvailable is read again after so many fresh bytes; reading it costs more than a small allocation. */
+#define CHECK_EVERY (G_GUINT64_CONSTANT (32) << 20)
+
+/* --- ranges --------------------------------------------------------------------------------------- */
+
+static void
+ranges_init (MemlaneSimRanges *self)
+{
+  self->ranges = g_ptr_array_new ();
+}
+
+static void
+ranges_clear (MemlaneSimRanges *self)
+{
+  g_ptr_array_unref (self->ranges);
+}
+
+/* The number of ranges that begin at or below @pointer. */
+static guint
+count_up_to (const MemlaneSimRanges *self, const void *pointer)
+{
+  guint low = 0, high = self->ranges->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (((MemlaneSimRange *) self->ranges->pdata[middle])->base <= (const char *) pointer)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+ranges_add (MemlaneSimRanges *self, MemlaneSimRange *range)
+{
+  g_ptr_array_insert (self->ranges, (int) count_up_to (self, range->base), range);
+}
+
+static void
+ranges_remove (MemlaneSimRanges *self, MemlaneSimRange *range)
+{
+  guint n = count_up_to (self, range->base);
+
+  g_assert (n > 0 && self->ranges->pdata[n - 1] == range);
+  g_ptr_array_remove_index (self->ranges, n - 1);
+}
+
+static MemlaneSimRange *
+ranges_find (const MemlaneSimRanges *self, const void *pointer)
+{
+  guint n = count_up_to (self, pointer);
+  MemlaneSimRange *range = n > 0 ? self->ranges->pdata[n - 1] : NULL;
+
+  return range != NULL && (gsize) ((const char *) pointer - range->base) < range->bytes ? range : NULL;
+}
+
+static gboolean
+ranges_overlaps (const MemlaneSimRanges *self, const void *pointer, gsize bytes)
+{
+  guint n = count_up_to (self, (const char *) pointer + bytes - 1);
+  MemlaneSimRange *range = n > 0 ? self->ranges->pdata[n - 1] : NULL;
+
+  return range != NULL && range->base + range->bytes > (const char *) pointer;
+}
 
 /* The exact base of a range. */
 static MemlaneSimRange *
 find_base (const MemlaneSimRanges *self, const void *pointer)
 {
-  MemlaneSimRange *range = memlane_sim_ranges_find (self, pointer);
+  MemlaneSimRange *range = ranges_find (self, pointer);
 
   return range != NULL && range->base == (const char *) pointer ? range : NULL;
 }
 
+/* --- the pool --------------------------------------------------------------------------------------- */
+
+static guint
+class_of (gsize bytes)
+{
+  guint bits = 12;
+
+  while (bits < MEMLANE_SIM_CLASSES && ((gsize) 1 << bits) < bytes)
+    bits++;
+  return bits;
+}
+
+/* Pages for @bytes; NULL: this machine does not have them to spare. */
+static char *
+pool_take (MemlaneSim *self, gsize bytes)
+{
+  MemlaneSimPool *pool = &self->pool;
+  guint bits = class_of (bytes);
+  gsize whole;
+  GArray *free_blocks;
+  char *block;
+
+  if (bits >= MEMLANE_SIM_CLASSES)
+    return NULL;
+  whole = (gsize) 1 << bits;
+  free_blocks = pool->free_blocks[bits];
+  if (free_blocks != NULL && free_blocks->len > 0)
+    {
+      block = g_array_index (free_blocks, char *, free_blocks->len - 1);
+      g_array_set_size (free_blocks, free_blocks->len - 1);
+      pool->kept -= whole;
+      ASAN_UNPOISON_MEMORY_REGION (block, whole);
+      /* Yesterday's right result must not pass for today's: every stretch of it gets a NaN. */
+      for (gsize i = 0; i < bytes; i += 512)
+        memset (block + i, 0xff, MIN (sizeof (guint64), bytes - i));
+      memset (block + bytes - MIN (bytes, 4), 0xff, MIN (bytes, 4));
+    }
+  else
+    {
+      pool->unchecked += bytes;
+      if (pool->unchecked > CHECK_EVERY)
+        {
+          guint64 available = memlane_host_memory_get_available ();
+
+          if (available > 0 && bytes > available / 2)
+            {
+              pool->unchecked -= bytes;
+              return NULL;
+            }
+          pool->unchecked = 0;
+        }
+      block = mmap (NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (block == MAP_FAILED)
+        return NULL;
+    }
+  ASAN_POISON_MEMORY_REGION (block + bytes, whole - bytes);
+  pool->out += whole;
+  return block;
+}
+
+static void
+pool_give (MemlaneSim *self, char *block, gsize bytes)
+{
+  MemlaneSimPool *pool = &self->pool;
+  guint bits = class_of (bytes);
+  gsize whole = (gsize) 1 << bits;
+
+  pool->out -= whole;
+  if (pool->kept + whole > POOL_KEEPS)
+    {
+      ASAN_UNPOISON_MEMORY_REGION (block, whole);
+      munmap (block, whole);
+      return;
+    }
+  if (pool->free_blocks[bits] == NULL)
+    pool->free_blocks[bits] = g_array_new (FALSE, FALSE, sizeof (char *));
+  g_array_append_val (pool->free_blocks[bits], block);
+  pool->kept += whole;
+  ASAN_POISON_MEMORY_REGION (block, whole);
+}
+
+static void
+pool_clear (MemlaneSim *self)
+{
+  for (guint i = 0; i < MEMLANE_SIM_CLASSES; i++)
+    if (self->pool.free_blocks[i] != NULL)
+      {
+        for (guint k = 0; k < self->pool.free_blocks[i]->len; k++)
+          {
+            char *block = g_array_index (self->pool.free_blocks[i], char *, k);
+            ASAN_UNPOISON_MEMORY_REGION (block, (gsize) 1 << i);
+            munmap (block, (gsize) 1 << i);
+          }
+        g_array_unref (self->pool.free_blocks[i]);
+      }
+}
+
+/* --- chunks: small allocations share one, as the driver lets them ----------------------------------------------------
+ *
+ * Measured on an H200 (data/recordings): the first small cudaMalloc of a process without chunks costs a whole chunk, the next ones next
+ * to nothing, until two mebibytes are full; the release that empties a chunk costs as much as giving back a whole one. The same for
+ * page-locked memory, of which one chunk is never given back because the runtime itself keeps a piece of it, and for write-combined
+ * memory, which has chunks of its own. So of three vectors of 1 MiB the first and the third pay for a chunk, the second next to nothing.
+ *
+ * A chunk is a sum of sizes, not a map: what is released makes room whatever lies beside it. memlane_simulated_chunks_for() says the same
+ * for equal sizes, without a device. */
+
+/* The runtime's own piece of the page-locked chunk that stays. */
+#define KEPT_BYTES 4096
+
+struct _MemlaneSimChunk
+{
+  gsize used;
+  guint live;
+};
+
+static gsize
+room_for (gsize bytes)
+{
+  return (bytes + 511) & ~(gsize) 511;
+}
+
+static gboolean
+fits_in_chunk (gsize bytes)
+{
+  return bytes <= MEMLANE_SIMULATED_CHUNK_BYTES && room_for (bytes) < MEMLANE_SIMULATED_CHUNK_BYTES;
+}
+
+static void
+chunks_init (MemlaneSim *self)
+{
+  MemlaneSimChunk *kept = g_new0 (MemlaneSimChunk, 1);
+
+  for (guint i = 0; i < MEMLANE_SIM_N_CHUNK_KINDS; i++)
+    self->chunks[i] = g_ptr_array_new_with_free_func (g_free);
+  kept->used = KEPT_BYTES;
+  kept->live = 1;
+  g_ptr_array_add (self->chunks[MEMLANE_SIM_CHUNKS_PINNED], kept);
+}
+
+static void
+chunks_clear (MemlaneSim *self)
+{
+  for (guint i = 0; i < MEMLANE_SIM_N_CHUNK_KINDS; i++)
+    g_clear_pointer (&self->chunks[i], g_ptr_array_unref);
+}
+
+/* The driver's own work on a chunk; it grows with the streams that it has to look after. */
+static void
+spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCurve cost)
+{
+  guint streams = self->streams->len - 1; /* the legacy one is always there */
+
+  memlane_sim_spend (self, memlane_sim_cost (self, cost, (double) range->bytes) + memlane_sim_host (self, CHUNK_PER_STREAM) * streams);
+}
+
+static void
+chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCurve cost)
+{
+  GPtrArray *chunks = self->chunks[kind];
+  gsize bytes = room_for (range->bytes);
+
+  range->chunk_kind = kind;
+  if (fits_in_chunk (range->bytes))
+    {
+      for (guint i = 0; i < chunks->len && range->chunk == NULL; i++)
+        {
+          MemlaneSimChunk *chunk = chunks->pdata[i];
+
+          if (chunk->used + bytes <= MEMLANE_SIMULATED_CHUNK_BYTES)
+            range->chunk = chunk;
+        }
+      if (range->chunk != NULL)
+        {
+          range->chunk->used += bytes;
+          range->chunk->live++;
+          memlane_sim_charge (self, MEMLANE_CURVE_SHARE_TAKE, range->bytes);
+          return;
+        }
+      range->chunk = g_new0 (MemlaneSimChunk, 1);
+      range->chunk->used = bytes;
+      range->chunk->live = 1;
+      g_ptr_array_add (chunks, range->chunk);
+    }
+  spend_chunk (self, range, cost);
+}
+
+static void
+chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneCurve cost)
+{
+  MemlaneSimChunk *chunk = g_steal_pointer (&range->chunk);
+
+  if (chunk != NULL)
+    {
+      chunk->used -= room_for (range->bytes);
+      if (--chunk->live > 0)
+        {
+          memlane_sim_charge (self, MEMLANE_CURVE_SHARE_RETURN, range->bytes);
+          return;
+        }
+      g_ptr_array_remove_fast (self->chunks[range->chunk_kind], chunk);
+    }
+  spend_chunk (self, range, cost);
+}
+
+guint
+memlane_simulated_chunks_for (gsize bytes, guint n, gboolean one_is_kept)
+{
+  guint each, kept;
+
+  if (!fits_in_chunk (bytes))
+    return n;
+  each = (guint) (MEMLANE_SIMULATED_CHUNK_BYTES / MAX (room_for (bytes), 1));
+  kept = one_is_kept ? (guint) ((MEMLANE_SIMULATED_CHUNK_BYTES - KEPT_BYTES) / MAX (room_for (bytes), 1)) : 0;
+  return (n - MIN (n, kept) + each - 1) / each;
+}
+
 /* --- making and ending ranges ------------------------------------------------------------------------- */
+
+#define NOT_LOCKABLE \
+  "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, raise the limit (ulimit -l) or take a smaller size"
+#define NO_HOST_MEMORY "cudaErrorMemoryAllocation: out of memory; this machine cannot spare so much host memory, take a smaller size"
+#define NO_PAGEABLE_MEMORY "out of memory; this machine cannot spare so much, take a smaller size"
+
+/* Whether @bytes more than @used are beyond @limit; 0: there is none. */
+static gboolean
+exceeds (guint64 limit, guint64 used, gsize bytes)
+{
+  return limit > 0 && (bytes > limit || used > limit - bytes);
+}
+
+/* Why @bytes of @kind cannot be had; NULL: nothing stands against it. */
+static const char *
+find_shortage (MemlaneSim *self, MemlaneSimKind kind, gsize bytes)
+{
+  const MemlaneProfile *profile = self->profile;
+  guint64 device_limit = profile->info.memory_bytes;
+
+  if (profile->trouble_memory_bytes > 0)
+    device_limit = MIN (device_limit, profile->trouble_memory_bytes);
+  if (kind == SIM_DEVICE && (bytes > device_limit || self->device_used > device_limit - bytes))
+    return "cudaErrorMemoryAllocation: out of memory; the device has no such room, free some or take a smaller size";
+  if (kind == SIM_PINNED && exceeds (profile->lockable_bytes, self->pinned_used, bytes))
+    return NOT_LOCKABLE;
+  if ((kind == SIM_PINNED || kind == SIM_MANAGED) && exceeds (profile->host_memory_bytes, self->host_used, bytes))
+    return NO_HOST_MEMORY;
+  if (kind == SIM_PAGEABLE && exceeds (profile->host_memory_bytes, self->host_used, bytes))
+    return NO_PAGEABLE_MEMORY;
+  return NULL;
+}
+
+/* Counts @range's bytes as used, or (@sign -1) no longer. */
+static void
+count_range (MemlaneSim *self, const MemlaneSimRange *range, int sign)
+{
+  guint64 bytes = sign < 0 ? -(guint64) range->bytes : range->bytes; /* unsigned arithmetic wraps */
+  MemlaneSimKind kind = range->kind;
+
+  if (kind == SIM_DEVICE)
+    self->device_used += bytes;
+  if (kind == SIM_PINNED || kind == SIM_REGISTERED)
+    self->pinned_used += bytes;
+  if (kind == SIM_PINNED || kind == SIM_PAGEABLE || kind == SIM_MANAGED)
+    self->host_used += bytes;
+}
 
 void
 memlane_sim_memory_init (MemlaneSim *self)
 {
-  memlane_sim_ranges_init (&self->allocations);
-  memlane_sim_ranges_init (&self->registrations);
-  memlane_sim_ranges_init (&self->aliases);
-  memlane_sim_chunks_init (self);
+  ranges_init (&self->allocations);
+  ranges_init (&self->registrations);
+  ranges_init (&self->aliases);
+  chunks_init (self);
 }
 
 static void
 alias_free (MemlaneSim *self, MemlaneSimRange *alias)
 {
-  memlane_sim_ranges_remove (&self->aliases, alias);
+  ranges_remove (&self->aliases, alias);
   munmap (alias->base, alias->bytes);
   g_free (alias);
 }
@@ -40,29 +381,9 @@ memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range)
 {
   if (range->alias != NULL)
     alias_free (self, range->alias);
-  switch (range->kind)
-    {
-    case SIM_DEVICE:
-      self->device_used -= range->bytes;
-      break;
-    case SIM_PINNED:
-      self->pinned_used -= range->bytes;
-      self->host_used -= range->bytes;
-      break;
-    case SIM_REGISTERED:
-      self->pinned_used -= range->bytes;
-      break;
-    case SIM_PAGEABLE:
-    case SIM_MANAGED:
-      self->host_used -= range->bytes;
-      break;
-    case SIM_PEER:
-    case SIM_ALIAS:
-    default:
-      break;
-    }
+  count_range (self, range, -1);
   if (range->kind != SIM_REGISTERED) /* whose bytes belong to somebody else */
-    memlane_sim_pool_give (self, range->base, range->bytes);
+    pool_give (self, range->base, range->bytes);
   g_free (range->blocks);
   g_free (range);
 }
@@ -77,32 +398,31 @@ memlane_sim_memory_clear (MemlaneSim *self)
       while (sets[i]->ranges->len > 0)
         {
           MemlaneSimRange *range = sets[i]->ranges->pdata[sets[i]->ranges->len - 1];
-          memlane_sim_ranges_remove (sets[i], range);
+          ranges_remove (sets[i], range);
           memlane_sim_range_free (self, range);
         }
-      memlane_sim_ranges_clear (sets[i]);
+      ranges_clear (sets[i]);
     }
-  memlane_sim_ranges_clear (&self->aliases);
-  memlane_sim_chunks_clear (self);
-  memlane_sim_pool_clear (self);
+  ranges_clear (&self->aliases);
+  chunks_clear (self);
+  pool_clear (self);
 }
 
 static const char *
 kind_name (MemlaneSimKind kind)
 {
-  static const char *const names[] = { "pageable", "page-locked", "device", "managed", "peer", "registered", "mapped" };
+  static const char *const names[] = { "unknown", "pageable", "page-locked", "device", "managed", "peer", "registered", "mapped" };
 
   return names[kind];
 }
 
-/* @call: as in the message, without arguments. */
+/* @call and @flags: as in the message. */
 static MemlaneSimRange *
 range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call, const char *flags, GError **error)
 {
   MemlaneSimRange *range;
-  guint64 limit;
-  gboolean on_host;
-  char *base;
+  const char *shortage;
+  char *base = NULL;
 
   if (bytes == 0)
     {
@@ -110,37 +430,12 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
                         "%s (0 bytes%s)", call, flags);
       return NULL;
     }
-  if (kind == SIM_DEVICE)
+  shortage = find_shortage (self, kind, bytes);
+  if (shortage == NULL && (base = pool_take (self, bytes)) == NULL)
+    shortage = kind == SIM_PAGEABLE ? NO_PAGEABLE_MEMORY : NO_HOST_MEMORY;
+  if (shortage != NULL)
     {
-      limit = self->profile->info.memory_bytes;
-      if (self->profile->trouble_memory_bytes > 0)
-        limit = MIN (limit, self->profile->trouble_memory_bytes);
-      if (bytes > limit || self->device_used > limit - bytes)
-        {
-          memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                            "cudaErrorMemoryAllocation: out of memory; the device has no such room, free some or take a smaller size",
-                            "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
-          return NULL;
-        }
-    }
-  limit = self->profile->lockable_bytes;
-  if (kind == SIM_PINNED && limit > 0 && (bytes > limit || self->pinned_used > limit - bytes))
-    {
-      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                        "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, "
-                        "raise the limit (ulimit -l) or take a smaller size",
-                        "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
-      return NULL;
-    }
-  limit = self->profile->host_memory_bytes;
-  on_host = kind == SIM_PINNED || kind == SIM_PAGEABLE || kind == SIM_MANAGED;
-  base = on_host && limit > 0 && (bytes > limit || self->host_used > limit - bytes) ? NULL : memlane_sim_pool_take (self, bytes);
-  if (base == NULL)
-    {
-      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                        kind == SIM_PAGEABLE ? "out of memory; this machine cannot spare so much, take a smaller size"
-                          : "cudaErrorMemoryAllocation: out of memory; this machine cannot spare so much host memory, take a smaller size",
-                        "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
+      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, shortage, "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
       return NULL;
     }
 
@@ -150,13 +445,8 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
   range->kind = kind;
   if (kind == SIM_MANAGED || kind == SIM_PAGEABLE)
     range->blocks = g_malloc0 ((bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1);
-  if (kind == SIM_DEVICE)
-    self->device_used += bytes;
-  else if (kind != SIM_PEER)
-    self->host_used += bytes;
-  if (kind == SIM_PINNED)
-    self->pinned_used += bytes;
-  memlane_sim_ranges_add (&self->allocations, range);
+  count_range (self, range, 1);
+  ranges_add (&self->allocations, range);
   return range;
 }
 
@@ -168,30 +458,24 @@ refuse_release (GError **error, const char *call, const void *pointer)
                            "%s (%p)", call, pointer);
 }
 
-static gboolean
-is_lost_now (MemlaneSim *self, const char *call, GError **error)
-{
-  return self->lost && !memlane_sim_admit (self, call, error);
-}
-
 /* --- host memory --------------------------------------------------------------------------------------- */
 
-gboolean
-memlane_sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+static gboolean
+sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = range_new (self, SIM_PAGEABLE, bytes, "malloc", "", error);
 
   if (range == NULL)
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_PAGEABLE, bytes));
+  memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_PAGEABLE, bytes);
   *pointer = range->base;
   return TRUE;
 }
 
 /* free() knows nothing of the device: it works on a lost one too. */
-gboolean
-memlane_sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
+static gboolean
+sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
@@ -203,12 +487,12 @@ memlane_sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "nothing is allocated there by malloc; it was freed before, or came from another call",
                              "free (%p)", pointer);
-  still_registered = memlane_sim_ranges_overlaps (&self->registrations, range->base, range->bytes);
+  still_registered = ranges_overlaps (&self->registrations, range->base, range->bytes);
   /* Only here can queued work still point into it. */
-  if (still_registered || (self->profile->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS) != 0)
+  if (still_registered || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))
     memlane_sim_wait (self, NULL, 0);
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_FREE_PAGEABLE, range->bytes));
-  memlane_sim_ranges_remove (&self->allocations, range);
+  memlane_sim_charge (self, MEMLANE_CURVE_FREE_PAGEABLE, range->bytes);
+  ranges_remove (&self->allocations, range);
   if (still_registered)
     for (guint i = self->registrations.ranges->len; i > 0; i--)
       {
@@ -216,7 +500,7 @@ memlane_sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
 
         if (registration->base < range->base + range->bytes && registration->base + registration->bytes > range->base)
           {
-            memlane_sim_ranges_remove (&self->registrations, registration);
+            ranges_remove (&self->registrations, registration);
             memlane_sim_range_free (self, registration);
           }
       }
@@ -238,7 +522,7 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
 
   if (!memlane_sim_admit (self, call, error))
     return FALSE;
-  if (mapped && (self->profile->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY) == 0)
+  if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: canMapHostMemory is 0 on this device",
                              "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, shown);
   range = range_new (self, SIM_PINNED, bytes, call, shown, error);
@@ -259,23 +543,23 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   range->portable = portable;
   range->write_combined = write_combined;
   /* With one address space all page-locked memory is mapped, asked for or not. */
-  range->mapped = mapped || (self->profile->info.capabilities & MEMLANE_CAN_UNIFIED_ADDRESSING) != 0;
+  range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
   range->free_curve = undo;
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
-  memlane_sim_chunks_take (self, write_combined ? MEMLANE_SIM_CHUNKS_WRITE_COMBINED : MEMLANE_SIM_CHUNKS_PINNED, range, curve);
+  chunks_take (self, write_combined ? MEMLANE_SIM_CHUNKS_WRITE_COMBINED : MEMLANE_SIM_CHUNKS_PINNED, range, curve);
   *pointer = range->base;
   return TRUE;
 }
 
-gboolean
-memlane_sim_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+static gboolean
+sim_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   return alloc_pinned (SIM (device), "cudaMallocHost", bytes, MEMLANE_HOST_ALLOC_DEFAULT, TRUE, pointer, error);
 }
 
-gboolean
-memlane_sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
+static gboolean
+sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
 {
   return alloc_pinned (SIM (device), "cudaHostAlloc", bytes, flags, FALSE, pointer, error);
 }
@@ -285,17 +569,17 @@ static gboolean
 release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, MemlaneCurve curve, const char *call, GError **error)
 {
   memlane_sim_wait (self, NULL, 0);
-  memlane_sim_ranges_remove (set, range);
+  ranges_remove (set, range);
   if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call) /* no chunk of the driver's */
-    memlane_sim_spend (self, memlane_sim_cost (self, curve, (double) range->bytes));
+    memlane_sim_charge (self, curve, range->bytes);
   else
-    memlane_sim_chunks_give_back (self, range, curve);
+    chunks_give_back (self, range, curve);
   memlane_sim_range_free (self, range);
-  return !is_lost_now (self, call, error);
+  return memlane_sim_report (self, call, error);
 }
 
-gboolean
-memlane_sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
+static gboolean
+sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
@@ -309,61 +593,63 @@ memlane_sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
   return release (self, range, &self->allocations, range->free_curve, "cudaFreeHost", error);
 }
 
-gboolean
-memlane_sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
+/* Why [@pointer, @pointer + @bytes) cannot be registered, with the error's code; NULL: it can be. @in: the allocation that it begins in. */
+static const char *
+find_registration_fault (MemlaneSim *self, const void *pointer, gsize bytes, gboolean mapped, const MemlaneSimRange *in,
+                         MemlaneDeviceError *code)
+{
+  *code = MEMLANE_DEVICE_ERROR_UNSUPPORTED;
+  if (!memlane_sim_can (self, MEMLANE_CAN_HOST_REGISTER))
+    return "cudaErrorNotSupported: hostRegisterSupported is 0 on this device";
+  if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
+    return "cudaErrorNotSupported: canMapHostMemory is 0 on this device";
+  *code = MEMLANE_DEVICE_ERROR_INVALID;
+  if (pointer == NULL || bytes == 0 || (in != NULL && (gsize) (in->base + in->bytes - (const char *) pointer) < bytes))
+    return "cudaErrorInvalidValue: that is not a stretch of allocated host memory";
+  if (in != NULL && in->kind != SIM_PAGEABLE)
+    return "cudaErrorInvalidValue: only pageable host memory can be registered";
+  if (ranges_overlaps (&self->registrations, pointer, bytes))
+    return "cudaErrorHostMemoryAlreadyRegistered: part of it is registered; unregister it first";
+  *code = MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY;
+  return exceeds (self->profile->lockable_bytes, self->pinned_used, bytes) ? NOT_LOCKABLE : NULL;
+}
+
+static gboolean
+sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range, *below;
-  MemlaneSimRange *first = memlane_sim_ranges_find (&self->allocations, pointer);
+  MemlaneSimRange *range, *below = ranges_find (&self->allocations, pointer);
   gboolean mapped = (flags & MEMLANE_HOST_REGISTER_MAPPED) != 0;
-  guint64 limit = self->profile->lockable_bytes;
-  const char *shown = mapped ? ", mapped" : "";
+  MemlaneDeviceError code;
+  const char *fault;
 
   if (!memlane_sim_admit (self, "cudaHostRegister", error))
     return FALSE;
-  if ((self->profile->info.capabilities & MEMLANE_CAN_HOST_REGISTER) == 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: hostRegisterSupported is 0 on this device",
-                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
-  if (mapped && (self->profile->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY) == 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: canMapHostMemory is 0 on this device",
-                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
-  if (pointer == NULL || bytes == 0 || (first != NULL && (gsize) (first->base + first->bytes - (char *) pointer) < bytes))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of allocated host memory",
-                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
-  if (first != NULL && first->kind != SIM_PAGEABLE)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: only pageable host memory can be registered",
-                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
-  if (memlane_sim_ranges_overlaps (&self->registrations, pointer, bytes))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorHostMemoryAlreadyRegistered: part of it is registered; unregister it first",
-                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
-  if (limit > 0 && (bytes > limit || self->pinned_used > limit - bytes))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                             "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, "
-                             "raise the limit (ulimit -l) or take a smaller size",
-                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes, shown);
+  fault = find_registration_fault (self, pointer, bytes, mapped, below, &code);
+  if (fault != NULL)
+    return memlane_sim_fail (error, code, fault, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
+                             mapped ? ", mapped" : "");
 
   range = g_new0 (MemlaneSimRange, 1);
   range->base = pointer;
   range->bytes = bytes;
   range->kind = SIM_REGISTERED;
-  range->mapped = mapped || (self->profile->info.capabilities & MEMLANE_CAN_UNIFIED_ADDRESSING) != 0;
+  range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
   range->portable = (flags & MEMLANE_HOST_REGISTER_PORTABLE) != 0;
   range->free_curve = mapped ? MEMLANE_CURVE_UNREGISTER_MAPPED : MEMLANE_CURVE_UNREGISTER_DEFAULT;
-  self->pinned_used += bytes;
-  memlane_sim_ranges_add (&self->registrations, range);
+  count_range (self, range, 1);
+  ranges_add (&self->registrations, range);
   /* Locking populates: no first touch is left for later. */
-  below = first;
   if (below != NULL)
     for (gsize i = (gsize) ((char *) pointer - below->base) >> MEMLANE_SIM_BLOCK_SHIFT;
          i <= ((gsize) ((char *) pointer - below->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
       below->blocks[i] |= SIM_ON_HOST;
-  memlane_sim_spend (self, memlane_sim_cost (self, mapped ? MEMLANE_CURVE_REGISTER_MAPPED : MEMLANE_CURVE_REGISTER_DEFAULT, bytes));
+  memlane_sim_charge (self, mapped ? MEMLANE_CURVE_REGISTER_MAPPED : MEMLANE_CURVE_REGISTER_DEFAULT, bytes);
   return TRUE;
 }
 
-gboolean
-memlane_sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
+static gboolean
+sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->registrations, pointer);
@@ -386,15 +672,15 @@ has_host_address (MemlaneSim *self, const MemlaneSimRange *range)
 
   if (range->kind == SIM_REGISTERED)
     needs |= MEMLANE_CAN_HOST_POINTER_REGISTERED;
-  return (self->profile->info.capabilities & needs) == needs;
+  return memlane_sim_can (self, needs);
 }
 
 static MemlaneSimRange *
 find_host_range (MemlaneSim *self, const void *pointer)
 {
-  MemlaneSimRange *range = memlane_sim_ranges_find (&self->registrations, pointer);
+  MemlaneSimRange *range = ranges_find (&self->registrations, pointer);
 
-  return range != NULL ? range : memlane_sim_ranges_find (&self->allocations, pointer);
+  return range != NULL ? range : ranges_find (&self->allocations, pointer);
 }
 
 gboolean
@@ -406,7 +692,7 @@ memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneS
   *host = (char *) pointer;
   *range = found;
   *kind = SIM_PAGEABLE;
-  if (found == NULL && (found = memlane_sim_ranges_find (&self->aliases, pointer)) != NULL)
+  if (found == NULL && (found = ranges_find (&self->aliases, pointer)) != NULL)
     {
       offset = (gsize) (*host - found->base);
       *range = found->alias;
@@ -423,7 +709,7 @@ memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneS
   if (found->kind != SIM_REGISTERED)
     return FALSE;
   /* A copy that begins in registered memory and runs beyond: pageable, if the block goes on. */
-  found = memlane_sim_ranges_find (&self->allocations, pointer);
+  found = ranges_find (&self->allocations, pointer);
   *range = found;
   *kind = SIM_PAGEABLE;
   return found == NULL || found->bytes - (gsize) (*host - found->base) >= bytes;
@@ -448,15 +734,16 @@ memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **ho
         return range;
       if (kind == SIM_PINNED)
         return NULL;
-      range = memlane_sim_ranges_find (&self->allocations, pointer);
+      range = ranges_find (&self->allocations, pointer);
       if (range == NULL)
         return NULL;
       /* Registered or not: a device that reads pageable memory reads this. */
       G_GNUC_FALLTHROUGH;
     case SIM_PAGEABLE:
-      return (self->profile->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS) != 0 ? range : NULL;
+      return memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
     case SIM_PEER:
     case SIM_ALIAS:
+    case SIM_UNKNOWN:
     default:
       return NULL;
     }
@@ -466,7 +753,7 @@ memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **ho
 static void *
 device_address (MemlaneSim *self, MemlaneSimRange *range, void *host)
 {
-  if (!range->mapped || (self->profile->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY) == 0)
+  if (!range->mapped || !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return NULL;
   if (has_host_address (self, range))
     return host;
@@ -485,13 +772,13 @@ device_address (MemlaneSim *self, MemlaneSimRange *range, void *host)
       alias->kind = SIM_ALIAS;
       alias->alias = range;
       range->alias = alias;
-      memlane_sim_ranges_add (&self->aliases, alias);
+      ranges_add (&self->aliases, alias);
     }
   return range->alias->base + ((char *) host - range->base);
 }
 
-gboolean
-memlane_sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, GError **error)
+static gboolean
+sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_host_range (self, host);
@@ -507,8 +794,8 @@ memlane_sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **p
                               "cudaHostGetDevicePointer (%p: %s)", host, range != NULL ? kind_name (range->kind) : "unknown");
 }
 
-gboolean
-memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
+static gboolean
+sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimKind kind;
@@ -541,10 +828,11 @@ memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, 
       break;
     case SIM_PAGEABLE:
     case SIM_ALIAS:
+    case SIM_UNKNOWN:
     default:
       attributes->type = MEMLANE_MEMORY_UNREGISTERED;
       attributes->host_pointer = host;
-      attributes->device_pointer = (self->profile->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS) != 0 ? host : NULL;
+      attributes->device_pointer = memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? host : NULL;
       break;
     }
   return TRUE;
@@ -552,8 +840,8 @@ memlane_sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, 
 
 /* --- device, managed and peer memory ------------------------------------------------------------------------ */
 
-gboolean
-memlane_sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+static gboolean
+sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
@@ -563,20 +851,20 @@ memlane_sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError *
   range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
   if (self->profile->sync_device_alloc)
     memlane_sim_barrier (self);
-  memlane_sim_chunks_take (self, MEMLANE_SIM_CHUNKS_DEVICE, range, MEMLANE_CURVE_MALLOC_DEVICE);
+  chunks_take (self, MEMLANE_SIM_CHUNKS_DEVICE, range, MEMLANE_CURVE_MALLOC_DEVICE);
   *pointer = range->base;
   return TRUE;
 }
 
-gboolean
-memlane_sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+static gboolean
+sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
 
   if (!memlane_sim_admit (self, "cudaMallocManaged", error))
     return FALSE;
-  if ((self->profile->info.capabilities & MEMLANE_CAN_MANAGED_MEMORY) == 0)
+  if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
                              "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes);
   range = range_new (self, SIM_MANAGED, bytes, "cudaMallocManaged", "", error);
@@ -585,13 +873,13 @@ memlane_sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, 
   range->free_curve = MEMLANE_CURVE_FREE_MANAGED;
   if (self->managed_out++ == 0)
     memlane_sim_spend (self, memlane_sim_host (self, MANAGED_FIRST));
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_MANAGED, bytes));
+  memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_MANAGED, bytes);
   *pointer = range->base;
   return TRUE;
 }
 
-gboolean
-memlane_sim_free (MemlaneDevice *device, void *pointer, GError **error)
+static gboolean
+sim_free (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
@@ -612,16 +900,16 @@ memlane_sim_free (MemlaneDevice *device, void *pointer, GError **error)
           memlane_sim_spend (self, memlane_sim_host (self, MANAGED_LAST));
           self->managed_touched = FALSE;
         }
-      if (memlane_sim_is_advised (range))
+      if (memlane_sim_has_blocks (range, SIM_ADVISED))
         curve = MEMLANE_CURVE_FREE_MANAGED_ADVISED;
-      else if (memlane_sim_is_on_device (range))
+      else if (memlane_sim_has_blocks (range, SIM_ON_DEVICE))
         curve = MEMLANE_CURVE_FREE_MANAGED_ON_DEVICE;
     }
   return release (self, range, &self->allocations, curve, "cudaFree", error);
 }
 
-gboolean
-memlane_sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
+static gboolean
+sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
@@ -629,7 +917,7 @@ memlane_sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *str
 
   if (!memlane_sim_admit (self, "cudaMallocAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMallocAsync", error))
     return FALSE;
-  if ((self->profile->info.capabilities & MEMLANE_CAN_MEMORY_POOLS) == 0)
+  if (!memlane_sim_can (self, MEMLANE_CAN_MEMORY_POOLS))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: memoryPoolsSupported is 0 on this device",
                              "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes);
   memlane_sim_catch_up (self); /* what the stream has freed by now is free */
@@ -638,7 +926,7 @@ memlane_sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *str
     return FALSE;
   range->from_pool_call = TRUE;
   range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_ASYNC, bytes));
+  memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_ASYNC, bytes);
   op = memlane_sim_op_new (self, SIM_OP_ALLOC, stream);
   op->work = memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_ASYNC_DEVICE, bytes);
   memlane_sim_issue (self, op, 0);
@@ -646,8 +934,8 @@ memlane_sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *str
   return TRUE;
 }
 
-gboolean
-memlane_sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error)
+static gboolean
+sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
@@ -657,14 +945,14 @@ memlane_sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *str
     return memlane_sim_admit (self, "cudaFreeAsync", error);
   if (range == NULL || range->kind != SIM_DEVICE || !range->from_pool_call)
     return refuse_release (error, "cudaFreeAsync", pointer);
-  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_FREE_ASYNC, range->bytes));
+  memlane_sim_charge (self, MEMLANE_CURVE_FREE_ASYNC, range->bytes);
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
-  memlane_sim_ranges_remove (&self->allocations, range);
+  ranges_remove (&self->allocations, range);
   if (self->lost || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))
     {
       memlane_sim_wait (self, NULL, 0);
       memlane_sim_range_free (self, range);
-      return self->lost ? !is_lost_now (self, "cudaFreeAsync", error) : FALSE;
+      return self->lost && memlane_sim_report (self, "cudaFreeAsync", error);
     }
   op = memlane_sim_op_new (self, SIM_OP_FREE, stream);
   op->ranges[0] = range;
@@ -672,15 +960,15 @@ memlane_sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *str
   return TRUE;
 }
 
-gboolean
-memlane_sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer, GError **error)
+static gboolean
+sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   guint64 size = self->profile->info.static_managed_bytes;
 
   if (!memlane_sim_admit (self, "cudaGetSymbolAddress", error))
     return FALSE;
-  if ((self->profile->info.capabilities & MEMLANE_CAN_MANAGED_MEMORY) == 0)
+  if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
                              "cudaGetSymbolAddress (array %u)", index);
   if (index >= G_N_ELEMENTS (self->statics))
@@ -703,28 +991,28 @@ memlane_sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, voi
   return TRUE;
 }
 
-gboolean
-memlane_sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+static gboolean
+sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
 
   if (!memlane_sim_admit (self, "cudaMalloc", error))
     return FALSE;
-  if ((self->profile->info.capabilities & MEMLANE_CAN_PEER_COPY) == 0)
+  if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
                              "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device)", bytes);
   range = range_new (self, SIM_PEER, bytes, "cudaMalloc", ", second device", error);
   if (range == NULL)
     return FALSE;
   range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
-  memlane_sim_chunks_take (self, MEMLANE_SIM_CHUNKS_PEER, range, MEMLANE_CURVE_MALLOC_DEVICE);
+  chunks_take (self, MEMLANE_SIM_CHUNKS_PEER, range, MEMLANE_CURVE_MALLOC_DEVICE);
   *pointer = range->base;
   return TRUE;
 }
 
-gboolean
-memlane_sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
+static gboolean
+sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
@@ -737,3 +1025,24 @@ memlane_sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
     return refuse_release (error, "cudaFree", pointer);
   return release (self, range, &self->allocations, range->free_curve, "cudaFree", error);
 }
+
+/* --- limits ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+sim_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  guint64 limit = self->profile->info.memory_bytes;
+
+  if (!memlane_sim_admit (self, "cudaMemGetInfo", error))
+    return FALSE;
+  if (self->profile->trouble_memory_bytes > 0)
+    limit = MIN (limit, self->profile->trouble_memory_bytes);
+  memlane_sim_spend (self, memlane_sim_host (self, MEM_GET_INFO));
+  memlane_sim_catch_up (self);
+  *bytes = limit > self->device_used ? limit - self->device_used : 0;
+  return TRUE;
+}
+
+#define ROW(name) .name = sim_##name,
+const MemlaneMemoryCalls memlane_sim_memory_calls = { MEMLANE_MEMORY_CALLS (ROW) };

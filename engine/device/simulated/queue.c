@@ -1,4 +1,4 @@
-/* simulated-queue.c: the event queue: what starts when, on which engine, how fast, and when it ends
+/* queue.c: streams, events, waiting and the latch: what starts when, on which engine, how fast, and when it ends
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,6 +9,26 @@
 
 /* A device without concurrent kernels, or with, runs at most so many at once. */
 #define MOST_KERNELS 128
+#define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
+
+/* --- operations ------------------------------------------------------------------------------------------------- */
+
+static void
+stream_unref (MemlaneStream *stream)
+{
+  if (--stream->refs == 0)
+    g_free (stream);
+}
+
+static void
+event_unref (MemlaneEvent *event)
+{
+  if (--event->refs > 0)
+    return;
+  if (event->stream != NULL)
+    stream_unref (event->stream);
+  g_free (event);
+}
 
 MemlaneSimOp *
 memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream)
@@ -30,28 +50,11 @@ recycle (MemlaneSim *self, MemlaneSimOp *op)
 {
   g_free (op->staged);
   if (op->event != NULL)
-    memlane_sim_event_unref (op->event);
+    event_unref (op->event);
   if (op->wait_stream != NULL)
-    memlane_sim_stream_unref (op->wait_stream);
+    stream_unref (op->wait_stream);
   op->next = self->recycled;
   self->recycled = op;
-}
-
-void
-memlane_sim_stream_unref (MemlaneStream *stream)
-{
-  if (--stream->refs == 0)
-    g_free (stream);
-}
-
-void
-memlane_sim_event_unref (MemlaneEvent *event)
-{
-  if (--event->refs > 0)
-    return;
-  if (event->stream != NULL)
-    memlane_sim_stream_unref (event->stream);
-  g_free (event);
 }
 
 guint64
@@ -128,11 +131,13 @@ memlane_sim_barrier (MemlaneSim *self)
     memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_BARRIER, NULL), 0);
 }
 
-gboolean
-memlane_sim_is_done (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
+static gboolean
+is_done (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
 {
   return stream->head == NULL || stream->head->seq > seq;
 }
+
+/* --- what may start -------------------------------------------------------------------------------------------- */
 
 /* The legacy default stream and the blocking streams wait for each other; non-blocking streams for nobody. */
 static gboolean
@@ -141,11 +146,11 @@ order_allows (MemlaneSim *self, const MemlaneSimOp *op)
   if (op->stream->non_blocking)
     return TRUE;
   if (op->stream != self->legacy)
-    return memlane_sim_is_done (self, self->legacy, op->seq);
+    return is_done (self, self->legacy, op->seq);
   for (guint i = 1; i < self->streams->len; i++)
     {
       MemlaneStream *other = self->streams->pdata[i];
-      if (!other->non_blocking && !memlane_sim_is_done (self, other, op->seq))
+      if (!other->non_blocking && !is_done (self, other, op->seq))
         return FALSE;
     }
   return TRUE;
@@ -163,7 +168,7 @@ engine_allows (MemlaneSim *self, const MemlaneSimOp *op)
   if (running == 0)
     return TRUE;
   return !op->exclusive && !self->compute_exclusive && running < MOST_KERNELS
-         && (self->profile->info.capabilities & MEMLANE_CAN_CONCURRENT_KERNELS) != 0;
+         && memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS);
 }
 
 /* When the head of a stream may start as far as time alone goes. */
@@ -184,7 +189,7 @@ may_start (MemlaneSim *self, const MemlaneSimOp *op)
 {
   if (!order_allows (self, op) || !engine_allows (self, op))
     return FALSE;
-  return op->kind != SIM_OP_WAIT || memlane_sim_is_done (self, op->wait_stream, op->wait_seq);
+  return op->kind != SIM_OP_WAIT || is_done (self, op->wait_stream, op->wait_seq);
 }
 
 /* Kernels that wait for the same engine go by priority, everything else by order of issue. */
@@ -298,7 +303,7 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
         {
           g_ptr_array_remove (self->streams, stream);
           recycle (self, op);
-          memlane_sim_stream_unref (stream);
+          stream_unref (stream);
           return;
         }
     }
@@ -361,7 +366,7 @@ play (MemlaneSim *self, double until, MemlaneStream *stream, guint64 seq, gboole
       gboolean ended = FALSE;
 
       settle (self);
-      if ((stream != NULL && memlane_sim_is_done (self, stream, seq)) || (all && memlane_sim_is_idle (self)))
+      if ((stream != NULL && is_done (self, stream, seq)) || (all && memlane_sim_is_idle (self)))
         return;
       for (guint i = 0; i < self->active->len; i++)
         next = MIN (next, ((MemlaneSimOp *) self->active->pdata[i])->end);
@@ -413,7 +418,7 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
   gboolean done;
 
   memlane_sim_catch_up (self);
-  done = stream != NULL ? memlane_sim_is_done (self, stream, seq) : memlane_sim_is_idle (self);
+  done = stream != NULL ? is_done (self, stream, seq) : memlane_sim_is_idle (self);
   if (!done)
     {
       /* The stream may be on its way out and freed with its last operation. */
@@ -425,7 +430,7 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
       if (G_UNLIKELY (self->parent.tracer != NULL))
         memlane_sim_trace_wait (self, stream, before);
       if (stream != NULL)
-        memlane_sim_stream_unref (stream);
+        stream_unref (stream);
     }
 }
 
@@ -441,6 +446,18 @@ memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream)
   (stream != NULL ? stream : self->legacy)->tail->wait_stream = self->legacy;
   self->legacy->refs++;
   memlane_sim_wait (self, stream != NULL ? stream : self->legacy, seq);
+}
+
+void
+memlane_sim_queue_init (MemlaneSim *self)
+{
+  self->streams = g_ptr_array_new ();
+  self->events = g_ptr_array_new ();
+  self->active = g_ptr_array_new ();
+  self->legacy = g_new0 (MemlaneStream, 1);
+  self->legacy->refs = 1;
+  self->legacy->number = 7;
+  g_ptr_array_add (self->streams, self->legacy);
 }
 
 void
@@ -461,9 +478,9 @@ memlane_sim_queue_clear (MemlaneSim *self)
       stream->tail = NULL;
     }
   while (self->events->len > 0)
-    memlane_sim_event_unref (g_ptr_array_steal_index (self->events, self->events->len - 1));
+    event_unref (g_ptr_array_steal_index (self->events, self->events->len - 1));
   while (self->streams->len > 0)
-    memlane_sim_stream_unref (g_ptr_array_steal_index (self->streams, self->streams->len - 1));
+    stream_unref (g_ptr_array_steal_index (self->streams, self->streams->len - 1));
   while (self->recycled != NULL)
     {
       MemlaneSimOp *op = self->recycled;
@@ -474,3 +491,304 @@ memlane_sim_queue_clear (MemlaneSim *self)
   g_ptr_array_unref (self->events);
   g_ptr_array_unref (self->active);
 }
+
+/* --- the calls ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse_handle (GError **error, const char *call, const char *what, gconstpointer handle)
+{
+  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it was destroyed before, or never created",
+                           "%s (%s %p)", call, what, handle);
+}
+
+gboolean
+memlane_sim_find_stream (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error)
+{
+  if (*stream == NULL)
+    *stream = self->legacy;
+  for (guint i = 0; i < self->streams->len; i++)
+    if (self->streams->pdata[i] == *stream && !(*stream)->destroyed)
+      return TRUE;
+  return refuse_handle (error, call, "stream", *stream);
+}
+
+static gboolean
+find_event (MemlaneSim *self, MemlaneEvent *event, const char *call, GError **error)
+{
+  return g_ptr_array_find (self->events, event, NULL) || refuse_handle (error, call, "event", event);
+}
+
+/* Whether @call may be made, on that stream. */
+static gboolean
+begin (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error)
+{
+  return memlane_sim_admit (self, call, error) && memlane_sim_find_stream (self, stream, call, error);
+}
+
+/* Charges a wait for what the pool gives back after it. */
+static void
+spend_trim (MemlaneSim *self)
+{
+  if (self->freed_async > 0)
+    memlane_sim_charge (self, MEMLANE_CURVE_TRIM_ASYNC, self->freed_async);
+  self->freed_async = 0;
+}
+
+/* The lowest number that no stream has. */
+static guint32
+find_free_number (MemlaneSim *self)
+{
+  guint32 number = FIRST_NUMBER;
+  gboolean taken;
+
+  do
+    {
+      taken = FALSE;
+      for (guint i = 0; i < self->streams->len && !taken; i++)
+        taken = ((const MemlaneStream *) self->streams->pdata[i])->number == number;
+      number += taken;
+    }
+  while (taken);
+  return number;
+}
+
+static gboolean
+sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  const MemlaneDeviceInfo *info = &self->profile->info;
+
+  if (!memlane_sim_admit (self, "cudaStreamCreateWithPriority", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_CREATE));
+  *stream = g_new0 (MemlaneStream, 1);
+  (*stream)->refs = 1;
+  (*stream)->number = find_free_number (self);
+  (*stream)->non_blocking = non_blocking;
+  (*stream)->priority = CLAMP (priority, info->priority_greatest, info->priority_least); /* as CUDA does */
+  g_ptr_array_add (self->streams, *stream);
+  return TRUE;
+}
+
+static gboolean
+sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "cudaStreamDestroy", error);
+  if (stream == NULL || stream == self->legacy)
+    return refuse_handle (error, "cudaStreamDestroy", "stream", stream);
+  if (!memlane_sim_find_stream (self, &stream, "cudaStreamDestroy", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_DESTROY));
+  memlane_sim_catch_up (self);
+  /* Returns at once; what is queued still runs, and the last of it takes the stream along. */
+  stream->destroyed = TRUE;
+  if (stream->head == NULL)
+    {
+      g_ptr_array_remove (self->streams, stream);
+      stream_unref (stream);
+    }
+  return memlane_sim_report (self, "cudaStreamDestroy", error);
+}
+
+static gboolean
+sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!begin (self, &stream, "cudaStreamSynchronize", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  if (stream == self->legacy)
+    memlane_sim_wait_before (self, stream);
+  else
+    memlane_sim_wait (self, stream, G_MAXUINT64);
+  spend_trim (self);
+  return memlane_sim_report (self, "cudaStreamSynchronize", error);
+}
+
+static gboolean
+sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!begin (self, &stream, "cudaStreamQuery", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_QUERY));
+  memlane_sim_catch_up (self);
+  *done = !memlane_sim_has_work (self, stream);
+  return memlane_sim_report (self, "cudaStreamQuery", error);
+}
+
+static gboolean
+sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (!begin (self, &stream, "cudaStreamWaitEvent", error) || !find_event (self, event, "cudaStreamWaitEvent", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_WAIT_EVENT));
+  if (event->stream == NULL)
+    return TRUE; /* never recorded: nothing to wait for */
+  op = memlane_sim_op_new (self, SIM_OP_WAIT, stream);
+  op->wait_stream = event->stream;
+  op->wait_stream->refs++;
+  op->wait_seq = event->seq;
+  memlane_sim_issue (self, op, 0);
+  return TRUE;
+}
+
+static gboolean
+sim_synchronize (MemlaneDevice *device, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaDeviceSynchronize", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  memlane_sim_wait (self, NULL, 0);
+  spend_trim (self);
+  return memlane_sim_report (self, "cudaDeviceSynchronize", error);
+}
+
+static gboolean
+sim_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaEventCreate", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_CREATE));
+  *event = g_new0 (MemlaneEvent, 1);
+  (*event)->refs = 1;
+  g_ptr_array_add (self->events, *event);
+  return TRUE;
+}
+
+static gboolean
+sim_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "cudaEventDestroy", error);
+  if (!find_event (self, event, "cudaEventDestroy", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_DESTROY));
+  g_ptr_array_remove_fast (self->events, event);
+  event_unref (event);
+  return memlane_sim_report (self, "cudaEventDestroy", error);
+}
+
+static gboolean
+sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (!begin (self, &stream, "cudaEventRecord", error) || !find_event (self, event, "cudaEventRecord", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_RECORD));
+  op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
+  op->event = event;
+  event->refs++;
+  stream->refs++;
+  if (event->stream != NULL)
+    stream_unref (event->stream);
+  event->stream = stream;
+  event->seq = memlane_sim_issue (self, op, 0);
+  return TRUE;
+}
+
+static gboolean
+sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaEventSynchronize", error) || !find_event (self, event, "cudaEventSynchronize", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  if (event->stream != NULL)
+    memlane_sim_wait (self, event->stream, event->seq);
+  spend_trim (self);
+  return memlane_sim_report (self, "cudaEventSynchronize", error);
+}
+
+static gboolean
+sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, double *ns, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaEventElapsedTime", error) || !find_event (self, from, "cudaEventElapsedTime", error)
+      || !find_event (self, to, "cudaEventElapsedTime", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_QUERY));
+  memlane_sim_catch_up (self);
+  if (from->stream == NULL || to->stream == NULL)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: one of the events was never recorded",
+                             "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
+  if (!is_done (self, from->stream, from->seq) || !is_done (self, to->stream, to->seq))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_FAILED,
+                             "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
+                             "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
+  *ns = to->time - from->time;
+  return memlane_sim_report (self, "cudaEventElapsedTime", error);
+}
+
+static gboolean
+sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (!begin (self, &stream, "latch", error))
+    return FALSE;
+  if (self->latch_closed)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: a latch is closed already; open it first",
+                             "latch (%p)", (void *) stream);
+  op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
+  if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS))
+    op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
+  memlane_sim_spend (self, memlane_sim_host (self, LATCH_CLOSE));
+  memlane_sim_spend_cold (self);
+  memlane_sim_issue (self, op, 0);
+  self->latch = op;
+  self->latch_closed = TRUE;
+  self->latch_late = FALSE;
+  return TRUE;
+}
+
+static gboolean
+sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (late != NULL)
+    *late = FALSE;
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "latch", error);
+  if (!self->latch_closed)
+    return TRUE;
+  memlane_sim_spend (self, memlane_sim_host (self, LATCH_OPEN));
+  memlane_sim_catch_up (self);
+  self->latch_closed = FALSE;
+  op = self->latch;
+  if (op != NULL)
+    op->byte = 1; /* open before it spins: it passes at once */
+  if (op != NULL && op->started)
+    {
+      op->updated = self->device_time;
+      op->remaining = memlane_sim_host (self, LATCH_RELEASE);
+      op->end = self->device_time + op->remaining;
+    }
+  if (late != NULL)
+    *late = self->latch_late || self->profile->late_latch;
+  return memlane_sim_report (self, "latch", error);
+}
+
+#define ROW(name) .name = sim_##name,
+const MemlaneOrderCalls memlane_sim_order_calls = { MEMLANE_ORDER_CALLS (ROW) };

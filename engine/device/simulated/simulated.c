@@ -1,4 +1,4 @@
-/* simulated.c: the simulated device: finding its profile, opening, closing, its driver table
+/* simulated.c: the simulated device: its profile, opening and closing, what calls cost
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/host-memory.h"
 
 /* --- errors and costs ---------------------------------------------------------------------------------- */
 
@@ -53,8 +54,8 @@ next_uniform (MemlaneSim *self)
   return ((double) ((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-double
-memlane_sim_noisy (MemlaneSim *self, double ns)
+static double
+add_noise (MemlaneSim *self, double ns)
 {
   double relative = self->profile->noise_relative;
 
@@ -66,29 +67,15 @@ memlane_sim_noisy (MemlaneSim *self, double ns)
 double
 memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
 {
-  return memlane_sim_noisy (self, memlane_profile_cost (self->profile, curve, bytes));
+  return add_noise (self, memlane_profile_cost (self->profile, curve, bytes));
 }
 
 void
 memlane_sim_spend_cold (MemlaneSim *self)
 {
   if (self->touched > 0)
-    memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_COLD_CALL, (double) self->touched));
+    memlane_sim_charge (self, MEMLANE_CURVE_COLD_CALL, self->touched);
   self->touched = 0;
-}
-
-void
-memlane_sim_spend_trim (MemlaneSim *self)
-{
-  if (self->freed_async > 0)
-    memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_TRIM_ASYNC, (double) self->freed_async));
-  self->freed_async = 0;
-}
-
-void
-memlane_sim_spend (MemlaneSim *self, double ns)
-{
-  self->now += ns;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------ */
@@ -118,13 +105,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   fill_info (&self->parent.info, profile, id);
   self->noise_state = profile->noise_seed;
 
-  self->streams = g_ptr_array_new ();
-  self->events = g_ptr_array_new ();
-  self->active = g_ptr_array_new ();
-  self->legacy = g_new0 (MemlaneStream, 1);
-  self->legacy->refs = 1;
-  self->legacy->number = 7;
-  g_ptr_array_add (self->streams, self->legacy);
+  memlane_sim_queue_init (self);
   memlane_sim_memory_init (self);
   memlane_device_adopt (&self->parent, &memlane_simulated_driver);
   return &self->parent;
@@ -272,20 +253,18 @@ simulated_pause (MemlaneDevice *device, double ns)
   memlane_sim_catch_up (SIM (device));
 }
 
-static gboolean
-simulated_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
+static void
+simulated_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockable)
 {
   MemlaneSim *self = SIM (device);
-  guint64 limit = self->profile->info.memory_bytes;
+  guint64 limit = self->profile->host_memory_bytes;
 
-  if (!memlane_sim_admit (self, "cudaMemGetInfo", error))
-    return FALSE;
-  if (self->profile->trouble_memory_bytes > 0)
-    limit = MIN (limit, self->profile->trouble_memory_bytes);
-  memlane_sim_spend (self, memlane_sim_host (self, MEM_GET_INFO));
-  memlane_sim_catch_up (self);
-  *bytes = limit > self->device_used ? limit - self->device_used : 0;
-  return TRUE;
+  if (limit > 0)
+    *available = limit > self->host_used ? limit - self->host_used : 0;
+  else
+    *available = memlane_host_memory_get_available ();
+  limit = self->profile->lockable_bytes;
+  *lockable = limit == 0 ? G_MAXUINT64 : limit > self->pinned_used ? limit - self->pinned_used : 0;
 }
 
 const MemlaneDriver memlane_simulated_driver = {
@@ -297,52 +276,10 @@ const MemlaneDriver memlane_simulated_driver = {
   .claim = simulated_claim,
   .clock = simulated_clock,
   .pause = simulated_pause,
-  .get_free_memory = simulated_get_free_memory,
-  .get_host_memory = memlane_sim_get_host_memory,
-  .host_malloc = memlane_sim_host_malloc,
-  .host_free = memlane_sim_host_free,
-  .malloc_host = memlane_sim_malloc_host,
-  .host_alloc = memlane_sim_host_alloc,
-  .free_host = memlane_sim_free_host,
-  .host_register = memlane_sim_host_register,
-  .host_unregister = memlane_sim_host_unregister,
-  .host_get_device_pointer = memlane_sim_host_get_device_pointer,
-  .host_write = memlane_sim_host_write,
-  .host_fill = memlane_sim_host_fill,
-  .host_read = memlane_sim_host_read,
-  .host_touch = memlane_sim_host_touch,
-  .malloc = memlane_sim_malloc,
-  .malloc_managed = memlane_sim_malloc_managed,
-  .free = memlane_sim_free,
-  .malloc_async = memlane_sim_malloc_async,
-  .free_async = memlane_sim_free_async,
-  .managed_static = memlane_sim_managed_static,
-  .peer_malloc = memlane_sim_peer_malloc,
-  .peer_free = memlane_sim_peer_free,
-  .pointer_get_attributes = memlane_sim_pointer_get_attributes,
-  .memcpy = memlane_sim_memcpy,
-  .memcpy_async = memlane_sim_memcpy_async,
-  .memcpy_peer_async = memlane_sim_memcpy_peer_async,
-  .memset_async = memlane_sim_memset_async,
-  .mem_prefetch_async = memlane_sim_mem_prefetch_async,
-  .mem_advise = memlane_sim_mem_advise,
-  .launch = memlane_sim_launch,
-  .launch_host_function = memlane_sim_launch_host_function,
-  .stream_create = memlane_sim_stream_create,
-  .stream_destroy = memlane_sim_stream_destroy,
-  .stream_synchronize = memlane_sim_stream_synchronize,
-  .stream_query = memlane_sim_stream_query,
-  .stream_wait_event = memlane_sim_stream_wait_event,
-  .synchronize = memlane_sim_synchronize,
-  .event_create = memlane_sim_event_create,
-  .event_destroy = memlane_sim_event_destroy,
-  .event_record = memlane_sim_event_record,
-  .event_synchronize = memlane_sim_event_synchronize,
-  .event_elapsed = memlane_sim_event_elapsed,
-  .latch_close = memlane_sim_latch_close,
-  .latch_open = memlane_sim_latch_open,
-  .trace_begin = memlane_sim_trace_begin,
-  .trace_end = memlane_sim_trace_end,
-  .trace_clock = memlane_sim_trace_clock,
-  .trace_stream = memlane_sim_trace_stream,
+  .get_host_memory = simulated_get_host_memory,
+  .memory = &memlane_sim_memory_calls,
+  .access = &memlane_sim_access_calls,
+  .work = &memlane_sim_work_calls,
+  .order = &memlane_sim_order_calls,
+  .trace = &memlane_sim_trace_calls,
 };

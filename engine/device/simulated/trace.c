@@ -1,4 +1,4 @@
-/* simulated-trace.c: what the model tells a tracer: every operation of the queue, every wait, every page that moves
+/* trace.c: what the simulated device tells a tracer: every operation of the queue, every wait, every page that moves
  *
  * SPDX-License-Identifier: MIT
  *
@@ -6,47 +6,21 @@
  */
 #include "simulated.h"
 
-#include <string.h>
-
-#define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
-
-MemlaneTraceMemory
-memlane_sim_trace_memory (MemlaneSimKind kind)
+static guint8
+memory_of (MemlaneSimKind kind)
 {
-  switch (kind)
-    {
-    case SIM_PAGEABLE:
-      return MEMLANE_TRACE_MEMORY_PAGEABLE;
-    case SIM_PINNED:
-    case SIM_REGISTERED:
-    case SIM_ALIAS:
-      return MEMLANE_TRACE_MEMORY_PINNED;
-    case SIM_DEVICE:
-      return MEMLANE_TRACE_MEMORY_DEVICE;
-    case SIM_MANAGED:
-      return MEMLANE_TRACE_MEMORY_MANAGED;
-    case SIM_PEER:
-      return MEMLANE_TRACE_MEMORY_PEER;
-    default:
-      return MEMLANE_TRACE_MEMORY_UNKNOWN;
-    }
-}
+  static const guint8 memories[] = {
+    [SIM_UNKNOWN] = MEMLANE_TRACE_MEMORY_UNKNOWN,
+    [SIM_PAGEABLE] = MEMLANE_TRACE_MEMORY_PAGEABLE,
+    [SIM_PINNED] = MEMLANE_TRACE_MEMORY_PINNED,
+    [SIM_DEVICE] = MEMLANE_TRACE_MEMORY_DEVICE,
+    [SIM_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
+    [SIM_PEER] = MEMLANE_TRACE_MEMORY_PEER,
+    [SIM_REGISTERED] = MEMLANE_TRACE_MEMORY_PINNED,
+    [SIM_ALIAS] = MEMLANE_TRACE_MEMORY_PINNED,
+  };
 
-guint32
-memlane_sim_trace_free_number (MemlaneSim *self)
-{
-  guint32 number = FIRST_NUMBER;
-  gboolean taken;
-
-  do
-    {
-      taken = FALSE;
-      for (guint i = 0; i < self->streams->len && !taken; i++)
-        taken = ((const MemlaneStream *) self->streams->pdata[i])->number == number;
-      number += taken;
-    }
-  while (taken);
-  return number;
+  return memories[kind];
 }
 
 static void
@@ -62,8 +36,8 @@ tell_stream (MemlaneSim *self, MemlaneTracer *tracer, const MemlaneStream *strea
   memlane_tracer_add_stream (tracer, &told);
 }
 
-guint32
-memlane_sim_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream)
+static guint32
+trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream)
 {
   MemlaneSim *self = SIM (device);
 
@@ -77,120 +51,129 @@ memlane_sim_trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneS
 
 /* --- operations ---------------------------------------------------------------------------------------------------- */
 
+/* Tells of pages that were missed and have moved between @start and @end; @event has all else. */
+static void
+tell_pages (MemlaneTracer *tracer, MemlaneTraceEvent *event, const MemlaneSimMoved *moved, double start, double end)
+{
+  if (moved->blocks == 0)
+    return;
+  event->kind = MEMLANE_TRACE_FAULT;
+  event->count = moved->blocks;
+  memlane_tracer_add (tracer, event, NULL, start, end);
+  event->kind = MEMLANE_TRACE_MIGRATION;
+  event->count = 0;
+  event->bytes = (guint64) moved->migrated;
+  if (event->bytes > 0)
+    memlane_tracer_add (tracer, event, NULL, start, end);
+  event->bytes = (guint64) moved->duplicated;
+  event->flags |= MEMLANE_TRACE_DUPLICATED;
+  if (event->bytes > 0)
+    memlane_tracer_add (tracer, event, NULL, start, end);
+}
+
 /* Pages that a kernel (or memset) missed, and their way up: its work begins with that. */
 static void
-trace_faults (MemlaneSim *self, const MemlaneSimOp *op)
+tell_faults (MemlaneTracer *tracer, const MemlaneSimOp *op)
 {
   double share = op->work > 0 ? op->migration / op->work : 0;
   double end = op->start + share * (op->end - op->start);
   MemlaneTraceEvent event = {
     .correlation = op->correlation,
     .stream = op->stream->number,
-    .kind = MEMLANE_TRACE_FAULT,
     .way = MEMLANE_TRACE_WAY_TO_DEVICE,
-    .source = op->destination, /* one memory for both sides: managed, or pageable that the device can reach */
-    .destination = op->destination,
-    .count = op->faults,
+    .source = memory_of (op->destination), /* one memory for both sides: managed, or pageable that the device can reach */
+    .destination = memory_of (op->destination),
     .flags = MEMLANE_TRACE_ON_DEVICE,
   };
 
-  if (op->faults == 0)
-    return;
-  memlane_tracer_add (self->parent.tracer, &event, NULL, op->start, end);
-  event.kind = MEMLANE_TRACE_MIGRATION;
-  event.count = 0;
-  event.bytes = (guint64) op->migrated;
-  if (event.bytes > 0)
-    memlane_tracer_add (self->parent.tracer, &event, NULL, op->start, end);
-  event.bytes = (guint64) op->duplicated;
-  event.flags |= MEMLANE_TRACE_DUPLICATED;
-  if (event.bytes > 0)
-    memlane_tracer_add (self->parent.tracer, &event, NULL, op->start, end);
+  tell_pages (tracer, &event, &op->moved, op->start, end);
 }
+
+/* The host's part of a pageable copy, as long as the copy itself. */
+static void
+tell_staging (MemlaneTracer *tracer, const MemlaneSimOp *op, const MemlaneTraceEvent *copy)
+{
+  MemlaneTraceEvent staging = *copy;
+
+  if (op->staging == 0)
+    return;
+  staging.kind = MEMLANE_TRACE_STAGING;
+  staging.bytes = op->staging;
+  if (op->way == MEMLANE_TRACE_WAY_TO_HOST)
+    staging.source = MEMLANE_TRACE_MEMORY_PINNED;
+  else
+    staging.destination = MEMLANE_TRACE_MEMORY_PINNED;
+  memlane_tracer_add (tracer, &staging, NULL, op->start, op->end);
+}
+
+/* How an operation of a kind appears. */
+static const struct
+{
+  gboolean is_told;
+  MemlaneTraceKind kind;
+  guint flags;
+  const char *name; /* NULL: by its kind */
+} shapes[] = {
+  [SIM_OP_COPY] = { TRUE, MEMLANE_TRACE_COPY, 0, NULL },
+  [SIM_OP_FILL] = { TRUE, MEMLANE_TRACE_MEMSET, 0, NULL },
+  [SIM_OP_KERNEL] = { TRUE, MEMLANE_TRACE_KERNEL, 0, NULL },
+  [SIM_OP_PREFETCH] = { TRUE, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_PREFETCHED, NULL },
+  [SIM_OP_EVENT] = { FALSE, 0, 0, NULL },
+  [SIM_OP_WAIT] = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE, "wait for event" },
+  [SIM_OP_BARRIER]
+    = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT, "implicit synchronisation" },
+  [SIM_OP_HOST_FUNCTION] = { TRUE, MEMLANE_TRACE_HOST_FUNCTION, 0, NULL },
+  [SIM_OP_LATCH] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "latch" },
+  [SIM_OP_ALLOC] = { FALSE, 0, 0, NULL },
+  [SIM_OP_FREE] = { FALSE, 0, 0, NULL },
+  [SIM_OP_FAULT] = { TRUE, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_FAILED, NULL },
+};
 
 void
 memlane_sim_trace_op (MemlaneSim *self, const MemlaneSimOp *op)
 {
   MemlaneTracer *tracer = self->parent.tracer;
   MemlaneTraceEvent event = {
+    .kind = (guint8) shapes[op->kind].kind,
     .bytes = op->bytes,
     .correlation = op->correlation,
     .stream = op->stream->number,
-    .way = op->way,
-    .source = op->source,
-    .destination = op->destination,
+    .way = (guint8) op->way,
+    .source = memory_of (op->source),
+    .destination = memory_of (op->destination),
+    .flags = shapes[op->kind].flags,
   };
-  const char *name = NULL;
+  const char *name = shapes[op->kind].name;
   double start = op->start;
 
-  switch (op->kind)
+  if (!shapes[op->kind].is_told)
+    return;
+  if (op->kind == SIM_OP_COPY)
     {
-    case SIM_OP_COPY:
-      event.kind = MEMLANE_TRACE_COPY;
-      if (op->source == MEMLANE_TRACE_MEMORY_PAGEABLE || op->destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
+      if (op->source == SIM_PAGEABLE || op->destination == SIM_PAGEABLE)
         event.flags |= MEMLANE_TRACE_STAGED;
-      if (op->staging > 0)
-        {
-          MemlaneTraceEvent staging = event;
-
-          staging.kind = MEMLANE_TRACE_STAGING;
-          staging.bytes = op->staging;
-          if (op->way == MEMLANE_TRACE_WAY_TO_HOST)
-            staging.source = MEMLANE_TRACE_MEMORY_PINNED;
-          else
-            staging.destination = MEMLANE_TRACE_MEMORY_PINNED;
-          memlane_tracer_add (tracer, &staging, NULL, op->start, op->end);
-        }
-      break;
-    case SIM_OP_FILL:
-      event.kind = MEMLANE_TRACE_MEMSET;
-      trace_faults (self, op);
-      break;
-    case SIM_OP_KERNEL:
-      event.kind = MEMLANE_TRACE_KERNEL;
-      name = op->kernel == MEMLANE_KERNEL_ADD ? "add" : "copy";
-      trace_faults (self, op);
-      break;
-    case SIM_OP_FAULT:
-      event.kind = MEMLANE_TRACE_KERNEL;
-      event.flags |= MEMLANE_TRACE_FAILED;
-      break;
-    case SIM_OP_LATCH:
-      event.kind = MEMLANE_TRACE_KERNEL;
-      name = "latch";
-      break;
-    case SIM_OP_PREFETCH:
-      if (op->migrated <= 0)
+      tell_staging (tracer, op, &event);
+    }
+  if (op->kind == SIM_OP_KERNEL)
+    name = op->kernel == MEMLANE_KERNEL_ADD ? "add" : "copy";
+  if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_FILL)
+    tell_faults (tracer, op);
+  if (op->kind == SIM_OP_PREFETCH)
+    {
+      if (op->moved.migrated <= 0)
         return; /* all of it was there */
-      event.kind = MEMLANE_TRACE_MIGRATION;
-      event.flags |= MEMLANE_TRACE_PREFETCHED;
-      event.bytes = (guint64) op->migrated;
+      event.bytes = (guint64) op->moved.migrated;
       event.way = op->location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
       event.source = event.destination = MEMLANE_TRACE_MEMORY_MANAGED;
-      break;
-    case SIM_OP_HOST_FUNCTION:
-      event.kind = MEMLANE_TRACE_HOST_FUNCTION;
-      break;
-    case SIM_OP_WAIT:
+    }
+  if (op->kind == SIM_OP_WAIT)
+    {
       start = MAX (op->ready, op->stream->last_end);
       if (op->wait_seq == 0 || op->end <= start) /* a marker of a wait of the host's, or nothing to wait for */
         return;
-      event.kind = MEMLANE_TRACE_SYNCHRONISATION;
-      event.flags |= MEMLANE_TRACE_ON_DEVICE;
-      name = "wait for event";
-      break;
-    case SIM_OP_BARRIER:
-      start = op->ready;
-      event.kind = MEMLANE_TRACE_SYNCHRONISATION;
-      event.flags |= MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT;
-      name = "implicit synchronisation";
-      break;
-    case SIM_OP_EVENT:
-    case SIM_OP_ALLOC:
-    case SIM_OP_FREE:
-    default:
-      return;
     }
+  if (op->kind == SIM_OP_BARRIER)
+    start = op->ready;
   tell_stream (self, tracer, op->stream);
   memlane_tracer_add (tracer, &event, name, start, op->end);
 }
@@ -224,8 +207,8 @@ memlane_sim_trace_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const Meml
     .correlation = memlane_tracer_get_correlation (tracer),
     .stream = stream->number,
     .way = kind == MEMLANE_TRACE_STAGING ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_ON_HOST,
-    .source = (guint8) memlane_sim_trace_memory (from),
-    .destination = (guint8) memlane_sim_trace_memory (to),
+    .source = memory_of (from),
+    .destination = memory_of (to),
   };
 
   memlane_tracer_add (tracer, &event, NULL, begin, self->now);
@@ -236,39 +219,26 @@ memlane_sim_trace_host_faults (MemlaneSim *self, MemlaneSimKind kind, const Meml
 {
   MemlaneTracer *tracer = self->parent.tracer;
   MemlaneTraceEvent event = {
-    .kind = MEMLANE_TRACE_FAULT,
     .correlation = memlane_tracer_get_correlation (tracer),
     .stream = MEMLANE_TRACE_NO_STREAM,
     .way = MEMLANE_TRACE_WAY_TO_HOST,
-    .source = (guint8) memlane_sim_trace_memory (kind),
-    .destination = (guint8) memlane_sim_trace_memory (kind),
-    .count = moved->blocks,
+    .source = memory_of (kind),
+    .destination = memory_of (kind),
   };
 
-  if (moved->blocks == 0)
-    return;
-  memlane_tracer_add (tracer, &event, NULL, self->now, self->now + ns);
-  event.kind = MEMLANE_TRACE_MIGRATION;
-  event.count = 0;
-  event.bytes = (guint64) moved->migrated;
-  if (event.bytes > 0)
-    memlane_tracer_add (tracer, &event, NULL, self->now, self->now + ns);
-  event.bytes = (guint64) moved->duplicated;
-  event.flags |= MEMLANE_TRACE_DUPLICATED;
-  if (event.bytes > 0)
-    memlane_tracer_add (tracer, &event, NULL, self->now, self->now + ns);
+  tell_pages (tracer, &event, moved, self->now, self->now + ns);
 }
 
 /* --- driver ------------------------------------------------------------------------------------------------------------ */
 
-gboolean
-memlane_sim_trace_begin (MemlaneDevice *device, GError **error)
+static gboolean
+trace_begin (MemlaneDevice *device, GError **error)
 {
   return memlane_sim_admit (SIM (device), "tracing", error);
 }
 
-gboolean
-memlane_sim_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
+static gboolean
+trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   if (tracer == NULL)
     return TRUE;
@@ -277,10 +247,17 @@ memlane_sim_trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **er
   return TRUE;
 }
 
-double
-memlane_sim_trace_clock (MemlaneDevice *device)
+static double
+trace_clock (MemlaneDevice *device)
 {
   MemlaneSim *self = SIM (device);
 
   return self->in_host_function ? self->device_time : self->now;
 }
+
+const MemlaneTraceCalls memlane_sim_trace_calls = {
+  .begin = trace_begin,
+  .end = trace_end,
+  .clock = trace_clock,
+  .stream = trace_stream,
+};

@@ -1,12 +1,12 @@
-/* simulated-work.c: copies, fills, kernels and host functions: what they may touch, how long they take, what they do
+/* work.c: copies, fills, kernels and host functions: what they may touch, how long they take, what they do
  *
  * SPDX-License-Identifier: MIT
  */
 #include "simulated.h"
 
-#include "kernels/reference.h"
-
 #include <string.h>
+
+#include "kernels/reference.h"
 
 static const char *
 copy_kind_name (MemlaneCopyKind kind)
@@ -16,19 +16,13 @@ copy_kind_name (MemlaneCopyKind kind)
   return (guint) kind < G_N_ELEMENTS (names) ? names[kind] : "?";
 }
 
-static gboolean
-can (MemlaneSim *self, MemlaneCapabilities capability)
-{
-  return (self->profile->info.capabilities & capability) == capability;
-}
-
 /* Sets an operation's work, and how much of it is moving bytes rather than latency: the part that others on the same way slow down. */
 static double
 take_cost (MemlaneSim *self, MemlaneSimOp *op, MemlaneCurve curve, gsize bytes)
 {
   double ns = memlane_profile_cost (self->profile, curve, (double) bytes);
 
-  op->work = memlane_sim_noisy (self, ns);
+  op->work = memlane_sim_cost (self, curve, (double) bytes);
   return ns > 0 ? CLAMP (1 - memlane_profile_cost (self->profile, curve, 1) / ns, 0, 1) : 0;
 }
 
@@ -41,6 +35,19 @@ typedef struct
   char *host;
   gboolean on_device;
 } End;
+
+/* One call of cudaMemcpy or cudaMemcpyAsync. */
+typedef struct
+{
+  const char *call;
+  MemlaneStream *stream;
+  End to, from;
+  gsize bytes;
+  gboolean is_synchronous;
+} Copy;
+
+/* A pageable copy up to this size is only staged when the call returns. */
+#define STAGING_BYTES ((gsize) 65536)
 
 static gboolean
 is_locked (MemlaneSimKind kind)
@@ -56,7 +63,7 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
     return pointer == NULL ? "a pointer is NULL" : "it runs beyond the end of an allocation";
   end->on_device = end->kind == SIM_DEVICE || end->kind == SIM_PEER || (end->kind == SIM_MANAGED && device_side);
   /* With one address space CUDA finds the second device by the address. */
-  if (end->kind == SIM_PEER && !can (self, MEMLANE_CAN_UNIFIED_ADDRESSING))
+  if (end->kind == SIM_PEER && !memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING))
     return "one pointer is the second device's memory; use the copy between devices";
   if (!device_side)
     return end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->host != (const char *) pointer
@@ -64,17 +71,18 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
   if (end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->kind == SIM_MANAGED)
     return NULL;
   /* With one address space CUDA sees that it is page-locked host memory and copies there all the same. */
-  if (is_locked (end->kind) && (end->host != (const char *) pointer || can (self, MEMLANE_CAN_UNIFIED_ADDRESSING)))
+  if (is_locked (end->kind) && (end->host != (const char *) pointer || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING)))
     return NULL;
   return "the device's side of the copy is a host pointer";
 }
 
 static MemlaneCurve
-copy_curve (const End *to, const End *from, gboolean up)
+copy_curve (const Copy *copy)
 {
-  const End *host = up ? from : to;
+  gboolean up = copy->to.on_device;
+  const End *host = up ? &copy->from : &copy->to;
 
-  if (to->kind == SIM_MANAGED || from->kind == SIM_MANAGED)
+  if (copy->to.kind == SIM_MANAGED || copy->from.kind == SIM_MANAGED)
     return up ? MEMLANE_CURVE_COPY_MANAGED_TO_DEVICE : MEMLANE_CURVE_COPY_MANAGED_TO_HOST;
   if (host->kind == SIM_REGISTERED)
     return up ? MEMLANE_CURVE_COPY_REGISTERED_TO_DEVICE : MEMLANE_CURVE_COPY_REGISTERED_TO_HOST;
@@ -83,10 +91,12 @@ copy_curve (const End *to, const End *from, gboolean up)
   return up ? MEMLANE_CURVE_COPY_PINNED_TO_DEVICE : MEMLANE_CURVE_COPY_PINNED_TO_HOST;
 }
 
+/* The operation that copies [@offset, @offset + @bytes) of @copy. */
 static MemlaneSimOp *
-copy_op_new (MemlaneSim *self, MemlaneStream *stream, const End *to, const End *from, gsize offset, gsize bytes, MemlaneSimEngine direction)
+copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, MemlaneSimEngine direction)
 {
-  MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_COPY, stream);
+  MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_COPY, copy->stream);
+  const End *to = &copy->to, *from = &copy->from;
 
   memlane_sim_op_use_copy_engine (self, op, direction);
   op->to = to->host + offset;
@@ -95,8 +105,8 @@ copy_op_new (MemlaneSim *self, MemlaneStream *stream, const End *to, const End *
   if (to->kind == SIM_MANAGED)
     op->ranges[0] = to->range;
   op->location = to->on_device ? MEMLANE_LOCATION_DEVICE : MEMLANE_LOCATION_HOST;
-  op->source = (guint8) memlane_sim_trace_memory (from->kind);
-  op->destination = (guint8) memlane_sim_trace_memory (to->kind);
+  op->source = from->kind;
+  op->destination = to->kind;
   if (to->on_device && from->on_device)
     op->way = to->kind == SIM_PEER && from->kind != SIM_PEER ? MEMLANE_TRACE_WAY_TO_PEER : MEMLANE_TRACE_WAY_ON_DEVICE;
   else
@@ -104,22 +114,30 @@ copy_op_new (MemlaneSim *self, MemlaneStream *stream, const End *to, const End *
   return op;
 }
 
+/* The part of the link that a copy takes which blocks the host for @blocked ns. */
+static double
+staged_demand (MemlaneSim *self, MemlaneCurve pinned, gsize bytes, double blocked)
+{
+  return CLAMP (memlane_profile_cost (self->profile, pinned, (double) bytes) / blocked, 0, 1);
+}
+
 /* The driver copies pageable memory into a page-locked buffer of its own first, and the host waits while it does. */
 static void
-copy_staged_up (MemlaneSim *self, MemlaneStream *stream, const End *to, const End *from, gsize bytes, MemlaneCurve curve)
+copy_staged_up (MemlaneSim *self, const Copy *copy)
 {
+  gsize bytes = copy->bytes, tail = MIN (bytes, STAGING_BYTES);
+  MemlaneCurve curve = copy->is_synchronous ? MEMLANE_CURVE_COPY_PAGEABLE_TO_DEVICE : MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_DEVICE;
   double blocked = memlane_sim_cost (self, curve, (double) bytes);
-  gsize tail = MIN (bytes, MEMLANE_SIM_STAGING);
   MemlaneSimOp *op;
 
-  memlane_sim_wait_before (self, stream);
+  memlane_sim_wait_before (self, copy->stream);
   if (bytes > tail)
     {
-      op = copy_op_new (self, stream, to, from, 0, bytes - tail, SIM_ENGINE_UP);
+      op = copy_op_new (self, copy, 0, bytes - tail, SIM_ENGINE_UP);
       op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
-      op->up_demand = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, (double) bytes) / blocked, 0, 1);
+      op->up_demand = staged_demand (self, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, bytes, blocked);
       op->staging = bytes;
-      memlane_sim_wait (self, stream, memlane_sim_issue (self, op, 0));
+      memlane_sim_wait (self, copy->stream, memlane_sim_issue (self, op, 0));
     }
   else
     {
@@ -127,152 +145,168 @@ copy_staged_up (MemlaneSim *self, MemlaneStream *stream, const End *to, const En
 
       memlane_sim_spend (self, blocked);
       if (G_UNLIKELY (self->parent.tracer != NULL))
-        memlane_sim_trace_host_copy (self, MEMLANE_TRACE_STAGING, stream, SIM_PINNED, from->kind, bytes, begin);
+        memlane_sim_trace_host_copy (self, MEMLANE_TRACE_STAGING, copy->stream, SIM_PINNED, copy->from.kind, bytes, begin);
     }
   /* All is staged and the call returns; the last chunk is still on its way. */
-  op = copy_op_new (self, stream, to, from, bytes - tail, tail, SIM_ENGINE_UP);
+  op = copy_op_new (self, copy, bytes - tail, tail, SIM_ENGINE_UP);
   op->up_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, tail);
   op->staged = g_memdup2 (op->from, tail);
   memlane_sim_issue (self, op, 0);
 }
 
-static gboolean
-copy (MemlaneSim *self, const char *call, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
-      gboolean synchronous, GError **error)
+/* The same, out of the driver's buffer: the call returns when all has arrived. */
+static void
+copy_staged_down (MemlaneSim *self, const Copy *copy)
 {
-  gboolean to_device = kind == MEMLANE_COPY_TO_DEVICE || kind == MEMLANE_COPY_ON_DEVICE;
-  gboolean from_device = kind == MEMLANE_COPY_TO_HOST || kind == MEMLANE_COPY_ON_DEVICE;
-  End target, source;
-  const char *wrong;
+  MemlaneCurve curve = copy->is_synchronous ? MEMLANE_CURVE_COPY_PAGEABLE_TO_HOST : MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_HOST;
+  double blocked = memlane_sim_cost (self, curve, (double) copy->bytes);
+  MemlaneSimOp *op = copy_op_new (self, copy, 0, copy->bytes, SIM_ENGINE_DOWN);
+
+  op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
+  op->down_demand = staged_demand (self, MEMLANE_CURVE_COPY_PINNED_TO_HOST, copy->bytes, blocked);
+  op->staging = copy->bytes;
+  if (copy->to.range != NULL && copy->to.range->blocks != NULL)
+    memlane_sim_place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
+  memlane_sim_wait (self, copy->stream, memlane_sim_issue (self, op, 0));
+}
+
+static void
+copy_on_host (MemlaneSim *self, const Copy *copy)
+{
+  gboolean managed = copy->to.kind == SIM_MANAGED || copy->from.kind == SIM_MANAGED;
+  double begin;
+
+  memlane_sim_wait_before (self, copy->stream);
+  begin = self->now;
+  memlane_sim_charge (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST, copy->bytes);
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    memlane_sim_trace_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
+  if (!self->lost)
+    memmove (copy->to.host, copy->from.host, copy->bytes);
+  if (copy->to.range != NULL && copy->to.range->blocks != NULL)
+    memlane_sim_place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
+}
+
+/* Even cudaMemcpy returns before it is done. */
+static void
+copy_on_device (MemlaneSim *self, const Copy *copy)
+{
   MemlaneSimOp *op;
-  MemlaneCurve curve;
+
+  if (self->profile->sync_copy_on_device)
+    memlane_sim_barrier (self);
+  memlane_sim_spend (self, copy->is_synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
+  op = copy_op_new (self, copy, 0, copy->bytes, SIM_ENGINE_INSIDE);
+  op->memory_demand = take_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, copy->bytes);
+  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+}
+
+/* Over the link, to or from memory that the device reaches by itself. */
+static void
+copy_over_link (MemlaneSim *self, const Copy *copy)
+{
+  gboolean up = copy->to.on_device;
+  MemlaneSimOp *op;
   guint64 seq;
-  gboolean up;
 
-  if (!memlane_sim_admit (self, call, error) || !memlane_sim_find_stream (self, &stream, call, error))
-    return FALSE;
-  if (bytes == 0)
-    return TRUE;
-  wrong = find_end (self, to, bytes, to_device, &target);
-  if (wrong == NULL)
-    wrong = find_end (self, from, bytes, from_device, &source);
-  if (wrong != NULL)
-    {
-      g_autofree char *reason = g_strdup_printf ("cudaErrorInvalidValue: %s", wrong);
-      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, reason, "%s (%p from %p, %" G_GSIZE_FORMAT " bytes, %s)", call, to,
-                               from, bytes, copy_kind_name (kind));
-    }
-
-  if (!target.on_device && !source.on_device)
-    {
-      gboolean managed = target.kind == SIM_MANAGED || source.kind == SIM_MANAGED;
-      double begin;
-
-      memlane_sim_wait_before (self, stream);
-      begin = self->now;
-      memlane_sim_spend (self,
-                         memlane_sim_cost (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST,
-                                           (double) bytes));
-      if (G_UNLIKELY (self->parent.tracer != NULL))
-        memlane_sim_trace_host_copy (self, MEMLANE_TRACE_COPY, stream, target.kind, source.kind, bytes, begin);
-      if (!self->lost)
-        memmove (target.host, source.host, bytes);
-      if (target.range != NULL && target.range->blocks != NULL)
-        memlane_sim_place (target.range, target.host, bytes, MEMLANE_LOCATION_HOST);
-      return !self->lost || memlane_sim_admit (self, call, error);
-    }
-
-  if (target.on_device && source.on_device)
-    {
-      if (self->profile->sync_copy_on_device)
-        memlane_sim_barrier (self);
-      memlane_sim_spend (self, synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
-      op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_INSIDE);
-      op->memory_demand = take_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, bytes);
-      /* Even cudaMemcpy returns before a copy inside the device is done. */
-      memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
-      return TRUE;
-    }
-
-  up = target.on_device;
-  if ((up ? source : target).kind == SIM_PAGEABLE)
-    {
-      if (up)
-        {
-          curve = synchronous ? MEMLANE_CURVE_COPY_PAGEABLE_TO_DEVICE : MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_DEVICE;
-          copy_staged_up (self, stream, &target, &source, bytes, curve);
-        }
-      else
-        {
-          double blocked;
-
-          curve = synchronous ? MEMLANE_CURVE_COPY_PAGEABLE_TO_HOST : MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_HOST;
-          blocked = memlane_sim_cost (self, curve, (double) bytes);
-          op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_DOWN);
-          op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
-          op->down_demand = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_HOST, (double) bytes) / blocked, 0, 1);
-          op->staging = bytes;
-          if (target.range != NULL && target.range->blocks != NULL)
-            memlane_sim_place (target.range, target.host, bytes, MEMLANE_LOCATION_HOST);
-          memlane_sim_wait (self, stream, memlane_sim_issue (self, op, 0));
-        }
-      return !self->lost || memlane_sim_admit (self, call, error);
-    }
-
-  if (synchronous)
+  if (copy->is_synchronous)
     {
       self->touched = 0; /* its own cost was measured with the caches as they are */
-      memlane_sim_spend (self, memlane_sim_cost (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, (double) bytes));
+      memlane_sim_charge (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, copy->bytes);
       memlane_sim_catch_up (self); /* what is done by now is no work */
-      if (memlane_sim_has_work (self, stream))
+      if (memlane_sim_has_work (self, copy->stream))
         memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_BUSY));
     }
   else
     memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
-  op = copy_op_new (self, stream, &target, &source, 0, bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
-  *(up ? &op->up_demand : &op->down_demand) = take_cost (self, op, copy_curve (&target, &source, up), bytes);
-  seq = memlane_sim_issue (self, op, synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
-  if (synchronous)
-    memlane_sim_wait (self, stream, seq);
-  return !synchronous || !self->lost || memlane_sim_admit (self, call, error);
+  op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
+  *(up ? &op->up_demand : &op->down_demand) = take_cost (self, op, copy_curve (copy), copy->bytes);
+  seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
+  if (copy->is_synchronous)
+    memlane_sim_wait (self, copy->stream, seq);
 }
 
-gboolean
-memlane_sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
+/* Makes the call that @copy begins to say. */
+static gboolean
+perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneCopyKind kind, GError **error)
 {
-  return copy (SIM (device), "cudaMemcpy", to, from, bytes, kind, NULL, TRUE, error);
+  const char *wrong;
+  gboolean waits = TRUE;
+
+  if (!memlane_sim_admit (self, copy->call, error) || !memlane_sim_find_stream (self, &copy->stream, copy->call, error))
+    return FALSE;
+  if (copy->bytes == 0)
+    return TRUE;
+  wrong = find_end (self, to, copy->bytes, kind == MEMLANE_COPY_TO_DEVICE || kind == MEMLANE_COPY_ON_DEVICE, &copy->to);
+  if (wrong == NULL)
+    wrong = find_end (self, from, copy->bytes, kind == MEMLANE_COPY_TO_HOST || kind == MEMLANE_COPY_ON_DEVICE, &copy->from);
+  if (wrong != NULL)
+    {
+      g_autofree char *reason = g_strdup_printf ("cudaErrorInvalidValue: %s", wrong);
+      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, reason, "%s (%p from %p, %" G_GSIZE_FORMAT " bytes, %s)", copy->call,
+                               to, from, copy->bytes, copy_kind_name (kind));
+    }
+
+  if (copy->to.on_device && copy->from.on_device)
+    {
+      copy_on_device (self, copy);
+      waits = FALSE;
+    }
+  else if (!copy->to.on_device && !copy->from.on_device)
+    copy_on_host (self, copy);
+  else if (copy->to.on_device && copy->from.kind == SIM_PAGEABLE)
+    copy_staged_up (self, copy);
+  else if (copy->from.on_device && copy->to.kind == SIM_PAGEABLE)
+    copy_staged_down (self, copy);
+  else
+    {
+      copy_over_link (self, copy);
+      waits = copy->is_synchronous;
+    }
+  return !waits || memlane_sim_report (self, copy->call, error);
 }
 
-gboolean
-memlane_sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
-                          GError **error)
+static gboolean
+sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
 {
-  return copy (SIM (device), "cudaMemcpyAsync", to, from, bytes, kind, stream, FALSE, error);
+  Copy copy = { .call = "cudaMemcpy", .bytes = bytes, .is_synchronous = TRUE };
+
+  return perform_copy (SIM (device), &copy, to, from, kind, error);
 }
 
-gboolean
-memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
+static gboolean
+sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
+                  GError **error)
+{
+  Copy copy = { .call = "cudaMemcpyAsync", .stream = stream, .bytes = bytes };
+
+  return perform_copy (SIM (device), &copy, to, from, kind, error);
+}
+
+static gboolean
+sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  End target, source;
+  Copy copy = { .bytes = bytes };
   MemlaneSimOp *op;
 
   if (!memlane_sim_admit (self, "cudaMemcpyPeerAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMemcpyPeerAsync", error))
     return FALSE;
-  if (!can (self, MEMLANE_CAN_PEER_COPY))
+  if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
                              "cudaMemcpyPeerAsync (%" G_GSIZE_FORMAT " bytes)", bytes);
   if (bytes == 0)
     return TRUE;
-  if (!memlane_sim_locate (self, to, bytes, &target.kind, &target.range, &target.host)
-      || !memlane_sim_locate (self, from, bytes, &source.kind, &source.range, &source.host) || target.kind != SIM_PEER
-      || source.kind != SIM_DEVICE)
+  if (!memlane_sim_locate (self, to, bytes, &copy.to.kind, &copy.to.range, &copy.to.host)
+      || !memlane_sim_locate (self, from, bytes, &copy.from.kind, &copy.from.range, &copy.from.host) || copy.to.kind != SIM_PEER
+      || copy.from.kind != SIM_DEVICE)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "cudaErrorInvalidValue: it copies from this device's memory into the second one's, within their ends",
                              "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
-  target.on_device = source.on_device = TRUE;
+  copy.stream = stream;
+  copy.to.on_device = copy.from.on_device = TRUE;
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
-  op = copy_op_new (self, stream, &target, &source, 0, bytes, SIM_ENGINE_INSIDE);
+  op = copy_op_new (self, &copy, 0, bytes, SIM_ENGINE_INSIDE);
   op->down_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PEER, bytes);
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
   return TRUE;
@@ -280,8 +314,8 @@ memlane_sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from
 
 /* --- fills and kernels -------------------------------------------------------------------------------------- */
 
-gboolean
-memlane_sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
+static gboolean
+sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
@@ -307,7 +341,7 @@ memlane_sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize 
   op->to = host;
   op->byte = byte;
   op->bytes = bytes;
-  op->destination = (guint8) memlane_sim_trace_memory (range->kind);
+  op->destination = range->kind;
   if (range->blocks != NULL)
     op->ranges[0] = range;
   if (is_locked (range->kind))
@@ -329,56 +363,22 @@ static const struct
                             MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH, MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED },
 };
 
-gboolean
-memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
-                    MemlaneStream *stream, GError **error)
+/* Sets what a kernel that reaches all of its vectors does, and how long it takes. */
+static void
+set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
 {
-  MemlaneSim *self = SIM (device);
-  const void *const pointers[3] = { out, a, b };
-  guint n = kernel == MEMLANE_KERNEL_ADD ? 3 : 2;
-  gsize bytes = elements * sizeof (float);
-  MemlaneSimRange *ranges[3] = { NULL };
-  char *hosts[3] = { NULL };
-  gboolean reached = TRUE, loads = FALSE, stores, write_combined = FALSE;
-  MemlaneSimOp *op;
+  gboolean loads = FALSE, stores = is_locked (ranges[0]->kind), write_combined = FALSE;
   MemlaneCurve curve;
   double demand;
-
-  if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
-    return FALSE;
-  if (elements == 0 || elements > G_MAXSIZE / sizeof (float))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorInvalidConfiguration: a grid needs at least one block, and not too many",
-                             "kernel launch (%" G_GSIZE_FORMAT " elements)", elements);
-  for (guint i = 0; i < n; i++)
-    {
-      ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
-      reached &= ranges[i] != NULL;
-    }
-  memlane_sim_spend_cold (self);
-  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  if (ranges[0] != NULL && ranges[0]->blocks != NULL && memlane_sim_is_advised (ranges[0]))
-    memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_CURVE_LAUNCH_ADVISED, (double) bytes));
-
-  /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
-  op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
-  op->engine = SIM_ENGINE_COMPUTE;
-  if (!reached)
-    {
-      op->work = memlane_profile_cost (self->profile, kernel_curves[kernel].device, 1);
-      memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_LATENCY));
-      return TRUE;
-    }
 
   op->kernel = kernel;
   op->to = hosts[0];
   op->from = hosts[1];
   op->from2 = hosts[2];
   op->bytes = bytes;
-  op->destination = (guint8) memlane_sim_trace_memory (ranges[0]->kind);
-  op->source = (guint8) memlane_sim_trace_memory (ranges[1]->kind);
-  stores = is_locked (ranges[0]->kind);
-  for (guint i = 0; i < n; i++)
+  op->destination = ranges[0]->kind;
+  op->source = ranges[1]->kind;
+  for (guint i = 0; i < G_N_ELEMENTS (op->ranges) && ranges[i] != NULL; i++)
     {
       if (ranges[i]->blocks != NULL)
         op->ranges[i] = ranges[i];
@@ -396,12 +396,50 @@ memlane_sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, con
   op->up_demand = loads ? demand : 0;
   op->down_demand = stores ? demand : 0;
   op->memory_demand = loads || stores ? 0 : demand;
+}
+
+static gboolean
+sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
+            MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  const void *const pointers[3] = { out, a, b };
+  guint n = kernel == MEMLANE_KERNEL_ADD ? 3 : 2;
+  gsize bytes = elements * sizeof (float);
+  MemlaneSimRange *ranges[3] = { NULL };
+  char *hosts[3] = { NULL };
+  gboolean reached = TRUE;
+  MemlaneSimOp *op;
+
+  if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
+    return FALSE;
+  if (elements == 0 || elements > G_MAXSIZE / sizeof (float))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorInvalidConfiguration: a grid needs at least one block, and not too many",
+                             "kernel launch (%" G_GSIZE_FORMAT " elements)", elements);
+  for (guint i = 0; i < n; i++)
+    {
+      ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
+      reached &= ranges[i] != NULL;
+    }
+  memlane_sim_spend_cold (self);
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  if (ranges[0] != NULL && ranges[0]->blocks != NULL && memlane_sim_has_blocks (ranges[0], SIM_ADVISED))
+    memlane_sim_charge (self, MEMLANE_CURVE_LAUNCH_ADVISED, bytes);
+
+  /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
+  op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
+  op->engine = SIM_ENGINE_COMPUTE;
+  if (reached)
+    set_kernel (self, op, kernel, ranges, hosts, bytes);
+  else
+    op->work = memlane_profile_cost (self->profile, kernel_curves[kernel].device, 1);
   memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_LATENCY));
   return TRUE;
 }
 
-gboolean
-memlane_sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+static gboolean
+sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                   GError **error)
 {
   MemlaneSim *self = SIM (device);
@@ -429,15 +467,11 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   gboolean fill = op->kind == SIM_OP_FILL;
   const char *const at[3] = { op->to, op->from, op->from2 };
   double alone = op->work, remote = 0, migration;
-  MemlaneSimMoved moved;
 
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
-  migration = memlane_sim_migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &moved);
+  migration = memlane_sim_migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &op->moved);
   op->migration = migration;
-  op->migrated = moved.migrated;
-  op->duplicated = moved.duplicated;
-  op->faults = moved.blocks;
   if (remote > 0)
     {
       MemlaneCurve there = fill ? MEMLANE_CURVE_FILL_MAPPED : kernel_curves[op->kernel].both;
@@ -450,28 +484,33 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   return alone + migration;
 }
 
+/* Of a prefetch: what is not there yet. */
+static double
+prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
+{
+  gboolean up = op->location == MEMLANE_LOCATION_DEVICE;
+  double ns, away = memlane_sim_bytes_away (op->ranges[0], op->from, op->bytes, op->location);
+
+  if (away <= 0)
+    return 0;
+  op->moved.migrated = away;
+  ns = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
+  /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
+  *(up ? &op->up_demand : &op->down_demand)
+    = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, away) / ns, 0, 1);
+  return ns;
+}
+
 double
 memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
 {
-  double away, ns;
-  gboolean up;
-
   switch (op->kind)
     {
     case SIM_OP_KERNEL:
     case SIM_OP_FILL:
       return kernel_work (self, op);
     case SIM_OP_PREFETCH:
-      away = memlane_sim_bytes_away (op->ranges[0], op->from, op->bytes, op->location);
-      if (away <= 0)
-        return 0;
-      op->migrated = away;
-      up = op->location == MEMLANE_LOCATION_DEVICE;
-      ns = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
-      /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
-      *(up ? &op->up_demand : &op->down_demand)
-        = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, away) / ns, 0, 1);
-      return ns;
+      return prefetch_work (self, op);
     case SIM_OP_EVENT:
       return memlane_sim_host (self, EVENT_DEVICE);
     case SIM_OP_LATCH:
@@ -494,6 +533,20 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
     default:
       return 0;
     }
+}
+
+static void
+run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  float *out = (float *) (gpointer) op->to;
+  gsize n = op->bytes / sizeof (float);
+
+  if (op->kernel == MEMLANE_KERNEL_ADD)
+    memlane_reference_add (out, (const float *) (gconstpointer) op->from, (const float *) (gconstpointer) op->from2, n);
+  else
+    memlane_reference_copy (out, (const float *) (gconstpointer) op->from, n);
+  if (self->profile->corrupt_kernel)
+    out[n / 2] = out[n / 2] * 2 + 1;
 }
 
 void
@@ -520,18 +573,8 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       memset (op->to, op->byte, op->bytes);
       break;
     case SIM_OP_KERNEL:
-      {
-        float *out = (float *) (gpointer) op->to;
-        gsize n = op->bytes / sizeof (float);
-
-        if (op->kernel == MEMLANE_KERNEL_ADD)
-          memlane_reference_add (out, (const float *) (gconstpointer) op->from, (const float *) (gconstpointer) op->from2, n);
-        else
-          memlane_reference_copy (out, (const float *) (gconstpointer) op->from, n);
-        if (self->profile->corrupt_kernel)
-          out[n / 2] = out[n / 2] * 2 + 1;
-        break;
-      }
+      run_kernel (self, op);
+      break;
     case SIM_OP_PREFETCH:
       memlane_sim_place (op->ranges[0], op->from, op->bytes, op->location);
       break;
@@ -555,3 +598,6 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       break;
     }
 }
+
+#define ROW(name) .name = sim_##name,
+const MemlaneWorkCalls memlane_sim_work_calls = { MEMLANE_WORK_CALLS (ROW) };

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "device/device.h"
+#include "device/device-calls.h"
 #include "experiment/result.h"
 
 G_BEGIN_DECLS

@@ -154,10 +154,29 @@ test_records (void)
   bench_close (&b);
 }
 
+static void
+test_plain_names (void)
+{
+  static const char *const cases[][2] = {
+    { "_ZN7memlane12quads_kernelILb1ELi1ELi0ELi256EEEvPfPKfS3_m", "quads_kernel" },
+    { "_Z12latch_kernelP16MemlaneLatchWordjm", "latch_kernel" },
+    { "add", "add" }, { "_Z", "_Z" }, { "_ZN", "_ZN" }, { "_ZN99x", "_ZN99x" }, { "_Z0", "_Z0" }, { "", "" },
+    { "_ZN99999999999999999999999x", "_ZN99999999999999999999999x" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = memlane_cupti_plain_name (cases[i][0]);
+
+      g_assert_cmpstr (name, ==, cases[i][1]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cupti/records", test_records);
+  g_test_add_func ("/cupti/plain-names", test_plain_names);
   return g_test_run ();
 }

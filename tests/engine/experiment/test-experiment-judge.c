@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "experiment/procedure/procedure.h"
 #include "result/csv.h"

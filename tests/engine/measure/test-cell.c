@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
 

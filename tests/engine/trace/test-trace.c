@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace/builder.h"
-#include "device/cuda/cupti-trace.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"
@@ -353,24 +352,6 @@ test_bounds (void)
   g_assert_nonnull (strstr (finding->text, "40 %"));
 }
 
-static void
-test_plain_names (void)
-{
-  static const char *const cases[][2] = {
-    { "_ZN7memlane12quads_kernelILb1ELi1ELi0ELi256EEEvPfPKfS3_m", "quads_kernel" },
-    { "_Z12latch_kernelP16MemlaneLatchWordjm", "latch_kernel" },
-    { "add", "add" }, { "_Z", "_Z" }, { "_ZN", "_ZN" }, { "_ZN99x", "_ZN99x" }, { "_Z0", "_Z0" }, { "", "" },
-    { "_ZN99999999999999999999999x", "_ZN99999999999999999999999x" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *name = memlane_trace_plain_name (cases[i][0]);
-
-      g_assert_cmpstr (name, ==, cases[i][1]);
-    }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -385,6 +366,5 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/summary", test_summary);
   g_test_add_func ("/trace/times", test_times);
   g_test_add_func ("/trace/bounds", test_bounds);
-  g_test_add_func ("/trace/plain-names", test_plain_names);
   return g_test_run ();
 }

@@ -1,0 +1,181 @@
+/* device-calls.h: the part of the CUDA runtime that the memory modes need, once for every kind of device; for the engine alone
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A recipe (engine/mode) is written against these calls. A CUDA device forwards each to the CUDA runtime, a simulated one performs it.
+ *
+ * Errors.  As device.h says. A failed call leaves its out-parameters NULL (or 0), hands nothing out, and clears CUDA's sticky last error,
+ *          so the next call starts clean. A release that fails has released all the same: CUDA reports errors of earlier asynchronous
+ *          work there.
+ * Threads. The device's own alone.
+ * Time.    All times are double nanoseconds on the device's own clock: memlane_device_clock(). A simulated device's clock is virtual.
+ *          Never compare with another clock.
+ * Pointers. What malloc() and friends hand out is owned by the caller and goes back by the matching release. What is still out when the
+ *          device is closed is released then.
+ *
+ * A new call needs: its prototype here and its name in one of the lists of device-driver.h; its function in device-calls.c, through which
+ * every call passes, and one in each driver (cuda/, simulated/), which the compiler asks for by name.
+ */
+#pragma once
+
+#include "device.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneStream MemlaneStream; /* NULL names the legacy default stream */
+typedef struct _MemlaneEvent MemlaneEvent;
+
+/* --- clock and limits -------------------------------------------------------------------------------- */
+
+/* Nanoseconds on the device's own host clock; monotonic, cheap, never fails. */
+double memlane_device_clock (MemlaneDevice *self);
+
+/* Lets @ns of that clock pass, the host awake, with no call made. */
+void memlane_device_pause (MemlaneDevice *self, double ns);
+
+/* Bytes of device memory that are free now. */
+gboolean memlane_device_get_free_memory (MemlaneDevice *self, guint64 *bytes, GError **error);
+/* Bytes of host memory that could be handed out now (Linux: MemAvailable) and that may be locked
+ * (RLIMIT_MEMLOCK; G_MAXUINT64: no limit). Never fails; 0 where it cannot be known. */
+void memlane_device_get_host_memory (MemlaneDevice *self, guint64 *available, guint64 *lockable);
+
+/* --- host memory --------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  MEMLANE_HOST_ALLOC_DEFAULT = 0,
+  MEMLANE_HOST_ALLOC_PORTABLE = 1 << 0,
+  MEMLANE_HOST_ALLOC_MAPPED = 1 << 1,
+  MEMLANE_HOST_ALLOC_WRITE_COMBINED = 1 << 2,
+} MemlaneHostAllocFlags;
+
+typedef enum
+{
+  MEMLANE_HOST_REGISTER_DEFAULT = 0,
+  MEMLANE_HOST_REGISTER_PORTABLE = 1 << 0,
+  MEMLANE_HOST_REGISTER_MAPPED = 1 << 1,
+} MemlaneHostRegisterFlags;
+
+gboolean memlane_device_host_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);  /* malloc, page-aligned */
+gboolean memlane_device_host_free (MemlaneDevice *self, void *pointer, GError **error);                  /* free */
+gboolean memlane_device_malloc_host (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);  /* cudaMallocHost */
+gboolean memlane_device_host_alloc (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer,
+                                    GError **error); /* cudaHostAlloc */
+gboolean memlane_device_free_host (MemlaneDevice *self, void *pointer, GError **error);                  /* cudaFreeHost */
+gboolean memlane_device_host_register (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error);
+gboolean memlane_device_host_unregister (MemlaneDevice *self, void *pointer, GError **error);
+gboolean memlane_device_host_get_device_pointer (MemlaneDevice *self, void *host, void **device, GError **error);
+
+/* The host's own accesses go through the device, because a simulated one charges time for them and migrates managed pages.
+ * host_write and host_fill store into [pointer, pointer + bytes), host_read loads from it, host_touch reads one word of each 4 KiB page. */
+gboolean memlane_device_host_write (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error);
+gboolean memlane_device_host_fill (MemlaneDevice *self, void *pointer, int byte, gsize bytes, GError **error);
+gboolean memlane_device_host_read (MemlaneDevice *self, void *to, const void *pointer, gsize bytes, GError **error);
+gboolean memlane_device_host_touch (MemlaneDevice *self, const void *pointer, gsize bytes, GError **error);
+
+/* --- device and managed memory -------------------------------------------------------------------- */
+
+gboolean memlane_device_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);         /* cudaMalloc */
+gboolean memlane_device_malloc_managed (MemlaneDevice *self, gsize bytes, void **pointer, GError **error); /* cudaMallocManaged */
+gboolean memlane_device_free (MemlaneDevice *self, void *pointer, GError **error);                         /* cudaFree, both of the above */
+gboolean memlane_device_malloc_async (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error);
+gboolean memlane_device_free_async (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error);
+/* The address of __managed__ array number @index (0..2); owned by the device, never released. UNSUPPORTED when
+ * @bytes is more than info's static_managed_bytes. */
+gboolean memlane_device_managed_static (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error);
+/* Memory of the second device (MEMLANE_CAN_PEER_COPY). */
+gboolean memlane_device_peer_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
+gboolean memlane_device_peer_free (MemlaneDevice *self, void *pointer, GError **error);
+
+typedef enum
+{
+  MEMLANE_MEMORY_UNREGISTERED, /* pageable host memory that CUDA does not know */
+  MEMLANE_MEMORY_HOST,         /* page-locked */
+  MEMLANE_MEMORY_DEVICE,
+  MEMLANE_MEMORY_MANAGED,
+} MemlaneMemoryType;
+
+const char *memlane_memory_type_name (MemlaneMemoryType type); /* "unregistered", "host", ... */
+
+typedef struct
+{
+  MemlaneMemoryType type;
+  void *device_pointer; /* as the kernel must write it; NULL: it cannot reach the memory */
+  void *host_pointer;   /* NULL: the host cannot reach it */
+} MemlanePointerAttributes;
+
+gboolean memlane_device_pointer_get_attributes (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes,
+                                                GError **error);
+
+/* --- moving bytes ----------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  MEMLANE_COPY_TO_DEVICE,
+  MEMLANE_COPY_TO_HOST,
+  MEMLANE_COPY_ON_DEVICE,
+  MEMLANE_COPY_ON_HOST,
+} MemlaneCopyKind;
+
+gboolean memlane_device_memcpy (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error);
+gboolean memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind,
+                                      MemlaneStream *stream, GError **error);
+/* From this device's memory into the second one's (cudaMemcpyPeerAsync). */
+gboolean memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream,
+                                           GError **error);
+gboolean memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
+
+typedef enum { MEMLANE_LOCATION_DEVICE, MEMLANE_LOCATION_HOST } MemlaneLocation;
+typedef enum
+{
+  MEMLANE_ADVICE_READ_MOSTLY,
+  MEMLANE_ADVICE_PREFERRED_LOCATION,
+  MEMLANE_ADVICE_ACCESSED_BY,
+} MemlaneAdvice;
+
+gboolean memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location,
+                                            MemlaneStream *stream, GError **error);
+gboolean memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                                    GError **error);
+
+/* --- kernels ------------------------------------------------------------------------------------------ */
+
+typedef enum
+{
+  MEMLANE_KERNEL_ADD,  /* out[i] = a[i] + b[i] */
+  MEMLANE_KERNEL_COPY, /* out[i] = a[i] */
+} MemlaneKernel;
+
+/* Queues @kernel over @elements floats. The pointers are as the device sees them and 16-byte aligned; @b is NULL for the copy. */
+gboolean memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
+                                MemlaneStream *stream, GError **error);
+/* Runs @function on a thread of the device once all earlier work of @stream is done. It must call no device function. */
+gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
+                                              GError **error);
+
+/* --- order and time ------------------------------------------------------------------------------------- */
+
+/* @non_blocking: cudaStreamNonBlocking. @priority: within info's range, 0 is ordinary. */
+gboolean memlane_device_stream_create (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error);
+gboolean memlane_device_stream_destroy (MemlaneDevice *self, MemlaneStream *stream, GError **error);
+gboolean memlane_device_stream_synchronize (MemlaneDevice *self, MemlaneStream *stream, GError **error);
+gboolean memlane_device_stream_query (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error);
+gboolean memlane_device_stream_wait_event (MemlaneDevice *self, MemlaneStream *stream, MemlaneEvent *event, GError **error);
+gboolean memlane_device_synchronize (MemlaneDevice *self, GError **error);
+
+gboolean memlane_device_event_create (MemlaneDevice *self, MemlaneEvent **event, GError **error);
+gboolean memlane_device_event_destroy (MemlaneDevice *self, MemlaneEvent *event, GError **error);
+gboolean memlane_device_event_record (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error);
+gboolean memlane_device_event_synchronize (MemlaneDevice *self, MemlaneEvent *event, GError **error);
+/* Nanoseconds of device time between two recorded and completed events. */
+gboolean memlane_device_event_elapsed (MemlaneDevice *self, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error);
+
+/* The latch: a spinning kernel that holds @stream until latch_open, so that what is queued behind it starts without launch
+ * cost. One latch at a time. It gives way by itself after MEMLANE_LATCH_TIMEOUT_NS; then latch_open answers *late = TRUE
+ * and the sample is void. Nothing that waits for the stream may be called while it is closed. latch_open is safe, and does
+ * nothing, without a closed latch: clean-up code calls it always. All kernels, the latch too, are loaded when the device is opened. */
+#define MEMLANE_LATCH_TIMEOUT_NS (200.0 * 1000 * 1000)
+gboolean memlane_device_latch_close (MemlaneDevice *self, MemlaneStream *stream, GError **error);
+gboolean memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error);
+
+G_END_DECLS
