@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "session-private.h"
+#include "device-item.h"
 
 struct _MemlaneDeviceItem
 {

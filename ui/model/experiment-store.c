@@ -2,13 +2,26 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-store-private.h"
+#include "experiment-store.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 #include "sentence.h"
 
-#define WAIT_SECONDS 30 /* for a worker that is to stop: the engine gives up a stuck call long before */
+struct _MemlaneExperimentStore
+{
+  GObject parent_instance;
+
+  MemlaneSession *session;        /* (nullable), weak */
+  MemlaneTraceStore *traces;      /* (nullable), weak */
+  GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
+  gboolean loaded, loading, skip;
+
+  MemlaneBench *bench;
+  MemlaneExperimentItem *running; /* (owned); a run's callback holds a reference to the store, too */
+  GCancellable *cancellable;
+};
 
 static void memlane_experiment_store_list_model_init (GListModelInterface *interface);
 
@@ -39,25 +52,6 @@ tell (MemlaneExperimentStore *self, gboolean trouble, const char *message)
   g_autofree char *sentence = memlane_sentence_new (message);
 
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
-}
-
-static void
-set_status (MemlaneExperimentStore *self, const char *status)
-{
-  if (g_strcmp0 (self->status, status) == 0)
-    return;
-  g_free (self->status);
-  self->status = g_strdup (status);
-  notify (self, PROP_STATUS);
-}
-
-static void
-set_fraction (MemlaneExperimentStore *self, double fraction)
-{
-  if (self->fraction == fraction)
-    return;
-  self->fraction = fraction;
-  notify (self, PROP_FRACTION);
 }
 
 /* --- the list --------------------------------------------------------------------------------------------------------- */
@@ -93,8 +87,8 @@ insert (MemlaneExperimentStore *self, guint position, MemlaneExperimentItem *ite
   g_signal_connect_object (item, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
 }
 
-void
-memlane_experiment_store_take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *problems)
+static void
+take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *problems)
 {
   for (guint i = 0; i < experiments->len; i++) /* those that were opened meanwhile stay behind them */
     insert (self, i, memlane_experiment_item_new (experiments->pdata[i]));
@@ -105,8 +99,8 @@ memlane_experiment_store_take_listed (MemlaneExperimentStore *self, GPtrArray *e
     g_signal_emit (self, signals[SIGNAL_REFUSED], 0, problems->pdata[i]);
 }
 
-void
-memlane_experiment_store_take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
+static void
+take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
 {
   MemlaneExperimentItem *before = memlane_experiment_store_find (self, experiment->path), *item = NULL;
   guint position = self->items->len;
@@ -128,23 +122,102 @@ memlane_experiment_store_take_opened (MemlaneExperimentStore *self, MemlaneExper
   g_signal_emit (self, signals[SIGNAL_OPENED], 0, item);
 }
 
-void
-memlane_experiment_store_say_refused (MemlaneExperimentStore *self, const char *message)
+/* --- reading: on a worker thread -------------------------------------------------------------------------------------- */
+
+typedef struct
 {
-  g_signal_emit (self, signals[SIGNAL_REFUSED], 0, message);
+  GPtrArray *experiments, *problems;
+} Listed;
+
+static void
+listed_free (gpointer data)
+{
+  Listed *listed = data;
+
+  g_ptr_array_unref (listed->experiments);
+  g_ptr_array_unref (listed->problems);
+  g_free (listed);
+}
+
+static void
+list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Listed *listed = g_new0 (Listed, 1);
+
+  listed->experiments = memlane_experiment_list (NULL, &listed->problems);
+  g_task_return_pointer (task, listed, listed_free);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Listed *listed = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  take_listed (MEMLANE_EXPERIMENT_STORE (source), listed->experiments, listed->problems);
+  listed_free (listed);
 }
 
 void
 memlane_experiment_store_load (MemlaneExperimentStore *self)
 {
+  g_autoptr (GTask) task = NULL;
+
   if (self->loaded)
     return;
   self->loaded = self->loading = TRUE;
   notify (self, PROP_LOADING);
-  memlane_experiment_store_read_list (self);
+  task = g_task_new (self, NULL, listed_cb, NULL);
+  g_task_run_in_thread (task, list);
 }
 
-/* --- running ------------------------------------------------------------------------------------------------------------ */
+static void
+experiment_free (gpointer data)
+{
+  memlane_experiment_unref (data);
+}
+
+static void
+read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const char *path = task_data;
+  GError *error = NULL;
+  MemlaneExperiment *experiment = NULL;
+  GStatBuf info;
+
+  /* Opening a pipe would wait for its writer. */
+  if (g_stat (path, &info) == 0 && !S_ISREG (info.st_mode))
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file: choose an experiment, a text file"), path);
+  else
+    experiment = memlane_experiment_read (path, NULL, &error);
+  if (experiment != NULL)
+    g_task_return_pointer (task, experiment, experiment_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (experiment != NULL)
+    take_opened (self, experiment);
+  else
+    g_signal_emit (self, signals[SIGNAL_REFUSED], 0, error->message);
+}
+
+void
+memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, read_cb, NULL);
+
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  g_task_run_in_thread (task, read_one);
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------------- */
 
 gboolean
 memlane_experiment_store_is_running (MemlaneExperimentStore *self)
@@ -165,11 +238,10 @@ memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExp
 
   if (self->running != NULL)
     return self->running == item ? _("It is running") : _("Another experiment is running: wait for its end, or stop it");
-  if (self->session == NULL || self->traces == NULL || self->shut)
+  if (self->session == NULL || self->traces == NULL)
     return _("The window is closing");
-  if (memlane_trace_store_is_recording (self->traces))
-    return _("A trace is being recorded: wait until it is there, or stop it");
-  objection = memlane_session_get_device_objection (self->session);
+  objection = memlane_bench_has (self->bench, MEMLANE_BENCH_TRACE) ? memlane_bench_get_objection (self->bench, MEMLANE_BENCH_EXPERIMENT)
+                                                                   : memlane_session_get_device_objection (self->session);
   if (objection == NULL && !self->skip && !memlane_experiment_item_is_predicted (item))
     return _("Predict the answer first, or skip the prediction");
   return objection;
@@ -182,23 +254,11 @@ progress_cb (MemlaneExperimentStore *self, MemlaneExperimentRunner *runner)
   guint done = memlane_experiment_runner_get_steps_done (runner), total = memlane_experiment_runner_get_steps_total (runner);
   g_autofree char *status = NULL;
 
-  set_fraction (self, CLAMP (memlane_experiment_runner_get_fraction (runner), 0, 1));
-  if (self->stopping || step == NULL)
-    return;
-  /* Translators: "2 of 3 · measuring · vector-add: pageable, mapped" */
-  status = g_strdup_printf (_("%u of %u · %s · %s"), done + 1, total,
-                            g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)), step->summary);
-  set_status (self, status);
-}
-
-/* Others keep out of its way. */
-static void
-block (MemlaneExperimentStore *self, const char *reason)
-{
-  if (self->session != NULL)
-    memlane_session_block (self->session, reason);
-  if (self->traces != NULL)
-    memlane_trace_store_block (self->traces, reason);
+  if (!memlane_bench_is_stopping (self->bench) && step != NULL)
+    /* Translators: "2 of 3 · measuring · vector-add: pageable, mapped" */
+    status = g_strdup_printf (_("%u of %u · %s · %s"), done + 1, total,
+                              g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)), step->summary);
+  memlane_bench_report (self->bench, status, CLAMP (memlane_experiment_runner_get_fraction (runner), 0, 1));
 }
 
 static void
@@ -212,13 +272,9 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
   result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), async, &error);
   g_signal_handlers_disconnect_by_data (source, self);
   g_clear_object (&self->cancellable);
-  self->stopping = FALSE;
-  set_fraction (self, 0);
-  set_status (self, "");
-  block (self, NULL);
+  memlane_bench_end (self->bench);
   if (result != NULL)
     memlane_experiment_item_set_result (item, result);
-  notify (self, PROP_STOPPING);
   notify (self, PROP_RUNNING);
   say_changed (self);
   if (error != NULL)
@@ -226,65 +282,210 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, item);
 }
 
-void
-memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
+static void
+start_cb (gpointer owner, gpointer data)
 {
-  const char *objection = memlane_experiment_store_get_objection (self, item);
+  MemlaneExperimentStore *self = owner;
   g_autoptr (MemlaneExperimentRunner) runner = NULL;
   g_autofree char *device = NULL;
 
-  if (objection != NULL)
-    {
-      tell (self, TRUE, objection);
-      return;
-    }
   g_object_get (self->session, "device", &device, NULL);
-  self->running = g_object_ref (item);
+  self->running = g_object_ref (data);
   self->cancellable = g_cancellable_new ();
-  block (self, _("An experiment is running: wait for its end, or stop it"));
-  runner = memlane_experiment_runner_new (device, memlane_experiment_item_get_experiment (item));
+  runner = memlane_experiment_runner_new (device, memlane_experiment_item_get_experiment (data));
   g_signal_connect_swapped (runner, "progress", G_CALLBACK (progress_cb), self);
   memlane_experiment_runner_run_async (runner, self->cancellable, finished_cb, g_object_ref (self));
-  set_status (self, _("Opening the device"));
+  memlane_bench_report (self->bench, _("Opening the device"), 0);
   notify (self, PROP_RUNNING);
-  say_changed (self);
+}
+
+static void
+stop_cb (gpointer owner, gpointer data)
+{
+  MemlaneExperimentStore *self = owner;
+
+  memlane_bench_report (self->bench, _("Stopping"), -1);
+  g_cancellable_cancel (self->cancellable);
+}
+
+void
+memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
+{
+  static const MemlaneBenchJob job = { MEMLANE_BENCH_EXPERIMENT, start_cb, stop_cb, NULL };
+  const char *objection = memlane_experiment_store_get_objection (self, item);
+
+  if (objection != NULL)
+    tell (self, TRUE, objection);
+  else
+    memlane_bench_put (self->bench, &job, self, item);
 }
 
 void
 memlane_experiment_store_stop (MemlaneExperimentStore *self)
 {
-  if (self->running == NULL || self->stopping)
-    return;
-  self->stopping = TRUE;
-  set_status (self, _("Stopping"));
-  g_cancellable_cancel (self->cancellable);
-  notify (self, PROP_STOPPING);
-}
-
-static gboolean
-give_up_cb (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_CONTINUE;
+  if (self->running != NULL)
+    memlane_bench_stop (self->bench);
 }
 
 void
 memlane_experiment_store_shut_down (MemlaneExperimentStore *self)
 {
-  gboolean gives_up = FALSE;
-  guint timer;
-
-  self->shut = TRUE;
-  memlane_experiment_store_stop (self);
-  if (self->running == NULL)
-    return;
-  timer = g_timeout_add_seconds (WAIT_SECONDS, give_up_cb, &gives_up);
-  while (self->running != NULL && !gives_up)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (timer);
+  memlane_bench_shut_down (self->bench, NULL, NULL);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------ */
+/* --- what was measured, in the lists of runs and traces --------------------------------------------------------------- */
+
+/* What is on a list of the window because of @item, of this type. (transfer full) */
+static GPtrArray *
+list_kept (MemlaneExperimentItem *item, GType type)
+{
+  GPtrArray *kept = memlane_experiment_item_get_kept (item), *found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < kept->len; i++)
+    if (g_type_is_a (G_OBJECT_TYPE (kept->pdata[i]), type))
+      g_ptr_array_add (found, g_object_ref (kept->pdata[i]));
+  return found;
+}
+
+static gboolean
+has_item (GListModel *list, gpointer item)
+{
+  guint n = g_list_model_get_n_items (list);
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < n && !found; i++)
+    {
+      gpointer each = g_list_model_get_item (list, i);
+
+      found = each == item;
+      g_object_unref (each);
+    }
+  return found;
+}
+
+/* "Experiment 5"; of a file without a number its name. */
+static char *
+name_experiment (const MemlaneExperiment *experiment)
+{
+  return experiment->number > 0 ? g_strdup_printf (_("Experiment %u"), experiment->number) : g_strdup (experiment->name);
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------------------- */
+
+/* The charts show the modes and the workload of the plan. */
+static void
+choose (MemlaneSession *session, const MemlaneRun *run)
+{
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (i == 0)
+        g_object_set (session, "workload", cell->workload, NULL);
+      memlane_session_set_mode (session, cell->mode, TRUE);
+    }
+}
+
+/* "Experiment 5 · NVIDIA H200"; a second one of that name is "... (2)". */
+static char *
+make_name (MemlaneRunStore *store, const MemlaneExperimentResult *result)
+{
+  g_autofree char *experiment = name_experiment (result->experiment);
+  g_autofree char *base = g_strdup_printf ("%s · %s", experiment, result->device_name);
+  g_autofree char *name = g_strdup (base);
+
+  for (guint n = 2; memlane_run_store_find (store, name) != NULL; n++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s (%u)", base, n);
+    }
+  return g_steal_pointer (&name);
+}
+
+/* A run's count of references is one thread's, and the result may be released by another: the list gets a run of its own. */
+static MemlaneRun *
+copy_run (const MemlaneRun *run)
+{
+  MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
+
+  copy->environment = g_strdup (run->environment);
+  for (guint i = 0; i < run->cells->len; i++)
+    g_ptr_array_add (copy->cells, memlane_cell_ref (run->cells->pdata[i]));
+  return copy;
+}
+
+static void
+keep_run (MemlaneRunStore *store, MemlaneExperimentItem *item, const MemlaneRun *run)
+{
+  g_autofree char *name = make_name (store, memlane_experiment_item_get_result (item));
+  g_autoptr (MemlaneRun) copy = copy_run (run);
+  MemlaneRunItem *kept = memlane_run_store_begin (store, run->device, run->device_kind, name);
+
+  g_ptr_array_add (memlane_experiment_item_get_kept (item), g_object_ref (kept));
+  memlane_run_store_end (store, kept, copy, NULL);
+}
+
+gboolean
+memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
+{
+  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_RUN_ITEM);
+  MemlaneRunStore *store;
+  gboolean there = FALSE, any = FALSE;
+
+  if (self->session == NULL || result == NULL || result->runs->len == 0)
+    return FALSE;
+  store = memlane_session_get_store (self->session);
+  for (guint i = 0; i < kept->len; i++)
+    if (has_item (G_LIST_MODEL (store), kept->pdata[i]))
+      {
+        memlane_run_item_set_shown (kept->pdata[i], TRUE);
+        there = TRUE;
+      }
+  for (guint i = result->runs->len; i > 0; i--) /* the first one is the newest, and so on top */
+    {
+      const MemlaneRun *run = result->runs->pdata[i - 1];
+
+      if (run->cells->len == 0)
+        continue;
+      choose (self->session, run);
+      if (!there)
+        keep_run (store, item, run);
+      any = TRUE;
+    }
+  return any;
+}
+
+/* --- traces ----------------------------------------------------------------------------------------------------------- */
+
+gboolean
+memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
+{
+  static const char *const purposes[] = { "alone", "second", "more" };
+  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_TRACE_ITEM);
+  g_autofree char *experiment = NULL;
+
+  if (self->traces == NULL || result == NULL || result->traces->len == 0)
+    return FALSE;
+  for (guint i = 0; i < kept->len; i++)
+    {
+      memlane_trace_store_remove (self->traces, kept->pdata[i]);
+      g_ptr_array_remove (memlane_experiment_item_get_kept (item), kept->pdata[i]);
+    }
+  experiment = name_experiment (result->experiment);
+  for (guint i = 0; i < result->traces->len; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s · %s", experiment, (const char *) result->trace_steps->pdata[i]);
+      MemlaneTraceItem *trace = memlane_trace_store_add (self->traces, result->traces->pdata[i], name,
+                                                         purposes[MIN (i, G_N_ELEMENTS (purposes) - 1)]);
+
+      g_ptr_array_add (memlane_experiment_item_get_kept (item), g_object_ref (trace));
+    }
+  return TRUE;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------- */
 
 static GType
 get_item_type (GListModel *list)
@@ -328,13 +529,12 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       g_value_set_boolean (value, self->running != NULL);
       break;
     case PROP_STOPPING:
-      g_value_set_boolean (value, self->stopping);
-      break;
     case PROP_FRACTION:
-      g_value_set_double (value, self->fraction);
-      break;
     case PROP_STATUS:
-      g_value_set_string (value, self->status);
+      if (self->running != NULL)
+        g_object_get_property (G_OBJECT (self->bench), pspec->name, value);
+      else
+        g_param_value_set_default (pspec, value);
       break;
     case PROP_SKIP:
       g_value_set_boolean (value, self->skip);
@@ -370,7 +570,7 @@ finalize (GObject *object)
   g_clear_weak_pointer (&self->session);
   g_clear_weak_pointer (&self->traces);
   g_ptr_array_unref (self->items);
-  g_free (self->status);
+  g_object_unref (self->bench);
   G_OBJECT_CLASS (memlane_experiment_store_parent_class)->finalize (object);
 }
 
@@ -405,19 +605,28 @@ static void
 memlane_experiment_store_init (MemlaneExperimentStore *self)
 {
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
-  self->status = g_strdup ("");
+}
+
+static void
+bench_said_cb (MemlaneExperimentStore *self, GParamSpec *pspec)
+{
+  g_object_notify (G_OBJECT (self), pspec->name);
 }
 
 MemlaneExperimentStore *
 memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces)
 {
   MemlaneExperimentStore *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_STORE, NULL);
-  static const char *const news[] = { "modes-changed", "notify::running", "notify::device" };
+  static const char *const news[] = { "modes-changed", "notify::device" };
+  static const char *const said[] = { "notify::stopping", "notify::fraction", "notify::status" };
 
   g_set_weak_pointer (&self->session, session);
   g_set_weak_pointer (&self->traces, traces);
+  self->bench = g_object_ref (memlane_session_get_bench (session));
   for (guint i = 0; i < G_N_ELEMENTS (news); i++)
     g_signal_connect_object (session, news[i], G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (traces, "notify::recording", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bench, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    g_signal_connect_object (self->bench, said[i], G_CALLBACK (bench_said_cb), self, G_CONNECT_SWAPPED);
   return self;
 }

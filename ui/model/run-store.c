@@ -819,7 +819,6 @@ memlane_run_store_flush (MemlaneRunStore *self)
     g_usleep (FLUSH_PAUSE_US);
 }
 
-
 /* --- deleting and bringing back ---------------------------------------------------------------------------------- */
 
 /* One deletion: a file's items go and come back together. */

@@ -1,26 +1,140 @@
-/* session.c: the session's signals and its life
+/* session.c: what the window shows and does, without the window: device, plan, sweep, what is drawn
  *
  * SPDX-License-Identifier: MIT
  */
-#include "session-private.h"
+#include "session.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "analysis/same-machine.h"
+#include "base/merger.h"
+#include "result/journal.h"
+#include "settings-schema.h"
+
+#define SIMULATED "simulated:h200" /* where there is no GPU */
+
+/* What one device cannot do. */
+typedef struct
+{
+  char *error;         /* it cannot be used: the reason for every mode */
+  GHashTable *reasons; /* (element-type utf8 utf8): "WORKLOAD/MODE" to a sentence */
+} Objections;
+
+struct _MemlaneSession
+{
+  GObject parent_instance;
+
+  MemlaneRunStore *store;
+  MemlaneBench *bench;
+  GSettings *settings;      /* NULL: no schema is installed */
+  MemlaneMerger charts;
+  gboolean started, shut;
+
+  /* devices */
+  GListStore *devices;
+  gboolean devices_known;
+  char *device, *wanted_device;
+  GHashTable *objections;   /* (element-type utf8 Objections): by device id */
+  char *asking;             /* the device that a worker asks now */
+
+  /* what to measure and to show */
+  const MemlaneWorkload *workload;
+  GHashTable *modes;        /* (element-type MemlaneMode): the chosen ones */
+  guint first_log2, last_log2, reuse, streams, chunks;
+  double precision, cell_seconds;
+  int phase, time_phase;    /* MemlanePhase */
+  gboolean log_bandwidth, log_time, show_published, show_ceilings, comparing;
+  MemlanePublished *published;
+  gboolean published_tried;
+
+  /* the sweep */
+  gboolean was_running, was_blocked; /* when it was told last */
+  gboolean start_waits;     /* for the worker that asks the device */
+  MemlaneSweep *sweep;
+  GCancellable *cancellable;
+  MemlaneRunItem *live;
+  guint plan_first, plan_last;
+};
 
 G_DEFINE_FINAL_TYPE (MemlaneSession, memlane_session, G_TYPE_OBJECT)
+
+/* --- properties ------------------------------------------------------------------------------------------------------- */
+
+typedef enum { OBJECT, TEXT, COUNT, NUMBER, FLAG, PHASE, WORKLOAD, RUNNING, OF_BENCH } FieldType;
+
+enum
+{
+  KEPT = 1 << 0,    /* in the settings, under the same name */
+  REDRAWS = 1 << 1, /* the charts change with it */
+  READ_ONLY = 1 << 2,
+};
+
+/* A property and the field that holds it. The ranges are those of the settings' schema. */
+typedef struct
+{
+  const char *name;
+  FieldType type;
+  gsize offset;
+  guint flags;
+  double least, most, initial;
+} Field;
+
+enum
+{
+  SESSION_0, SESSION_STORE, SESSION_DEVICES, SESSION_DEVICE, SESSION_WORKLOAD, SESSION_FIRST_LOG2, SESSION_LAST_LOG2, SESSION_PRECISION,
+  SESSION_CELL_SECONDS, SESSION_REUSE, SESSION_STREAMS, SESSION_CHUNKS, SESSION_PHASE, SESSION_TIME_PHASE, SESSION_LOG_BANDWIDTH,
+  SESSION_LOG_TIME, SESSION_SHOW_PUBLISHED, SESSION_SHOW_CEILINGS, SESSION_COMPARING, SESSION_RUNNING, SESSION_STOPPING, SESSION_FRACTION,
+  SESSION_STATUS, N_SESSION_PROPERTIES
+};
+
+#define AT(field) G_STRUCT_OFFSET (MemlaneSession, field)
+#define SIZES MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2
+#define PHASES 0, MEMLANE_N_PHASES - 1, MEMLANE_PHASE_ELAPSED
+
+static const Field fields[N_SESSION_PROPERTIES] = {
+  [SESSION_STORE] = { "store", OBJECT, AT (store), READ_ONLY, 0, 0, 0 },
+  [SESSION_DEVICES] = { "devices", OBJECT, AT (devices), READ_ONLY, 0, 0, 0 },
+  [SESSION_DEVICE] = { "device", TEXT, AT (device), 0, 0, 0, 0 }, /* the wanted one is kept by hand */
+  [SESSION_WORKLOAD] = { "workload", WORKLOAD, AT (workload), KEPT | REDRAWS, 0, 0, 0 },
+  [SESSION_FIRST_LOG2] = { "first-log2", COUNT, AT (first_log2), KEPT, SIZES, 10 },
+  [SESSION_LAST_LOG2] = { "last-log2", COUNT, AT (last_log2), KEPT, SIZES, 20 },
+  [SESSION_PRECISION] = { "precision", NUMBER, AT (precision), KEPT, 0.0001, 1, 0.02 },
+  [SESSION_CELL_SECONDS] = { "cell-seconds", NUMBER, AT (cell_seconds), KEPT, 0.001, 3600, 0.25 },
+  [SESSION_REUSE] = { "reuse", COUNT, AT (reuse), KEPT, 1, 100000, 1 },
+  [SESSION_STREAMS] = { "streams", COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
+  [SESSION_CHUNKS] = { "chunks", COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_CHUNKS, 8 },
+  [SESSION_PHASE] = { "phase", PHASE, AT (phase), KEPT | REDRAWS, PHASES },
+  [SESSION_TIME_PHASE] = { "time-phase", PHASE, AT (time_phase), KEPT | REDRAWS, PHASES },
+  [SESSION_LOG_BANDWIDTH] = { "log-bandwidth", FLAG, AT (log_bandwidth), KEPT | REDRAWS, 0, 1, FALSE },
+  [SESSION_LOG_TIME] = { "log-time", FLAG, AT (log_time), KEPT | REDRAWS, 0, 1, TRUE },
+  [SESSION_SHOW_PUBLISHED] = { "show-published", FLAG, AT (show_published), KEPT | REDRAWS, 0, 1, FALSE },
+  [SESSION_SHOW_CEILINGS] = { "show-ceilings", FLAG, AT (show_ceilings), KEPT | REDRAWS, 0, 1, TRUE },
+  [SESSION_COMPARING] = { "comparing", FLAG, AT (comparing), REDRAWS, 0, 1, FALSE },
+  [SESSION_RUNNING] = { "running", RUNNING, 0, READ_ONLY, 0, 1, FALSE },
+  [SESSION_STOPPING] = { "stopping", OF_BENCH, 0, READ_ONLY, 0, 1, FALSE },
+  [SESSION_FRACTION] = { "fraction", OF_BENCH, 0, READ_ONLY, 0, 1, 0 },
+  [SESSION_STATUS] = { "status", OF_BENCH, 0, READ_ONLY, 0, 0, 0 },
+};
 
 static GParamSpec *properties[N_SESSION_PROPERTIES];
 
 enum { SIGNAL_MODES_CHANGED, SIGNAL_CHARTS_CHANGED, SIGNAL_NOTICE, SIGNAL_SWEPT, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- signals ------------------------------------------------------------------------------------------------------ */
+static void ask_device (MemlaneSession *self);
+static void choose_device (MemlaneSession *self, const char *id);
+static void start_sweep (MemlaneSession *self);
 
-void
-memlane_session_notify (MemlaneSession *self, MemlaneSessionProperty property)
+static void
+notify (MemlaneSession *self, guint property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-void
-memlane_session_tell (MemlaneSession *self, gboolean trouble, const char *format, ...)
+G_GNUC_PRINTF (3, 4) static void
+tell (MemlaneSession *self, gboolean trouble, const char *format, ...)
 {
   g_autofree char *sentence = NULL;
   va_list arguments;
@@ -31,22 +145,1031 @@ memlane_session_tell (MemlaneSession *self, gboolean trouble, const char *format
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
 }
 
-void
-memlane_session_say_modes_changed (MemlaneSession *self)
+static void
+say_modes_changed (MemlaneSession *self)
 {
   g_signal_emit (self, signals[SIGNAL_MODES_CHANGED], 0);
 }
 
-void
-memlane_session_say_charts_changed (MemlaneSession *self)
+static GParamSpec *
+new_pspec (guint id)
 {
+  const Field *field = &fields[id];
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY |
+                            ((field->flags & READ_ONLY) != 0 ? 0 : G_PARAM_WRITABLE);
+
+  switch (field->type)
+    {
+    case OBJECT:
+      return g_param_spec_object (field->name, NULL, NULL, id == SESSION_STORE ? MEMLANE_TYPE_RUN_STORE : G_TYPE_LIST_MODEL, flags);
+    case COUNT:
+      return g_param_spec_uint (field->name, NULL, NULL, (guint) field->least, (guint) field->most, (guint) field->initial, flags);
+    case NUMBER:
+      return g_param_spec_double (field->name, NULL, NULL, field->least, field->most, field->initial, flags);
+    case PHASE:
+      return g_param_spec_int (field->name, NULL, NULL, (int) field->least, (int) field->most, (int) field->initial, flags);
+    case FLAG:
+    case RUNNING:
+      return g_param_spec_boolean (field->name, NULL, NULL, field->initial > 0, flags);
+    case WORKLOAD:
+      return g_param_spec_string (field->name, NULL, NULL, "vector-add", flags);
+    case OF_BENCH:
+      if (id == SESSION_STOPPING)
+        return g_param_spec_boolean (field->name, NULL, NULL, FALSE, flags);
+      if (id == SESSION_FRACTION)
+        return g_param_spec_double (field->name, NULL, NULL, 0, 1, 0, flags);
+      return g_param_spec_string (field->name, NULL, NULL, "", flags);
+    case TEXT:
+    default:
+      return g_param_spec_string (field->name, NULL, NULL, "", flags);
+    }
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  MemlaneSession *self = MEMLANE_SESSION (object);
+  gconstpointer at = G_STRUCT_MEMBER_P (self, fields[id].offset);
+
+  switch (fields[id].type)
+    {
+    case OBJECT:
+      g_value_set_object (value, *(GObject *const *) at);
+      break;
+    case TEXT:
+      g_value_set_string (value, *(char *const *) at);
+      break;
+    case COUNT:
+      g_value_set_uint (value, *(const guint *) at);
+      break;
+    case NUMBER:
+      g_value_set_double (value, *(const double *) at);
+      break;
+    case PHASE:
+      g_value_set_int (value, *(const int *) at);
+      break;
+    case FLAG:
+      g_value_set_boolean (value, *(const gboolean *) at);
+      break;
+    case WORKLOAD:
+      g_value_set_string (value, self->workload->id);
+      break;
+    case OF_BENCH:
+      if (memlane_session_is_running (self))
+        g_object_get_property (G_OBJECT (self->bench), pspec->name, value);
+      else
+        g_param_value_set_default (pspec, value);
+      break;
+    case RUNNING:
+    default:
+      g_value_set_boolean (value, memlane_session_is_running (self));
+      break;
+    }
+}
+
+static gboolean
+set_workload (MemlaneSession *self, const char *id)
+{
+  const MemlaneWorkload *workload = id != NULL ? memlane_workload_find (id) : NULL;
+
+  if (workload == NULL || workload == self->workload)
+    return FALSE;
+  self->workload = workload;
+  say_modes_changed (self);
+  return TRUE;
+}
+
+static void
+set_device (MemlaneSession *self, const char *id)
+{
+  if (id == NULL)
+    return;
+  if (g_strcmp0 (self->wanted_device, id) != 0)
+    {
+      g_free (self->wanted_device);
+      self->wanted_device = g_strdup (id);
+      if (self->settings != NULL)
+        g_settings_set_string (self->settings, "device", id);
+    }
+  choose_device (self, id);
+}
+
+/* FALSE: it is so already. */
+static gboolean
+set_field (MemlaneSession *self, guint id, const GValue *value)
+{
+  gpointer at = G_STRUCT_MEMBER_P (self, fields[id].offset);
+  double number;
+
+  switch (fields[id].type)
+    {
+    case NUMBER:
+      number = g_value_get_double (value);
+      if (*(double *) at == number)
+        return FALSE;
+      *(double *) at = number;
+      return TRUE;
+    case COUNT:
+    case PHASE:
+    case FLAG: /* all are as wide as an int */
+      if (*(int *) at == value->data[0].v_int)
+        return FALSE;
+      *(int *) at = value->data[0].v_int;
+      return TRUE;
+    case WORKLOAD:
+      return set_workload (self, g_value_get_string (value));
+    case TEXT:
+      set_device (self, g_value_get_string (value));
+      return FALSE;
+    case OBJECT:
+    case RUNNING:
+    case OF_BENCH:
+    default:
+      g_return_val_if_reached (FALSE);
+    }
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  MemlaneSession *self = MEMLANE_SESSION (object);
+
+  if (!set_field (self, id, value))
+    return;
+  if (self->first_log2 > self->last_log2 && (id == SESSION_FIRST_LOG2 || id == SESSION_LAST_LOG2))
+    {
+      /* The other end of the range follows, where it would lie on the wrong side. */
+      if (id == SESSION_FIRST_LOG2)
+        self->last_log2 = self->first_log2;
+      else
+        self->first_log2 = self->last_log2;
+      notify (self, id == SESSION_FIRST_LOG2 ? SESSION_LAST_LOG2 : SESSION_FIRST_LOG2);
+    }
+  g_object_notify_by_pspec (object, pspec);
+  if ((fields[id].flags & REDRAWS) != 0)
+    memlane_merger_poke (&self->charts);
+}
+
+/* --- devices: what they cannot do ------------------------------------------------------------------------------------- */
+
+/* Listing and describing devices wakes the driver, which may take seconds, so workers do it; none is opened for it. While anything is
+ * measured no device is asked: that would disturb it. */
+typedef struct
+{
+  GWeakRef session;
+  char *device;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_weak_ref_clear (&question->session);
+  g_free (question->device);
+  g_free (question);
+}
+
+static GTask *
+make_task (MemlaneSession *self, const char *device, GAsyncReadyCallback callback)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, NULL);
+  Question *question = g_new0 (Question, 1);
+
+  g_weak_ref_init (&question->session, self);
+  question->device = g_strdup (device);
+  g_task_set_task_data (task, question, question_free);
+  return task;
+}
+
+/* (transfer full) (nullable) */
+static MemlaneSession *
+get_session (GAsyncResult *result)
+{
+  Question *question = g_task_get_task_data (G_TASK (result));
+
+  return g_weak_ref_get (&question->session);
+}
+
+static void
+objections_free (gpointer data)
+{
+  Objections *objections = data;
+
+  g_free (objections->error);
+  g_hash_table_unref (objections->reasons);
+  g_free (objections);
+}
+
+static void
+ask (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Question *question = task_data;
+  Objections *objections = g_new0 (Objections, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneDeviceInfo) info = memlane_device_describe (question->device, &error);
+  guint n_modes, n_workloads;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+  const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
+
+  objections->reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (info == NULL)
+    objections->error = g_strdup (error->message);
+  for (guint i = 0; i < n_workloads && info != NULL; i++)
+    for (guint k = 0; k < n_modes; k++)
+      {
+        char *reason = NULL;
+
+        if (!memlane_workload_is_supported (&workloads[i], &modes[k], info, &reason))
+          g_hash_table_insert (objections->reasons, g_strconcat (workloads[i].id, "/", modes[k].id, NULL), reason);
+        else
+          g_free (reason);
+      }
+  g_task_return_pointer (task, objections, objections_free);
+}
+
+static void
+asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (MemlaneSession) self = get_session (result);
+  Objections *objections = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (self == NULL)
+    {
+      objections_free (objections);
+      return;
+    }
+  g_hash_table_insert (self->objections, g_steal_pointer (&self->asking), objections);
+  say_modes_changed (self);
+  if (self->start_waits)
+    start_sweep (self);
+  else
+    ask_device (self); /* another one may have been chosen in the meantime */
+}
+
+static void
+ask_device (MemlaneSession *self)
+{
+  g_autoptr (GTask) task = NULL;
+  MemlaneDeviceItem *item = memlane_session_get_device_item (self);
+
+  if (memlane_bench_is_running (self->bench) || self->shut || self->asking != NULL || item == NULL ||
+      memlane_device_item_get_reason (item) != NULL || g_hash_table_contains (self->objections, self->device))
+    return;
+  self->asking = g_strdup (self->device);
+  task = make_task (self, self->device, asked_cb);
+  g_task_run_in_thread (task, ask);
+}
+
+static gboolean
+has_error (gpointer key, gpointer value, gpointer user_data)
+{
+  return ((Objections *) value)->error != NULL;
+}
+
+static void
+forget_trouble (MemlaneSession *self)
+{
+  g_hash_table_foreach_remove (self->objections, has_error, NULL);
+}
+
+const char *
+memlane_session_get_objection (MemlaneSession *self, const char *mode)
+{
+  const Objections *objections = self->device != NULL ? g_hash_table_lookup (self->objections, self->device) : NULL;
+  g_autofree char *key = g_strconcat (self->workload->id, "/", mode, NULL);
+  MemlaneDeviceItem *item = memlane_session_get_device_item (self);
+
+  if (item != NULL && memlane_device_item_get_reason (item) != NULL)
+    return memlane_device_item_get_reason (item);
+  if (objections == NULL)
+    return NULL;
+  return objections->error != NULL ? objections->error : g_hash_table_lookup (objections->reasons, key);
+}
+
+/* --- devices: which there are ----------------------------------------------------------------------------------------- */
+
+static MemlaneDeviceItem *
+find (MemlaneSession *self, const char *id)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+
+      if (strcmp (memlane_device_item_get_id (item), id) == 0)
+        return item; /* the list holds it */
+    }
+  return NULL;
+}
+
+static gboolean
+is_usable_gpu (MemlaneDeviceItem *item)
+{
+  return memlane_device_item_get_reason (item) == NULL && !memlane_device_item_is_simulated (item);
+}
+
+/* The first usable GPU, else the simulated H200, else whatever can be used. */
+static const char *
+get_default (MemlaneSession *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+  const char *chosen = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+      const char *id = memlane_device_item_get_id (item);
+
+      if (is_usable_gpu (item))
+        return id;
+      if (memlane_device_item_get_reason (item) == NULL && (chosen == NULL || strcmp (id, SIMULATED) == 0))
+        chosen = id;
+    }
+  return chosen != NULL ? chosen : "";
+}
+
+static void
+choose_device (MemlaneSession *self, const char *id)
+{
+  MemlaneDeviceItem *item;
+
+  if (!self->devices_known)
+    return; /* it is looked for when the list is there */
+  item = *id != '\0' ? find (self, id) : NULL;
+  if (item == NULL && *id != '\0')
+    {
+      /* By its profile's path, or one that is gone: opening it will tell. */
+      g_autoptr (MemlaneDeviceItem) other = memlane_device_item_new (id, id, NULL, g_str_has_prefix (id, "simulated:"));
+
+      g_list_store_append (self->devices, other);
+    }
+  if (g_strcmp0 (self->device, id) == 0)
+    return;
+  g_free (self->device);
+  self->device = g_strdup (id);
+  forget_trouble (self);
+  notify (self, SESSION_DEVICE);
+  say_modes_changed (self);
+  ask_device (self);
+}
+
+static void
+listings_free (gpointer data)
+{
+  g_ptr_array_unref (data);
+}
+
+static void
+list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, memlane_device_list (), listings_free);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (MemlaneSession) self = get_session (result);
+  g_autoptr (GPtrArray) listings = g_task_propagate_pointer (G_TASK (result), NULL);
+  const char *wanted;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+      gboolean simulated = strcmp (listing->kind, "simulated") == 0;
+      g_autofree char *name = simulated ? memlane_describe_device (listing->name, TRUE)
+                              : g_str_has_prefix (listing->id, "cuda:") ? g_strdup_printf ("%s (%s)", listing->name, listing->id)
+                              : g_strdup (listing->name);
+      g_autoptr (MemlaneDeviceItem) item = memlane_device_item_new (listing->id, name, listing->reason, simulated);
+
+      g_list_store_append (self->devices, item);
+    }
+  self->devices_known = TRUE;
+  wanted = self->wanted_device;
+  /* What was chosen last time may be gone; it is only left when there is no hope for it. */
+  if (wanted == NULL || *wanted == '\0' || (find (self, wanted) == NULL && strchr (wanted, '/') == NULL) ||
+      (find (self, wanted) != NULL && memlane_device_item_get_reason (find (self, wanted)) != NULL))
+    wanted = get_default (self);
+  choose_device (self, wanted);
+  say_modes_changed (self);
+}
+
+static void
+list_devices (MemlaneSession *self)
+{
+  g_autoptr (GTask) task = make_task (self, NULL, listed_cb);
+
+  g_task_run_in_thread (task, list);
+}
+
+MemlaneDeviceItem *
+memlane_session_get_device_item (MemlaneSession *self)
+{
+  return self->device != NULL && *self->device != '\0' ? find (self, self->device) : NULL;
+}
+
+gboolean
+memlane_session_lacks_gpu (MemlaneSession *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+
+      if (is_usable_gpu (item))
+        return FALSE;
+    }
+  return self->devices_known;
+}
+
+static void
+keep_modes (MemlaneSession *self)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (self->settings == NULL)
+    return;
+  for (guint i = 0; i < n; i++)
+    if (g_hash_table_contains (self->modes, &modes[i]))
+      g_ptr_array_add (ids, (gpointer) modes[i].id);
+  if (ids->len == n) /* a mode that comes later is chosen, too */
+    {
+      g_ptr_array_set_size (ids, 0);
+      g_ptr_array_add (ids, (gpointer) "all");
+    }
+  g_ptr_array_add (ids, NULL);
+  g_settings_set_strv (self->settings, "modes", (const char *const *) ids->pdata);
+}
+
+/* --- modes ------------------------------------------------------------------------------------------------------------ */
+
+gboolean
+memlane_session_get_mode (MemlaneSession *self, const char *mode)
+{
+  const MemlaneMode *known = memlane_mode_find (mode);
+
+  return known != NULL && g_hash_table_contains (self->modes, known);
+}
+
+static void
+modes_changed (MemlaneSession *self)
+{
+  keep_modes (self);
+  say_modes_changed (self);
   memlane_merger_poke (&self->charts);
 }
 
 void
-memlane_session_say_swept (MemlaneSession *self, MemlaneRunItem *item, gboolean stopped)
+memlane_session_set_mode (MemlaneSession *self, const char *mode, gboolean chosen)
 {
+  const MemlaneMode *known = memlane_mode_find (mode);
+
+  if (known == NULL || g_hash_table_contains (self->modes, known) == !!chosen)
+    return;
+  if (chosen)
+    g_hash_table_add (self->modes, (gpointer) known);
+  else
+    g_hash_table_remove (self->modes, known);
+  modes_changed (self);
+}
+
+void
+memlane_session_set_all_modes (MemlaneSession *self, gboolean chosen)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (g_hash_table_size (self->modes) == (chosen ? n : 0))
+    return;
+  g_hash_table_remove_all (self->modes);
+  for (guint i = 0; i < n && chosen; i++)
+    g_hash_table_add (self->modes, (gpointer) &modes[i]);
+  modes_changed (self);
+}
+
+/* --- charts ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_workload (GPtrArray *items, const char *workload)
+{
+  for (guint i = 0; i < items->len; i++)
+    {
+      const MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
+
+      for (guint k = 0; k < run->cells->len; k++)
+        if (g_str_equal (((MemlaneCell *) run->cells->pdata[k])->workload, workload))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+MemlaneChart *
+memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity)
+{
+  g_autoptr (GPtrArray) items = memlane_run_store_get_shown (self->store);
+  g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, items->len + 1);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  gboolean time = quantity == MEMLANE_QUANTITY_TIME;
+  MemlaneChartOptions options = {
+    .workload = self->workload->id,
+    .phase = time ? self->time_phase : self->phase,
+    .quantity = self->comparing ? MEMLANE_QUANTITY_RATIO : quantity,
+    .log_values = time ? self->log_time : self->log_bandwidth,
+    .ceilings = self->show_ceilings,
+    .published = self->show_published ? memlane_session_get_published (self) : NULL,
+  };
+
+  for (guint i = 0; i < items->len; i++)
+    runs[i] = (MemlaneChartRun) { memlane_run_item_get_run (items->pdata[i]), memlane_run_item_get_name (items->pdata[i]) };
+  for (guint i = 0; i < n; i++)
+    if (g_hash_table_contains (self->modes, &modes[i]))
+      g_ptr_array_add (ids, (gpointer) modes[i].id);
+  g_ptr_array_add (ids, NULL);
+  options.modes = (const char *const *) ids->pdata;
+  if (self->live != NULL)
+    {
+      /* The axis stands still while the curves grow. */
+      options.first_log2 = self->plan_first;
+      options.last_log2 = self->plan_last;
+    }
+  else if (items->len > 0 && !has_workload (items, self->workload->id))
+    options.workload = NULL; /* a file of another workload was opened: better that than an empty page */
+  return memlane_chart_build (runs, items->len, &options);
+}
+
+const MemlanePublished *
+memlane_session_get_published (MemlaneSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->published_tried)
+    return self->published;
+  self->published_tried = TRUE;
+  self->published = memlane_published_read_default (&error);
+  if (self->published == NULL)
+    tell (self, TRUE, _("The published figures cannot be shown: %s"), error->message);
+  return self->published;
+}
+
+/* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
+#define MOST_OF_ONE 48
+/* Of all of them, so that the whole sentence has about 200. */
+#define MOST_OF_ALL 130
+
+/* Those of the machine come first. (transfer full) */
+static char *
+join_differences (GPtrArray *differences, gboolean in_full)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < differences->len; i++)
+    {
+      const char *difference = differences->pdata[i], *colon = strchr (difference, ':');
+      gboolean whole = in_full || colon == NULL || g_utf8_strlen (difference, -1) <= MOST_OF_ONE;
+      g_autofree char *part = whole ? g_strdup (difference) : g_strndup (difference, (gsize) (colon - difference));
+
+      if (!in_full && i > 0 && g_utf8_strlen (text->str, -1) + g_utf8_strlen (part, -1) > MOST_OF_ALL)
+        break;
+      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
+    }
+  if (i < differences->len)
+    g_string_append_printf (text, ngettext ("; and %u more", "; and %u more", differences->len - i), differences->len - i);
+  return g_string_free (text, FALSE);
+}
+
+char *
+memlane_session_describe_comparison (MemlaneSession *self, gboolean in_full)
+{
+  g_autoptr (GPtrArray) items = memlane_run_store_get_shown (self->store);
+  g_autoptr (MemlaneMachineComparison) comparison = NULL;
+  g_autofree char *differences = NULL;
+
+  if (!self->comparing || items->len < 2)
+    return NULL;
+  comparison = memlane_machine_compare (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]));
+  differences = join_differences (comparison->differences, in_full);
+  switch (comparison->verdict)
+    {
+    case MEMLANE_MACHINE_SAME:
+      if (*differences == '\0')
+        return g_strdup (_("Both runs are of the same machine."));
+      return g_strdup_printf (_("Both runs are of the same machine, measured in another way: %s."), differences);
+    case MEMLANE_MACHINE_DIFFERENT:
+      return g_strdup_printf (_("The runs are of different machines: %s."), differences);
+    case MEMLANE_MACHINE_UNKNOWN:
+    default:
+      return g_strdup (_("Nothing tells whether both runs are of the same machine: an environment is missing."));
+    }
+}
+
+static char *
+format_seconds_left (double seconds)
+{
+  int whole = (int) CLAMP (seconds + 0.999, 1, 1e6), minutes = (whole + 30) / 60;
+
+  if (whole < 90)
+    return g_strdup_printf (ngettext ("%d s left", "%d s left", (gulong) whole), whole);
+  if (minutes < 60)
+    return g_strdup_printf (ngettext ("%d min left", "%d min left", (gulong) minutes), minutes);
+  return g_strdup_printf (_("%d h %d min left"), minutes / 60, minutes % 60);
+}
+
+/* --- a sweep while it runs -------------------------------------------------------------------------------------------- */
+
+static void
+introduce (MemlaneSweep *sweep, MemlaneSession *self)
+{
+  const char *environment = memlane_sweep_get_environment (sweep);
+
+  if (environment != NULL && memlane_run_item_get_run (self->live)->environment == NULL)
+    memlane_run_store_introduce (self->store, self->live, memlane_sweep_get_run_id (sweep), environment);
+}
+
+static void
+cells_cb (MemlaneSweep *sweep, GPtrArray *cells, MemlaneSession *self)
+{
+  introduce (sweep, self);
+  memlane_run_store_grow (self->store, self->live, cells);
+}
+
+static void
+progress_cb (MemlaneSweep *sweep, MemlaneSession *self)
+{
+  guint done = memlane_sweep_get_cells_done (sweep), total = memlane_sweep_get_cells_total (sweep);
+  double left = memlane_sweep_get_seconds_left (sweep);
+  const char *id = memlane_sweep_get_current_mode (sweep);
+  const MemlaneMode *mode = id != NULL ? memlane_mode_find (id) : NULL;
+  g_autoptr (GString) status = g_string_new (NULL);
+
+  g_string_append_printf (status, _("cell %u of %u"), MIN (done + 1, total), total);
+  if (mode != NULL)
+    {
+      g_autofree char *size = memlane_unit_format_power (memlane_sweep_get_current_log2 (sweep));
+
+      g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
+    }
+  if (left >= 0 && done < total)
+    {
+      g_autofree char *words = format_seconds_left (left);
+
+      g_string_append_printf (status, " · %s", words);
+    }
+  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, total > 0 ? (double) done / total : 0);
+}
+
+/* --- its end ---------------------------------------------------------------------------------------------------------- */
+
+static void
+tell_failures (MemlaneSession *self, const MemlaneRun *run)
+{
+  const char *reason = NULL;
+  guint failed = 0;
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      switch (cell->status)
+        {
+        case MEMLANE_STATUS_OUT_OF_MEMORY:
+        case MEMLANE_STATUS_MISMATCH:
+        case MEMLANE_STATUS_ERROR:
+        case MEMLANE_STATUS_TIMEOUT:
+          failed++;
+          if (reason == NULL)
+            reason = cell->detail;
+          break;
+        case MEMLANE_STATUS_OK:
+        case MEMLANE_STATUS_NOISY:
+        case MEMLANE_STATUS_UNSUPPORTED:
+        case MEMLANE_STATUS_CANCELLED:
+        case MEMLANE_N_STATUSES:
+        default:
+          break;
+        }
+    }
+  if (failed > 0)
+    tell (self, TRUE, ngettext ("%u cell failed: %s", "%u cells failed; the first: %s", failed), failed,
+                          reason != NULL ? reason : _("no reason was given"));
+}
+
+static void
+end (MemlaneSession *self, MemlaneRunItem *item, gboolean stopped)
+{
+  self->start_waits = FALSE;
+  g_clear_object (&self->cancellable);
+  memlane_bench_end (self->bench);
+  memlane_merger_poke (&self->charts);
   g_signal_emit (self, signals[SIGNAL_SWEPT], 0, item, stopped);
+  forget_trouble (self);
+  ask_device (self);
+}
+
+static void
+finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  MemlaneSweep *sweep = MEMLANE_SWEEP (source);
+  GWeakRef *ref = user_data;
+  g_autoptr (MemlaneSession) self = g_weak_ref_get (ref);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
+  const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
+  g_autoptr (MemlaneRunItem) live = NULL;
+  g_autofree char *device = NULL;
+  gboolean measured = run != NULL && run->cells->len > 0;
+
+  g_weak_ref_clear (ref);
+  g_free (ref);
+  if (self == NULL)
+    {
+      /* The window is gone: the journal keeps what there is for the next start. */
+      if (!measured && journal != NULL)
+        (void) memlane_journal_discard (journal, NULL);
+      return;
+    }
+  g_signal_handlers_disconnect_by_data (sweep, self);
+  live = g_steal_pointer (&self->live);
+  device = g_strdup (memlane_run_item_get_run (live)->device); /* another one may be chosen by now */
+  g_clear_object (&self->sweep);
+  memlane_run_store_end (self->store, live, run, journal);
+  if (error != NULL)
+    tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
+  if (problem != NULL)
+    tell (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
+  if (measured)
+    tell_failures (self, run);
+  end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));
+}
+
+/* --- its start -------------------------------------------------------------------------------------------------------- */
+
+/* Chosen, and not known to be impossible; in the registry's order. */
+static MemlanePlan *
+make_plan (MemlaneSession *self)
+{
+  MemlanePlan *plan = memlane_plan_new ();
+  guint n, chosen = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_hash_table_contains (self->modes, &modes[i]) && memlane_session_get_objection (self, modes[i].id) == NULL)
+      plan->modes[chosen++] = &modes[i];
+  plan->modes[chosen] = NULL;
+  plan->method.workload = self->workload;
+  plan->first_log2 = self->first_log2;
+  plan->last_log2 = self->last_log2;
+  plan->method.precision = self->precision;
+  plan->method.cell_seconds = self->cell_seconds;
+  plan->method.reuse = self->reuse;
+  plan->method.streams = self->streams;
+  plan->method.chunks = self->chunks;
+  return plan;
+}
+
+/* "10:14 Simulated H200"; a second one of that name is "10:14 Simulated H200 (2)". */
+static char *
+make_name (MemlaneSession *self, MemlaneDeviceItem *device)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = g_date_time_format (now, "%H:%M");
+  /* Translators: %s and %s are a time of day and a device */
+  g_autofree char *base = g_strdup_printf (_("%s %s"), time, memlane_device_item_get_name (device));
+  g_autofree char *name = g_strdup (base);
+
+  for (guint n = 2; memlane_run_store_find (self->store, name) != NULL; n++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s (%u)", base, n);
+    }
+  return g_steal_pointer (&name);
+}
+
+static void
+start_sweep (MemlaneSession *self)
+{
+  g_autoptr (MemlanePlan) plan = make_plan (self);
+  MemlaneDeviceItem *device = memlane_session_get_device_item (self);
+  g_autofree char *name = NULL;
+  GWeakRef *ref;
+
+  self->start_waits = FALSE;
+  if (plan->modes[0] == NULL)
+    {
+      const char *reason = NULL;
+
+      (void) memlane_session_can_run (self, &reason);
+      tell (self, TRUE, _("Nothing was measured: %s"), reason);
+      end (self, NULL, FALSE);
+      return;
+    }
+  name = make_name (self, device);
+  self->live = g_object_ref (memlane_run_store_begin (self->store, self->device,
+                                                      memlane_device_item_is_simulated (device) ? "simulated" : "cuda", name));
+  self->plan_first = plan->first_log2;
+  self->plan_last = plan->last_log2;
+  self->sweep = memlane_sweep_new (self->device, plan, TRUE);
+  g_signal_connect_object (self->sweep, "cells", G_CALLBACK (cells_cb), self, 0);
+  g_signal_connect_object (self->sweep, "progress", G_CALLBACK (progress_cb), self, 0);
+  ref = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (ref, self);
+  memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, ref);
+}
+
+/* Why nothing can be measured, whatever is chosen; NULL: something can. */
+static const char *
+get_obstacle (MemlaneSession *self)
+{
+  MemlaneDeviceItem *device = memlane_session_get_device_item (self);
+  const Objections *objections = g_hash_table_lookup (self->objections, self->device);
+
+  if (self->shut)
+    return _("The window is closing");
+  if (!self->devices_known)
+    return _("Looking for devices");
+  if (device == NULL || memlane_device_item_get_reason (device) != NULL)
+    return _("Choose a device that can be used");
+  return objections != NULL ? objections->error : NULL;
+}
+
+const char *
+memlane_session_get_device_objection (MemlaneSession *self)
+{
+  const char *obstacle = get_obstacle (self);
+
+  if (obstacle != NULL)
+    return obstacle;
+  if (!memlane_session_is_running (self) && self->asking != NULL)
+    return _("The device is being asked what it can do");
+  return memlane_bench_get_objection (self->bench, MEMLANE_BENCH_SWEEP);
+}
+
+gboolean
+memlane_session_can_run (MemlaneSession *self, const char **reason)
+{
+  const char *why = get_obstacle (self);
+  g_autoptr (GList) modes = g_hash_table_get_keys (self->modes);
+  gboolean any = FALSE;
+
+  for (GList *each = modes; each != NULL && !any; each = each->next)
+    any = memlane_session_get_objection (self, ((const MemlaneMode *) each->data)->id) == NULL;
+  if (why == NULL && modes == NULL)
+    why = _("Choose at least one mode");
+  else if (why == NULL && !any)
+    why = _("None of the chosen modes can run on this device: choose another mode or device");
+  else if (why == NULL && !memlane_session_is_running (self))
+    why = memlane_bench_get_objection (self->bench, MEMLANE_BENCH_SWEEP);
+  if (reason != NULL)
+    *reason = why;
+  return why == NULL;
+}
+
+static void
+start_cb (gpointer owner, gpointer data)
+{
+  MemlaneSession *self = owner;
+
+  self->cancellable = g_cancellable_new ();
+  memlane_bench_report (self->bench, _("Opening the device"), 0);
+  if (self->asking != NULL)
+    self->start_waits = TRUE; /* two at once would disturb each other */
+  else
+    start_sweep (self);
+}
+
+static void
+stop_cb (gpointer owner, gpointer data)
+{
+  MemlaneSession *self = owner;
+
+  memlane_bench_report (self->bench, _("Stopping"), -1);
+  g_cancellable_cancel (self->cancellable);
+  if (self->start_waits)
+    end (self, NULL, TRUE);
+}
+
+void
+memlane_session_run (MemlaneSession *self)
+{
+  static const MemlaneBenchJob job = { MEMLANE_BENCH_SWEEP, start_cb, stop_cb, NULL };
+  const char *reason;
+
+  if (memlane_session_is_running (self))
+    return;
+  if (memlane_session_can_run (self, &reason))
+    memlane_bench_put (self->bench, &job, self, NULL);
+  else
+    tell (self, TRUE, "%s", reason);
+}
+
+void
+memlane_session_stop (MemlaneSession *self)
+{
+  if (memlane_session_is_running (self))
+    memlane_bench_stop (self->bench);
+}
+
+gboolean
+memlane_session_is_running (MemlaneSession *self)
+{
+  return memlane_bench_has (self->bench, MEMLANE_BENCH_SWEEP);
+}
+
+/* --- settings --------------------------------------------------------------------------------------------------------- */
+
+/* Kept as the person sets them; another window's changes do not reach into this one. */
+#define BIND_FLAGS (G_SETTINGS_BIND_DEFAULT | G_SETTINGS_BIND_GET_NO_CHANGES | G_SETTINGS_BIND_NO_SENSITIVITY)
+
+static gboolean
+read_phase (GValue *value, GVariant *variant, gpointer user_data)
+{
+  MemlanePhase phase;
+
+  if (memlane_phase_parse (g_variant_get_string (variant, NULL), &phase))
+    g_value_set_int (value, (int) phase);
+  else
+    g_value_set_int (value, MEMLANE_PHASE_ELAPSED); /* of a newer Memlane, or set by hand */
+  return TRUE;
+}
+
+static GVariant *
+write_phase (const GValue *value, const GVariantType *type, gpointer user_data)
+{
+  return g_variant_new_string (memlane_phase_name ((MemlanePhase) g_value_get_int (value)));
+}
+
+/* An older schema may be installed; asking it for a new key would abort. */
+static gboolean
+has_keys (GSettingsSchema *schema)
+{
+  for (guint id = 1; id < N_SESSION_PROPERTIES; id++)
+    if ((fields[id].flags & KEPT) != 0 && !g_settings_schema_has_key (schema, fields[id].name))
+      return FALSE;
+  return g_settings_schema_has_key (schema, "device") && g_settings_schema_has_key (schema, "modes");
+}
+
+static void
+restore (MemlaneSession *self)
+{
+  g_autoptr (GSettingsSchema) schema = memlane_settings_find_schema ();
+  g_auto (GStrv) modes = NULL;
+
+  if (schema == NULL || !has_keys (schema))
+    return;
+  self->settings = g_settings_new_full (schema, NULL, NULL);
+  for (guint id = 1; id < N_SESSION_PROPERTIES; id++)
+    if ((fields[id].flags & KEPT) != 0)
+      {
+        gboolean phase = fields[id].type == PHASE;
+
+        g_settings_bind_with_mapping (self->settings, fields[id].name, self, fields[id].name, BIND_FLAGS, phase ? read_phase : NULL,
+                                      phase ? write_phase : NULL, NULL, NULL);
+      }
+  g_free (self->wanted_device);
+  self->wanted_device = g_settings_get_string (self->settings, "device");
+
+  modes = g_settings_get_strv (self->settings, "modes");
+  if (g_strv_contains ((const char *const *) modes, "all"))
+    return;
+  g_hash_table_remove_all (self->modes);
+  for (char **id = modes; *id != NULL; id++)
+    {
+      const MemlaneMode *mode = memlane_mode_find (*id);
+
+      if (mode != NULL)
+        g_hash_table_add (self->modes, (gpointer) mode);
+    }
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_busy (gpointer data)
+{
+  MemlaneSession *self = data;
+
+  return self->asking != NULL || memlane_run_store_is_writing (self->store);
+}
+
+void
+memlane_session_shut_down (MemlaneSession *self)
+{
+  g_object_ref (self);
+  self->shut = TRUE;
+  memlane_bench_shut_down (self->bench, is_busy, self);
+  memlane_run_store_forget_removed (self->store);
+  memlane_run_store_flush (self->store);
+  if (self->settings != NULL)
+    g_settings_sync ();
+  g_object_unref (self);
 }
 
 static gboolean
@@ -57,12 +1180,41 @@ tell_charts_changed (gpointer user_data)
 }
 
 static void
-store_problem_cb (MemlaneRunStore *store, const char *sentence, MemlaneSession *self)
+store_changed_cb (MemlaneSession *self)
 {
-  memlane_session_tell (self, TRUE, "%s", sentence);
+  memlane_merger_poke (&self->charts);
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+static void
+store_problem_cb (MemlaneRunStore *store, const char *sentence, MemlaneSession *self)
+{
+  tell (self, TRUE, "%s", sentence);
+}
+
+/* Something is measured, or nothing is any more. */
+static void
+bench_changed_cb (MemlaneSession *self)
+{
+  gboolean running = memlane_session_is_running (self), blocked = memlane_bench_is_running (self->bench) && !running;
+
+  if (running != self->was_running)
+    {
+      self->was_running = running;
+      notify (self, SESSION_RUNNING);
+    }
+  if (blocked != self->was_blocked)
+    {
+      self->was_blocked = blocked;
+      say_modes_changed (self);
+    }
+  ask_device (self); /* another one may have been chosen in the meantime */
+}
+
+static void
+bench_said_cb (GObject *bench, GParamSpec *pspec, MemlaneSession *self)
+{
+  g_object_notify (G_OBJECT (self), pspec->name);
+}
 
 static void
 memlane_session_dispose (GObject *object)
@@ -70,7 +1222,13 @@ memlane_session_dispose (GObject *object)
   MemlaneSession *self = MEMLANE_SESSION (object);
 
   memlane_merger_clear (&self->charts);
-  memlane_session_abandon_sweep (self);
+  g_signal_handlers_disconnect_by_data (self->bench, self);
+  memlane_bench_leave (self->bench, self);
+  if (self->cancellable != NULL) /* nobody waits for the sweep any more */
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->sweep);
+  g_clear_object (&self->live);
   if (self->store != NULL)
     g_signal_handlers_disconnect_by_data (self->store, self);
   g_clear_object (&self->store);
@@ -83,14 +1241,13 @@ memlane_session_finalize (GObject *object)
 {
   MemlaneSession *self = MEMLANE_SESSION (object);
 
+  g_object_unref (self->bench);
   g_object_unref (self->devices);
   g_hash_table_unref (self->objections);
   g_hash_table_unref (self->modes);
   g_free (self->device);
   g_free (self->wanted_device);
   g_free (self->asking);
-  g_free (self->blocked);
-  g_free (self->status);
   g_clear_pointer (&self->published, memlane_published_free);
   G_OBJECT_CLASS (memlane_session_parent_class)->finalize (object);
 }
@@ -98,39 +1255,15 @@ memlane_session_finalize (GObject *object)
 static void
 memlane_session_class_init (MemlaneSessionClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, both = read | G_PARAM_WRITABLE;
-  const int most = MEMLANE_N_PHASES - 1, elapsed = MEMLANE_PHASE_ELAPSED;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GType type = G_TYPE_FROM_CLASS (klass);
 
-  object_class->get_property = memlane_session_read_property;
-  object_class->set_property = memlane_session_write_property;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
   object_class->dispose = memlane_session_dispose;
   object_class->finalize = memlane_session_finalize;
-
-  /* The ranges are those of the settings' schema. */
-  properties[SESSION_STORE] = g_param_spec_object ("store", NULL, NULL, MEMLANE_TYPE_RUN_STORE, read);
-  properties[SESSION_DEVICES] = g_param_spec_object ("devices", NULL, NULL, G_TYPE_LIST_MODEL, read);
-  properties[SESSION_DEVICE] = g_param_spec_string ("device", NULL, NULL, "", both);
-  properties[SESSION_WORKLOAD] = g_param_spec_string ("workload", NULL, NULL, "vector-add", both);
-  properties[SESSION_FIRST_LOG2] = g_param_spec_uint ("first-log2", NULL, NULL, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, 10, both);
-  properties[SESSION_LAST_LOG2] = g_param_spec_uint ("last-log2", NULL, NULL, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, 20, both);
-  properties[SESSION_PRECISION] = g_param_spec_double ("precision", NULL, NULL, 0.0001, 1, 0.02, both);
-  properties[SESSION_CELL_SECONDS] = g_param_spec_double ("cell-seconds", NULL, NULL, 0.001, 3600, 0.25, both);
-  properties[SESSION_REUSE] = g_param_spec_uint ("reuse", NULL, NULL, 1, 100000, 1, both);
-  properties[SESSION_STREAMS] = g_param_spec_uint ("streams", NULL, NULL, 1, MEMLANE_MOST_STREAMS, 8, both);
-  properties[SESSION_CHUNKS] = g_param_spec_uint ("chunks", NULL, NULL, 1, MEMLANE_MOST_CHUNKS, 8, both);
-  properties[SESSION_PHASE] = g_param_spec_int ("phase", NULL, NULL, 0, most, elapsed, both);
-  properties[SESSION_TIME_PHASE] = g_param_spec_int ("time-phase", NULL, NULL, 0, most, elapsed, both);
-  properties[SESSION_LOG_BANDWIDTH] = g_param_spec_boolean ("log-bandwidth", NULL, NULL, FALSE, both);
-  properties[SESSION_LOG_TIME] = g_param_spec_boolean ("log-time", NULL, NULL, TRUE, both);
-  properties[SESSION_SHOW_PUBLISHED] = g_param_spec_boolean ("show-published", NULL, NULL, FALSE, both);
-  properties[SESSION_SHOW_CEILINGS] = g_param_spec_boolean ("show-ceilings", NULL, NULL, TRUE, both);
-  properties[SESSION_COMPARING] = g_param_spec_boolean ("comparing", NULL, NULL, FALSE, both);
-  properties[SESSION_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, read);
-  properties[SESSION_STOPPING] = g_param_spec_boolean ("stopping", NULL, NULL, FALSE, read);
-  properties[SESSION_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, read);
-  properties[SESSION_STATUS] = g_param_spec_string ("status", NULL, NULL, "", read);
+  for (guint id = 1; id < N_SESSION_PROPERTIES; id++)
+    properties[id] = new_pspec (id);
   g_object_class_install_properties (object_class, N_SESSION_PROPERTIES, properties);
 
   signals[SIGNAL_MODES_CHANGED] = g_signal_new ("modes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -142,18 +1275,17 @@ memlane_session_class_init (MemlaneSessionClass *klass)
 }
 
 static void
-objections_free (gpointer data)
-{
-  memlane_objections_free (data);
-}
-
-static void
 memlane_session_init (MemlaneSession *self)
 {
+  static const char *const said[] = { "notify::stopping", "notify::fraction", "notify::status" };
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   self->charts = (MemlaneMerger) { .tell = tell_charts_changed, .data = self };
+  self->bench = memlane_bench_new ();
+  g_signal_connect_swapped (self->bench, "changed", G_CALLBACK (bench_changed_cb), self);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    g_signal_connect (self->bench, said[i], G_CALLBACK (bench_said_cb), self);
   self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
   self->objections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, objections_free);
   self->modes = g_hash_table_new (NULL, NULL);
@@ -161,9 +1293,8 @@ memlane_session_init (MemlaneSession *self)
     g_hash_table_add (self->modes, (gpointer) &modes[i]);
   self->workload = memlane_workload_find ("vector-add");
   self->device = g_strdup ("");
-  self->status = g_strdup ("");
   for (guint id = SESSION_FIRST_LOG2; id <= SESSION_COMPARING; id++)
-    g_object_set_property (G_OBJECT (self), properties[id]->name, g_param_spec_get_default_value (properties[id]));
+    (void) set_field (self, id, g_param_spec_get_default_value (properties[id]));
 }
 
 MemlaneSession *
@@ -172,9 +1303,9 @@ memlane_session_new (const char *run_folder)
   MemlaneSession *self = g_object_new (MEMLANE_TYPE_SESSION, NULL);
 
   self->store = memlane_run_store_new (run_folder);
-  g_signal_connect_object (self->store, "changed", G_CALLBACK (memlane_session_say_charts_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->store, "changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->store, "problem", G_CALLBACK (store_problem_cb), self, 0);
-  memlane_session_restore (self);
+  restore (self);
   return self;
 }
 
@@ -185,7 +1316,13 @@ memlane_session_start (MemlaneSession *self)
     return;
   self->started = TRUE;
   memlane_run_store_load (self->store);
-  memlane_session_list_devices (self);
+  list_devices (self);
+}
+
+MemlaneBench *
+memlane_session_get_bench (MemlaneSession *self)
+{
+  return self->bench;
 }
 
 MemlaneRunStore *

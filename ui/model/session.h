@@ -25,19 +25,13 @@
 
 #include <gio/gio.h>
 
+#include "bench.h"
 #include "chart/chart.h"
+#include "device-item.h"
 #include "run-store.h"
 #include "measure/sweep.h"
 
 G_BEGIN_DECLS
-
-/* A device in the menu. Properties: "id", "name", "reason" (string or NULL: why it cannot be used), "simulated" boolean. */
-#define MEMLANE_TYPE_DEVICE_ITEM (memlane_device_item_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, MEMLANE, DEVICE_ITEM, GObject)
-const char *memlane_device_item_get_id (MemlaneDeviceItem *self);
-const char *memlane_device_item_get_name (MemlaneDeviceItem *self);   /* "NVIDIA H200 (cuda:0)", "Simulated H200" */
-const char *memlane_device_item_get_reason (MemlaneDeviceItem *self); /* (nullable) */
-gboolean memlane_device_item_is_simulated (MemlaneDeviceItem *self);
 
 #define MEMLANE_TYPE_SESSION (memlane_session_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneSession, memlane_session, MEMLANE, SESSION, GObject)
@@ -61,18 +55,20 @@ void memlane_session_set_all_modes (MemlaneSession *self, gboolean chosen);
  * once, on a worker thread, never during a sweep. */
 const char *memlane_session_get_objection (MemlaneSession *self, const char *mode);
 
-/* The sweep. run() does nothing while one runs. stop() takes effect within a sample; what was measured stays. Trouble: "notice". */
+/* Where its sweeps and whatever else measures in this window wait for their turn. (transfer none) Stopping a sweep takes effect within a
+ * sample; what was measured stays. */
+MemlaneBench *memlane_session_get_bench (MemlaneSession *self);
+
+/* The sweep. run() does nothing while one runs. Trouble: "notice". */
 /* @reason (nullable): "Choose at least one mode"; (transfer none), until the main loop runs again. */
 gboolean memlane_session_can_run (MemlaneSession *self, const char **reason);
 /* Why the chosen device can measure nothing now, whatever is chosen: it cannot be used, or something else is measured on it. NULL: it can.
  * (transfer none), until the main loop runs again. "modes-changed" and "notify::running" tell. */
 const char *memlane_session_get_device_objection (MemlaneSession *self);
-/* While @reason is not NULL, nothing can run, for that reason: something else is measured. "modes-changed" tells. */
-void memlane_session_block (MemlaneSession *self, const char *reason);
 void memlane_session_run (MemlaneSession *self);
 void memlane_session_stop (MemlaneSession *self);
 gboolean memlane_session_is_running (MemlaneSession *self);
-/* Stops, waits for the worker by running the main context, keeps what was measured, writes index and settings. For closing the window. */
+/* Shuts the bench down, waits for the worker by running the main context, keeps what was measured, writes index and settings. For closing the window. */
 void memlane_session_shut_down (MemlaneSession *self);
 
 /* The chart as the pages show it now. (transfer full), never NULL. */

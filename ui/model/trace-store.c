@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One job at a time: record (a child writes a file), then read it; or read alone. Jobs wait in a queue.
+ * One job at a time: record (a child writes a file), then read it; or read alone. A recording waits on the bench first, for it measures;
+ * when it is its turn there, it waits here for what is read.
  */
-#include "trace-store-private.h"
+#include "trace-store.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -17,7 +18,6 @@
 
 #define MOST_RECORDED 10
 #define TICK_MS 100
-#define SHUT_DOWN_SECONDS 5 /* a child is ended after two */
 
 typedef struct
 {
@@ -32,16 +32,15 @@ struct _MemlaneTraceStore
   GObject parent_instance;
 
   GPtrArray *items;          /* (element-type MemlaneTraceItem): newest first */
-  GQueue jobs;               /* (element-type Job): that wait */
+  GQueue jobs;               /* (element-type Job): that wait; of recordings the one whose turn it is on the bench */
   Job *job;                  /* that goes on; its task holds a reference, too */
   GCancellable *cancellable; /* of it */
   guint ticker;
   gboolean reading;          /* else recording */
   double progress;
   char *status;
-  MemlaneSession *session;   /* (nullable), weak */
-  gboolean was_recording, was_busy;
-  char *blocked;             /* why nothing can be recorded; NULL: nothing else is measured */
+  MemlaneBench *bench;
+  gboolean was_busy;
 };
 
 static void memlane_trace_store_list_model_init (GListModelInterface *interface);
@@ -97,12 +96,7 @@ memlane_trace_store_is_busy (MemlaneTraceStore *self)
 gboolean
 memlane_trace_store_is_recording (MemlaneTraceStore *self)
 {
-  if (self->job != NULL && self->job->arguments != NULL && !self->reading)
-    return TRUE;
-  for (GList *each = self->jobs.head; each != NULL; each = each->next)
-    if (((Job *) each->data)->arguments != NULL)
-      return TRUE;
-  return FALSE;
+  return memlane_bench_has (self->bench, MEMLANE_BENCH_TRACE);
 }
 
 /* --- what is told ---------------------------------------------------------------------------------------------- */
@@ -119,7 +113,7 @@ tell (MemlaneTraceStore *self, gboolean trouble, const char *message)
 static void
 update (MemlaneTraceStore *self)
 {
-  gboolean busy = self->job != NULL, recording = memlane_trace_store_is_recording (self);
+  gboolean busy = self->job != NULL;
   g_autofree char *status = NULL;
   double progress = busy && self->reading ? (double) g_atomic_int_get (&self->job->permille) / 1000 : 0;
 
@@ -132,13 +126,6 @@ update (MemlaneTraceStore *self)
   else
     status = g_strdup ("");
   g_object_freeze_notify (G_OBJECT (self));
-  if (recording != self->was_recording)
-    {
-      self->was_recording = recording;
-      if (self->session != NULL)
-        memlane_session_block (self->session, recording ? _("A trace is being recorded: wait until it is there, or stop it") : NULL);
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECORDING]);
-    }
   if (busy != self->was_busy)
     {
       self->was_busy = busy;
@@ -155,6 +142,8 @@ update (MemlaneTraceStore *self)
       self->status = g_steal_pointer (&status);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
     }
+  if (memlane_trace_store_is_recording (self))
+    memlane_bench_report (self->bench, self->status, progress);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -213,7 +202,7 @@ memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item)
 
 /* --- a job's way ----------------------------------------------------------------------------------------------- */
 
-/* (transfer full): the job that has ended; nothing goes on, and what was recorded is off the disk. */
+/* (transfer full): the job that has ended; nothing goes on, and what was recorded is off the disk. Its child is gone, if it had one. */
 static Job *
 end (MemlaneTraceStore *self)
 {
@@ -322,6 +311,7 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   self->job->path = memlane_trace_child_run_finish (result, &error);
+  memlane_bench_end (self->bench); /* reading disturbs nobody */
   if (self->job->path == NULL)
     {
       fail (self, error);
@@ -362,14 +352,19 @@ memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char 
   queue (self, job_new (NULL, path, name, purpose));
 }
 
-void
-memlane_trace_store_stop (MemlaneTraceStore *self)
+/* What waits here is forgotten, and what goes on is to end. */
+static void
+stop_all (MemlaneTraceStore *self)
 {
   g_autoptr (GPtrArray) waiting = g_ptr_array_new_with_free_func (job_release);
   Job *job;
 
   while ((job = g_queue_pop_head (&self->jobs)) != NULL)
-    g_ptr_array_add (waiting, job);
+    {
+      g_ptr_array_add (waiting, job);
+      if (job->arguments != NULL)
+        memlane_bench_end (self->bench); /* it was its turn, but it has not begun */
+    }
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   update (self);
@@ -377,26 +372,25 @@ memlane_trace_store_stop (MemlaneTraceStore *self)
     g_signal_emit (self, signals[SIGNAL_FAILED], 0, ((Job *) waiting->pdata[i])->purpose);
 }
 
-static gboolean
-give_up_cb (gpointer data)
+void
+memlane_trace_store_stop (MemlaneTraceStore *self)
 {
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_CONTINUE;
+  if (memlane_trace_store_is_recording (self))
+    memlane_bench_stop (self->bench);
+  stop_all (self);
+}
+
+static gboolean
+is_busy (gpointer data)
+{
+  return ((MemlaneTraceStore *) data)->job != NULL;
 }
 
 void
 memlane_trace_store_shut_down (MemlaneTraceStore *self)
 {
-  gboolean gives_up = FALSE;
-  guint timer;
-
   memlane_trace_store_stop (self);
-  if (self->job == NULL)
-    return;
-  timer = g_timeout_add_seconds (SHUT_DOWN_SECONDS, give_up_cb, &gives_up);
-  while (self->job != NULL && !gives_up)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (timer);
+  memlane_bench_shut_down (self->bench, is_busy, self);
 }
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
@@ -404,29 +398,38 @@ memlane_trace_store_shut_down (MemlaneTraceStore *self)
 const char *
 memlane_trace_store_get_objection (MemlaneTraceStore *self)
 {
-  if (self->session != NULL && memlane_session_is_running (self->session))
-    return _("A sweep is running, and recording would disturb it: wait for its end, or stop it");
-  return self->blocked;
+  return memlane_bench_get_objection (self->bench, MEMLANE_BENCH_TRACE);
 }
 
-void
-memlane_trace_store_block (MemlaneTraceStore *self, const char *reason)
+static void
+start_cb (gpointer owner, gpointer data)
 {
-  if (g_strcmp0 (self->blocked, reason) == 0)
-    return;
-  g_free (self->blocked);
-  self->blocked = g_strdup (reason);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECORDING]);
+  queue (owner, data);
 }
 
-void
-memlane_trace_store_record_line (MemlaneTraceStore *self, char **arguments, const char *name, const char *purpose)
+static void
+stop_cb (gpointer owner, gpointer data)
 {
+  stop_all (owner);
+}
+
+static void
+drop_cb (gpointer owner, gpointer data)
+{
+  g_signal_emit (owner, signals[SIGNAL_FAILED], 0, ((Job *) data)->purpose);
+  job_release (data);
+}
+
+/* Takes @arguments, of memlane-cli. @name: what the status calls it. */
+static void
+record (MemlaneTraceStore *self, char **arguments, const char *name, const char *purpose)
+{
+  static const MemlaneBenchJob handling = { MEMLANE_BENCH_TRACE, start_cb, stop_cb, drop_cb };
   const char *objection = memlane_trace_store_get_objection (self);
 
   if (objection == NULL)
     {
-      queue (self, job_new (arguments, NULL, name, purpose));
+      memlane_bench_put (self->bench, &handling, self, job_new (arguments, NULL, name, purpose));
       return;
     }
   g_strfreev (arguments);
@@ -457,7 +460,32 @@ memlane_trace_store_record (MemlaneTraceStore *self, const MemlaneTraceRequested
   add_number (line, "--reuse", cell->reuse);
   add_number (line, "--streams", cell->streams);
   add_number (line, "--chunks", cell->chunks);
-  memlane_trace_store_record_line (self, g_strv_builder_end (line), name, purpose);
+  record (self, g_strv_builder_end (line), name, purpose);
+}
+
+static void
+add_flag (GStrvBuilder *line, const char *option, gboolean wanted)
+{
+  if (wanted)
+    g_strv_builder_add (line, option);
+}
+
+void
+memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose)
+{
+  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+
+  g_strv_builder_add_many (line, "lab", "--device", device, "--order", memlane_lab_order_name (plan->order), "--between",
+                           memlane_lab_between_name (plan->between), NULL);
+  add_number (line, "--size", plan->log2_elements);
+  add_number (line, "--streams", plan->streams);
+  add_number (line, "--chunks", plan->chunks);
+  add_number (line, "--reuse", plan->reuse);
+  add_flag (line, "--pageable", plan->pageable);
+  add_flag (line, "--non-blocking", plan->non_blocking);
+  add_flag (line, "--priorities", plan->priorities);
+  add_flag (line, "--host-functions", plan->host_functions);
+  record (self, g_strv_builder_end (line), _("the stream laboratory"), purpose);
 }
 
 gboolean
@@ -520,7 +548,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       g_value_set_boolean (value, self->was_busy);
       break;
     case PROP_RECORDING:
-      g_value_set_boolean (value, self->was_recording);
+      g_value_set_boolean (value, memlane_trace_store_is_recording (self));
       break;
     case PROP_PROGRESS:
       g_value_set_double (value, self->progress);
@@ -539,10 +567,9 @@ finalize (GObject *object)
   MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
 
   /* A job that goes on holds a reference, so there is none. */
-  g_clear_weak_pointer (&self->session);
   g_ptr_array_unref (self->items);
   g_free (self->status);
-  g_free (self->blocked);
+  g_object_unref (self->bench);
   G_OBJECT_CLASS (memlane_trace_store_parent_class)->finalize (object);
 }
 
@@ -575,11 +602,19 @@ memlane_trace_store_init (MemlaneTraceStore *self)
   g_queue_init (&self->jobs);
 }
 
+/* What can be recorded, or whether. */
+static void
+bench_changed_cb (MemlaneTraceStore *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECORDING]);
+}
+
 MemlaneTraceStore *
 memlane_trace_store_new (MemlaneSession *session)
 {
   MemlaneTraceStore *self = g_object_new (MEMLANE_TYPE_TRACE_STORE, NULL);
 
-  g_set_weak_pointer (&self->session, session);
+  self->bench = session != NULL ? g_object_ref (memlane_session_get_bench (session)) : memlane_bench_new ();
+  g_signal_connect_object (self->bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
   return self;
 }

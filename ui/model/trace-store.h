@@ -24,8 +24,7 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TRACE_STORE (memlane_trace_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STORE, GObject)
 
-/* @session (nullable): whose sweeps and our recordings keep out of each other's way: record() refuses in a notice while it runs, and
- * while we record it cannot run, and says why. A weak reference. */
+/* @session (nullable): on whose bench recordings wait for their turn; NULL: a bench of its own. */
 MemlaneTraceStore *memlane_trace_store_new (MemlaneSession *session);
 
 /* One sample of one cell. */
@@ -53,9 +52,6 @@ void memlane_trace_store_shut_down (MemlaneTraceStore *self);
 /* Puts @trace, which was recorded elsewhere in this window, on the store, as one that was recorded here; "arrived" tells. @name as of
  * memlane_trace_item_new(). Returns: (transfer none) */
 MemlaneTraceItem *memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose);
-/* While @reason is not NULL, nothing can be recorded, for that reason: something else is measured. "notify::recording" tells. */
-void memlane_trace_store_block (MemlaneTraceStore *self, const char *reason);
-
 /* Whether @path looks like a trace (by its first bytes: '{' or '['), to tell it from a CSV. */
 gboolean memlane_trace_store_is_trace (const char *path);
 

@@ -1,0 +1,285 @@
+/* bench.c: whatever measures waits here for its turn: one job at a time, with one status, one fraction, one Stop and one end
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "bench.h"
+
+#include <glib/gi18n-lib.h>
+
+#define WAIT_SECONDS 30 /* for a job that is to stop: the engine gives up a stuck call long before */
+
+typedef struct
+{
+  const MemlaneBenchJob *job;
+  gpointer owner, data;
+} Entry;
+
+struct _MemlaneBench
+{
+  GObject parent_instance;
+
+  GQueue entries; /* (element-type Entry): the first one goes on */
+  gboolean stopping, shut;
+  double fraction;
+  char *status;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneBench, memlane_bench, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_RUNNING, PROP_STOPPING, PROP_FRACTION, PROP_STATUS, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+static guint signal_changed;
+
+/* --- what there is ------------------------------------------------------------------------------------------------------- */
+
+static const MemlaneBenchJob *
+get_current (MemlaneBench *self)
+{
+  const Entry *entry = g_queue_peek_head (&self->entries);
+
+  return entry != NULL ? entry->job : NULL;
+}
+
+const char *
+memlane_bench_get_objection (MemlaneBench *self, MemlaneBenchKind kind)
+{
+  const MemlaneBenchJob *current = get_current (self);
+
+  if (self->shut)
+    return _("The window is closing");
+  if (current == NULL)
+    return NULL;
+  switch (current->kind)
+    {
+    case MEMLANE_BENCH_SWEEP:
+      return kind == MEMLANE_BENCH_TRACE ? _("A sweep is running, and recording would disturb it: wait for its end, or stop it")
+                                         : _("A sweep is running: wait for its end, or stop it");
+    case MEMLANE_BENCH_TRACE:
+      return kind == MEMLANE_BENCH_TRACE ? NULL : _("A trace is being recorded: wait until it is there, or stop it");
+    case MEMLANE_BENCH_EXPERIMENT:
+    default:
+      return kind == MEMLANE_BENCH_EXPERIMENT ? _("Another experiment is running: wait for its end, or stop it")
+                                              : _("An experiment is running: wait for its end, or stop it");
+    }
+}
+
+gboolean
+memlane_bench_has (MemlaneBench *self, MemlaneBenchKind kind)
+{
+  for (GList *each = self->entries.head; each != NULL; each = each->next)
+    if (((const Entry *) each->data)->job->kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+memlane_bench_is_running (MemlaneBench *self)
+{
+  return self->entries.length > 0;
+}
+
+gboolean
+memlane_bench_is_stopping (MemlaneBench *self)
+{
+  return self->stopping;
+}
+
+/* --- a job's way --------------------------------------------------------------------------------------------------------- */
+
+static void
+set_stopping (MemlaneBench *self, gboolean stopping)
+{
+  if (self->stopping == stopping)
+    return;
+  self->stopping = stopping;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STOPPING]);
+}
+
+void
+memlane_bench_report (MemlaneBench *self, const char *status, double fraction)
+{
+  if (fraction >= 0 && self->fraction != fraction)
+    {
+      self->fraction = fraction;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
+    }
+  if (status == NULL || g_strcmp0 (self->status, status) == 0)
+    return;
+  g_free (self->status);
+  self->status = g_strdup (status);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+}
+
+/* Another entry is the first one, or none is. */
+static void
+start_first (MemlaneBench *self)
+{
+  const Entry *first = g_queue_peek_head (&self->entries);
+
+  if (first != NULL)
+    first->job->start (first->owner, first->data);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
+}
+
+void
+memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owner, gpointer data)
+{
+  Entry *entry = g_new (Entry, 1);
+
+  *entry = (Entry) { job, owner, data };
+  g_queue_push_tail (&self->entries, entry);
+  if (self->entries.length == 1)
+    start_first (self);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+/* The first entry is gone. */
+static void
+go_on (MemlaneBench *self)
+{
+  memlane_bench_report (self, "", 0);
+  set_stopping (self, FALSE);
+  start_first (self);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+void
+memlane_bench_end (MemlaneBench *self)
+{
+  g_return_if_fail (self->entries.length > 0);
+  g_free (g_queue_pop_head (&self->entries));
+  go_on (self);
+}
+
+void
+memlane_bench_leave (MemlaneBench *self, gpointer owner)
+{
+  const Entry *first = g_queue_peek_head (&self->entries);
+  gboolean was_first = first != NULL && first->owner == owner;
+
+  for (GList *each = self->entries.head, *next; each != NULL; each = next)
+    {
+      next = each->next;
+      if (((Entry *) each->data)->owner != owner)
+        continue;
+      g_free (each->data);
+      g_queue_delete_link (&self->entries, each);
+    }
+  if (was_first)
+    go_on (self);
+}
+
+void
+memlane_bench_stop (MemlaneBench *self)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new_with_free_func (g_free);
+  const Entry *first = g_queue_peek_head (&self->entries);
+
+  if (first == NULL)
+    return;
+  while (self->entries.length > 1)
+    g_ptr_array_insert (waiting, 0, g_queue_pop_tail (&self->entries));
+  if (!self->stopping)
+    {
+      set_stopping (self, TRUE);
+      first->job->stop (first->owner, first->data);
+    }
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      const Entry *entry = waiting->pdata[i];
+
+      if (entry->job->drop != NULL)
+        entry->job->drop (entry->owner, entry->data);
+    }
+  if (waiting->len > 0)
+    g_signal_emit (self, signal_changed, 0);
+}
+
+static gboolean
+give_up_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+void
+memlane_bench_shut_down (MemlaneBench *self, gboolean (*is_busy) (gpointer data), gpointer data)
+{
+  gboolean gives_up = FALSE;
+  guint timer;
+
+  g_object_ref (self);
+  self->shut = TRUE;
+  memlane_bench_stop (self);
+  timer = g_timeout_add_seconds (WAIT_SECONDS, give_up_cb, &gives_up);
+  while ((self->entries.length > 0 || (is_busy != NULL && is_busy (data))) && !gives_up)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  g_object_unref (self);
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  MemlaneBench *self = MEMLANE_BENCH (object);
+
+  switch (id)
+    {
+    case PROP_RUNNING:
+      g_value_set_boolean (value, self->entries.length > 0);
+      break;
+    case PROP_STOPPING:
+      g_value_set_boolean (value, self->stopping);
+      break;
+    case PROP_FRACTION:
+      g_value_set_double (value, self->fraction);
+      break;
+    case PROP_STATUS:
+      g_value_set_string (value, self->status);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneBench *self = MEMLANE_BENCH (object);
+
+  g_queue_clear_full (&self->entries, g_free);
+  g_free (self->status);
+  G_OBJECT_CLASS (memlane_bench_parent_class)->finalize (object);
+}
+
+static void
+memlane_bench_class_init (MemlaneBenchClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = get_property;
+  object_class->finalize = finalize;
+  properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, read);
+  properties[PROP_STOPPING] = g_param_spec_boolean ("stopping", NULL, NULL, FALSE, read);
+  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, read);
+  properties[PROP_STATUS] = g_param_spec_string ("status", NULL, NULL, "", read);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_bench_init (MemlaneBench *self)
+{
+  g_queue_init (&self->entries);
+  self->status = g_strdup ("");
+}
+
+MemlaneBench *
+memlane_bench_new (void)
+{
+  return g_object_new (MEMLANE_TYPE_BENCH, NULL);
+}

@@ -1,0 +1,65 @@
+/* bench.h: whatever measures waits here for its turn: one job at a time, with one status, one fraction, one Stop and one end
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Sweeps, recordings of traces (the stream laboratory's, too) and experiments would disturb each other, so each is a job on the bench.
+ * What a job does is its owner's: it starts when it is told, says how far it is, and says when it has ended.
+ *
+ * GObject without GTK, main thread only.
+ * Properties: "running" boolean: a job goes on; "stopping" boolean: it was told to end; "fraction" double, 0 to 1, and "status" string:
+ * what it says of itself; 0 and "" while nothing goes on.
+ * Signal: "changed": which jobs there are is different, so memlane_bench_get_objection() may be.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_BENCH_SWEEP,
+  MEMLANE_BENCH_TRACE,
+  MEMLANE_BENCH_EXPERIMENT,
+} MemlaneBenchKind;
+
+/* How jobs of one kind are handled; static. @owner and @data are those of memlane_bench_put(). */
+typedef struct
+{
+  MemlaneBenchKind kind;
+  /* It is its turn. memlane_bench_end() follows, perhaps at once. */
+  void (*start) (gpointer owner, gpointer data);
+  /* It goes on and is to end soon; called once. */
+  void (*stop) (gpointer owner, gpointer data);
+  /* (nullable) It waited when all was stopped, and will not start. */
+  void (*drop) (gpointer owner, gpointer data);
+} MemlaneBenchJob;
+
+#define MEMLANE_TYPE_BENCH (memlane_bench_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneBench, memlane_bench, MEMLANE, BENCH, GObject)
+
+MemlaneBench *memlane_bench_new (void);
+
+/* Why no job of @kind can be put here now, in the person's language; NULL: it can. Traces may wait for each other. (transfer none) */
+const char *memlane_bench_get_objection (MemlaneBench *self, MemlaneBenchKind kind);
+/* A job of @kind goes on or waits. */
+gboolean memlane_bench_has (MemlaneBench *self, MemlaneBenchKind kind);
+gboolean memlane_bench_is_running (MemlaneBench *self); /* any job */
+gboolean memlane_bench_is_stopping (MemlaneBench *self);
+
+/* Starts the job now, or when those before it have ended. There is no objection. @owner stays until the job has ended, or leaves. */
+void memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owner, gpointer data);
+/* Of the job that goes on, by its owner. @status NULL, @fraction below 0: as it was. */
+void memlane_bench_report (MemlaneBench *self, const char *status, double fraction);
+/* The job that goes on has ended; the next one starts. */
+void memlane_bench_end (MemlaneBench *self);
+/* The jobs of @owner are nobody's any more; they are neither stopped nor dropped. */
+void memlane_bench_leave (MemlaneBench *self, gpointer owner);
+
+/* Tells the job that goes on to end, and drops those that wait. */
+void memlane_bench_stop (MemlaneBench *self);
+/* For closing the window: stops, takes nothing more, and runs the main context until no job goes on and @is_busy (nullable), asked with
+ * @data, says FALSE; 30 seconds at most. */
+void memlane_bench_shut_down (MemlaneBench *self, gboolean (*is_busy) (gpointer data), gpointer data);
+
+G_END_DECLS
