@@ -92,12 +92,12 @@ update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopp
 static char *
 describe_place (MemlaneExperimentPage *self, gboolean running, const char *objection)
 {
-  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  MemlaneDeviceItem *device = memlane_session_get_device_item (self->session);
   char *status = NULL;
 
   if (running)
     {
-      g_object_get (self->store, "status", &status, NULL);
+      g_object_get (memlane_session_get_bench (self->session), "status", &status, NULL);
       return status;
     }
   if (objection != NULL)
@@ -114,11 +114,11 @@ update_running (MemlaneExperimentPage *self)
   g_autofree char *place = NULL;
   double fraction;
 
-  if (self->item == NULL || self->store == NULL)
+  if (self->item == NULL || self->store == NULL || self->session == NULL)
     return;
   running = memlane_experiment_store_get_running (self->store) == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
-  g_object_get (self->store, "stopping", &stopping, "fraction", &fraction, NULL);
+  g_object_get (memlane_session_get_bench (self->session), "stopping", &stopping, "fraction", &fraction, NULL);
   predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
   enable (self, "run", !running && objection == NULL);
   enable (self, "stop", running && !stopping);
@@ -444,8 +444,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->store != NULL)
-    memlane_experiment_store_stop (self->store);
+  if (self->session != NULL && self->store != NULL && memlane_experiment_store_is_running (self->store))
+    memlane_bench_stop (memlane_session_get_bench (self->session));
 }
 
 static void
@@ -706,7 +706,7 @@ memlane_experiment_page_new (const MemlanePageContext *context)
 {
   MemlaneExperimentStore *store = context->experiments;
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
-  static const char *const running[] = { "changed", "notify::fraction", "notify::status", "notify::stopping" };
+  static const char *const progress[] = { "notify::fraction", "notify::status", "notify::stopping" };
 
   g_set_weak_pointer (&self->session, context->session);
   g_set_weak_pointer (&self->store, store);
@@ -716,8 +716,10 @@ memlane_experiment_page_new (const MemlanePageContext *context)
   self->filling = FALSE;
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
                                       g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
-  for (guint i = 0; i < G_N_ELEMENTS (running); i++)
-    g_signal_connect_object (store, running[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (progress); i++)
+    g_signal_connect_object (memlane_session_get_bench (context->session), progress[i], G_CALLBACK (update_running), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "changed", G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::loading", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);

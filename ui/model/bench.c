@@ -204,18 +204,29 @@ give_up_cb (gpointer data)
 }
 
 void
-memlane_bench_shut_down (MemlaneBench *self, gboolean (*is_busy) (gpointer data), gpointer data)
+memlane_bench_wait (gboolean (*is_busy) (gpointer data), gpointer data)
 {
   gboolean gives_up = FALSE;
-  guint timer;
+  guint timer = g_timeout_add_seconds (WAIT_SECONDS, give_up_cb, &gives_up);
 
+  while (is_busy (data) && !gives_up)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+}
+
+static gboolean
+has_entries (gpointer data)
+{
+  return memlane_bench_is_running (data);
+}
+
+void
+memlane_bench_shut_down (MemlaneBench *self)
+{
   g_object_ref (self);
   self->shut = TRUE;
   memlane_bench_stop (self);
-  timer = g_timeout_add_seconds (WAIT_SECONDS, give_up_cb, &gives_up);
-  while ((self->entries.length > 0 || (is_busy != NULL && is_busy (data))) && !gives_up)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (timer);
+  memlane_bench_wait (has_entries, self);
   g_object_unref (self);
 }
 

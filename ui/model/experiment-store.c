@@ -28,7 +28,7 @@ static void memlane_experiment_store_list_model_init (GListModelInterface *inter
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentStore, memlane_experiment_store, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_experiment_store_list_model_init))
 
-enum { PROP_0, PROP_LOADING, PROP_RUNNING, PROP_STOPPING, PROP_FRACTION, PROP_STATUS, PROP_SKIP, N_PROPERTIES };
+enum { PROP_0, PROP_LOADING, PROP_SKIP, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 enum { SIGNAL_NOTICE, SIGNAL_REFUSED, SIGNAL_OPENED, SIGNAL_FINISHED, SIGNAL_CHANGED, N_SIGNALS };
@@ -275,7 +275,6 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
   memlane_bench_end (self->bench);
   if (result != NULL)
     memlane_experiment_item_set_result (item, result);
-  notify (self, PROP_RUNNING);
   say_changed (self);
   if (error != NULL)
     tell (self, TRUE, error->message);
@@ -296,7 +295,6 @@ start_cb (gpointer owner, gpointer data)
   g_signal_connect_swapped (runner, "progress", G_CALLBACK (progress_cb), self);
   memlane_experiment_runner_run_async (runner, self->cancellable, finished_cb, g_object_ref (self));
   memlane_bench_report (self->bench, _("Opening the device"), 0);
-  notify (self, PROP_RUNNING);
 }
 
 static void
@@ -318,19 +316,6 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
     tell (self, TRUE, objection);
   else
     memlane_bench_put (self->bench, &job, self, item);
-}
-
-void
-memlane_experiment_store_stop (MemlaneExperimentStore *self)
-{
-  if (self->running != NULL)
-    memlane_bench_stop (self->bench);
-}
-
-void
-memlane_experiment_store_shut_down (MemlaneExperimentStore *self)
-{
-  memlane_bench_shut_down (self->bench, NULL, NULL);
 }
 
 /* --- what was measured, in the lists of runs and traces --------------------------------------------------------------- */
@@ -525,17 +510,6 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     case PROP_LOADING:
       g_value_set_boolean (value, self->loading);
       break;
-    case PROP_RUNNING:
-      g_value_set_boolean (value, self->running != NULL);
-      break;
-    case PROP_STOPPING:
-    case PROP_FRACTION:
-    case PROP_STATUS:
-      if (self->running != NULL)
-        g_object_get_property (G_OBJECT (self->bench), pspec->name, value);
-      else
-        g_param_value_set_default (pspec, value);
-      break;
     case PROP_SKIP:
       g_value_set_boolean (value, self->skip);
       break;
@@ -585,10 +559,6 @@ memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)
   object_class->set_property = set_property;
   object_class->finalize = finalize;
   properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, read);
-  properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, read);
-  properties[PROP_STOPPING] = g_param_spec_boolean ("stopping", NULL, NULL, FALSE, read);
-  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, read);
-  properties[PROP_STATUS] = g_param_spec_string ("status", NULL, NULL, "", read);
   properties[PROP_SKIP] = g_param_spec_boolean ("skip", NULL, NULL, FALSE, read | G_PARAM_WRITABLE);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   signals[SIGNAL_NOTICE] =
@@ -607,18 +577,11 @@ memlane_experiment_store_init (MemlaneExperimentStore *self)
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-static void
-bench_said_cb (MemlaneExperimentStore *self, GParamSpec *pspec)
-{
-  g_object_notify (G_OBJECT (self), pspec->name);
-}
-
 MemlaneExperimentStore *
 memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces)
 {
   MemlaneExperimentStore *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_STORE, NULL);
   static const char *const news[] = { "modes-changed", "notify::device" };
-  static const char *const said[] = { "notify::stopping", "notify::fraction", "notify::status" };
 
   g_set_weak_pointer (&self->session, session);
   g_set_weak_pointer (&self->traces, traces);
@@ -626,7 +589,5 @@ memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces
   for (guint i = 0; i < G_N_ELEMENTS (news); i++)
     g_signal_connect_object (session, news[i], G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bench, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
-  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
-    g_signal_connect_object (self->bench, said[i], G_CALLBACK (bench_said_cb), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -6,11 +6,11 @@
  * process. So memlane_trace_prepare() is not called for it: CUPTI's page counters would stay on and slow what this process measures later.
  * What a GPU's trace therefore does not count, the page and the engine's notes say; memlane-cli experiment run counts it.
  *
- * One experiment at a time, and none beside a sweep or a recording: each refuses while another goes on, with a reason.
+ * One experiment at a time, and none beside a sweep or a recording: the bench (bench.h) says why.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneExperimentItem: by number, those without one behind them, opened ones last.
- * Properties: "loading" boolean: the list is being read; "running" boolean; "stopping" boolean; "fraction" double, 0 to 1; "status" string:
- * "2 of 3: measuring · vector-add: ..."; "skip" boolean (rw): run without a prediction.
+ * Properties: "loading" boolean: the list is being read; "skip" boolean (rw): run without a prediction. How far a run is, the session's
+ * bench tells: "2 of 3: measuring · vector-add: ..."; its Stop takes effect within one sample, and what was found until then is a result.
  * Signals: "notice" (const char *sentence, gboolean trouble); "refused" (const char *sentence: the file, the line and the reason); "opened"
  * (MemlaneExperimentItem *item): a file was read; "finished" (MemlaneExperimentItem *item): a run ended, with its result if there is one;
  * "changed": whether something can run may have changed.
@@ -42,12 +42,8 @@ gboolean memlane_experiment_store_is_experiment (const char *path); /* by its en
 const char *memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* On the session's device. With an objection it is a "notice". */
 void memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
-/* Takes effect within one sample; what was found until then is a result. */
-void memlane_experiment_store_stop (MemlaneExperimentStore *self);
 gboolean memlane_experiment_store_is_running (MemlaneExperimentStore *self);
 MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentStore *self); /* (nullable) (transfer none) */
-/* stop(), and runs the main context until the worker has ended. For closing the window. */
-void memlane_experiment_store_shut_down (MemlaneExperimentStore *self);
 
 /* Puts the measured cells of the result into the list of runs, shown, and chooses their workload and modes in the plan, so that the charts
  * show them. A second time shows what is there. FALSE: the result has no cells. */

@@ -62,7 +62,7 @@ G_DEFINE_FINAL_TYPE (MemlaneSession, memlane_session, G_TYPE_OBJECT)
 
 /* --- properties ------------------------------------------------------------------------------------------------------- */
 
-typedef enum { OBJECT, TEXT, COUNT, NUMBER, FLAG, PHASE, WORKLOAD, RUNNING, OF_BENCH } FieldType;
+typedef enum { OBJECT, TEXT, COUNT, NUMBER, FLAG, PHASE, WORKLOAD, RUNNING } FieldType;
 
 enum
 {
@@ -85,8 +85,7 @@ enum
 {
   SESSION_0, SESSION_STORE, SESSION_DEVICES, SESSION_DEVICE, SESSION_WORKLOAD, SESSION_FIRST_LOG2, SESSION_LAST_LOG2, SESSION_PRECISION,
   SESSION_CELL_SECONDS, SESSION_REUSE, SESSION_STREAMS, SESSION_CHUNKS, SESSION_PHASE, SESSION_TIME_PHASE, SESSION_LOG_BANDWIDTH,
-  SESSION_LOG_TIME, SESSION_SHOW_PUBLISHED, SESSION_SHOW_CEILINGS, SESSION_COMPARING, SESSION_RUNNING, SESSION_STOPPING, SESSION_FRACTION,
-  SESSION_STATUS, N_SESSION_PROPERTIES
+  SESSION_LOG_TIME, SESSION_SHOW_PUBLISHED, SESSION_SHOW_CEILINGS, SESSION_COMPARING, SESSION_RUNNING, N_SESSION_PROPERTIES
 };
 
 #define AT(field) G_STRUCT_OFFSET (MemlaneSession, field)
@@ -113,9 +112,6 @@ static const Field fields[N_SESSION_PROPERTIES] = {
   [SESSION_SHOW_CEILINGS] = { "show-ceilings", FLAG, AT (show_ceilings), KEPT | REDRAWS, 0, 1, TRUE },
   [SESSION_COMPARING] = { "comparing", FLAG, AT (comparing), REDRAWS, 0, 1, FALSE },
   [SESSION_RUNNING] = { "running", RUNNING, 0, READ_ONLY, 0, 1, FALSE },
-  [SESSION_STOPPING] = { "stopping", OF_BENCH, 0, READ_ONLY, 0, 1, FALSE },
-  [SESSION_FRACTION] = { "fraction", OF_BENCH, 0, READ_ONLY, 0, 1, 0 },
-  [SESSION_STATUS] = { "status", OF_BENCH, 0, READ_ONLY, 0, 0, 0 },
 };
 
 static GParamSpec *properties[N_SESSION_PROPERTIES];
@@ -173,12 +169,6 @@ new_pspec (guint id)
       return g_param_spec_boolean (field->name, NULL, NULL, field->initial > 0, flags);
     case WORKLOAD:
       return g_param_spec_string (field->name, NULL, NULL, "vector-add", flags);
-    case OF_BENCH:
-      if (id == SESSION_STOPPING)
-        return g_param_spec_boolean (field->name, NULL, NULL, FALSE, flags);
-      if (id == SESSION_FRACTION)
-        return g_param_spec_double (field->name, NULL, NULL, 0, 1, 0, flags);
-      return g_param_spec_string (field->name, NULL, NULL, "", flags);
     case TEXT:
     default:
       return g_param_spec_string (field->name, NULL, NULL, "", flags);
@@ -213,12 +203,6 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       break;
     case WORKLOAD:
       g_value_set_string (value, self->workload->id);
-      break;
-    case OF_BENCH:
-      if (memlane_session_is_running (self))
-        g_object_get_property (G_OBJECT (self->bench), pspec->name, value);
-      else
-        g_param_value_set_default (pspec, value);
       break;
     case RUNNING:
     default:
@@ -283,7 +267,6 @@ set_field (MemlaneSession *self, guint id, const GValue *value)
       return FALSE;
     case OBJECT:
     case RUNNING:
-    case OF_BENCH:
     default:
       g_return_val_if_reached (FALSE);
     }
@@ -1070,13 +1053,6 @@ memlane_session_run (MemlaneSession *self)
     tell (self, TRUE, "%s", reason);
 }
 
-void
-memlane_session_stop (MemlaneSession *self)
-{
-  if (memlane_session_is_running (self))
-    memlane_bench_stop (self->bench);
-}
-
 gboolean
 memlane_session_is_running (MemlaneSession *self)
 {
@@ -1164,7 +1140,8 @@ memlane_session_shut_down (MemlaneSession *self)
 {
   g_object_ref (self);
   self->shut = TRUE;
-  memlane_bench_shut_down (self->bench, is_busy, self);
+  memlane_bench_shut_down (self->bench);
+  memlane_bench_wait (is_busy, self);
   memlane_run_store_forget_removed (self->store);
   memlane_run_store_flush (self->store);
   if (self->settings != NULL)
@@ -1208,12 +1185,6 @@ bench_changed_cb (MemlaneSession *self)
       say_modes_changed (self);
     }
   ask_device (self); /* another one may have been chosen in the meantime */
-}
-
-static void
-bench_said_cb (GObject *bench, GParamSpec *pspec, MemlaneSession *self)
-{
-  g_object_notify (G_OBJECT (self), pspec->name);
 }
 
 static void
@@ -1277,15 +1248,12 @@ memlane_session_class_init (MemlaneSessionClass *klass)
 static void
 memlane_session_init (MemlaneSession *self)
 {
-  static const char *const said[] = { "notify::stopping", "notify::fraction", "notify::status" };
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   self->charts = (MemlaneMerger) { .tell = tell_charts_changed, .data = self };
   self->bench = memlane_bench_new ();
   g_signal_connect_swapped (self->bench, "changed", G_CALLBACK (bench_changed_cb), self);
-  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
-    g_signal_connect (self->bench, said[i], G_CALLBACK (bench_said_cb), self);
   self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
   self->objections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, objections_free);
   self->modes = g_hash_table_new (NULL, NULL);

@@ -14,7 +14,7 @@
  *   "phase" int MemlanePhase (rw): what the Bandwidth page shows; "time-phase" int (rw): the Time page
  *   "log-bandwidth", "log-time" boolean (rw); "show-published", "show-ceilings" boolean (rw)
  *   "comparing" boolean (rw): the Bandwidth and Time pages show the ratio of the first two shown runs
- *   "running" boolean; "stopping" boolean; "fraction" double; "status" string: "cell 37 of 220 · managed 2^16 · 12 s left"
+ *   "running" boolean: a sweep goes on; how far it is, the bench tells: "cell 37 of 220 · managed 2^16 · 12 s left"
  * Signals:
  *   "modes-changed": which modes are chosen, or what the device supports
  *   "charts-changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
@@ -66,9 +66,9 @@ gboolean memlane_session_can_run (MemlaneSession *self, const char **reason);
  * (transfer none), until the main loop runs again. "modes-changed" and "notify::running" tell. */
 const char *memlane_session_get_device_objection (MemlaneSession *self);
 void memlane_session_run (MemlaneSession *self);
-void memlane_session_stop (MemlaneSession *self);
 gboolean memlane_session_is_running (MemlaneSession *self);
-/* Shuts the bench down, waits for the worker by running the main context, keeps what was measured, writes index and settings. For closing the window. */
+/* Shuts the bench down, waits for the workers by running the main context, keeps what was measured, writes index and settings. For closing
+ * the window. */
 void memlane_session_shut_down (MemlaneSession *self);
 
 /* The chart as the pages show it now. (transfer full), never NULL. */

@@ -383,14 +383,14 @@ memlane_trace_store_stop (MemlaneTraceStore *self)
 static gboolean
 is_busy (gpointer data)
 {
-  return ((MemlaneTraceStore *) data)->job != NULL;
+  return ((MemlaneTraceStore *) data)->job != NULL || memlane_trace_store_is_recording (data);
 }
 
 void
 memlane_trace_store_shut_down (MemlaneTraceStore *self)
 {
   memlane_trace_store_stop (self);
-  memlane_bench_shut_down (self->bench, is_busy, self);
+  memlane_bench_wait (is_busy, self);
 }
 
 /* --- recording ------------------------------------------------------------------------------------------------- */

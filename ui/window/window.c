@@ -237,22 +237,18 @@ get_reading (MemlaneWindow *self, double *fraction, char **name)
 static void
 update_progress (MemlaneWindow *self)
 {
-  gboolean running = memlane_session_is_running (self->session), reading = FALSE, pulsing = FALSE;
+  MemlaneBench *bench = memlane_session_get_bench (self->session);
+  gboolean running = memlane_bench_is_running (bench), reading = FALSE;
+  gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
   g_autofree char *status = NULL, *name = NULL;
   double fraction = 0;
 
   if (running)
-    g_object_get (self->session, "status", &status, "fraction", &fraction, NULL);
-  else if (memlane_experiment_store_is_running (self->experiments))
-    {
-      reading = TRUE;
-      g_object_get (self->experiments, "status", &status, "fraction", &fraction, NULL);
-    }
+    g_object_get (bench, "status", &status, "fraction", &fraction, NULL);
   else if (memlane_trace_store_is_busy (self->store))
     {
       reading = TRUE;
       g_object_get (self->store, "status", &status, "progress", &fraction, NULL);
-      pulsing = memlane_trace_store_is_recording (self->store); /* how far a recording is, nobody knows */
     }
   else if (self->n_reading > 0)
     {
@@ -263,7 +259,7 @@ update_progress (MemlaneWindow *self)
         status = g_strdup (_("reading"));
     }
   gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
-  gtk_widget_set_visible (self->stop_reading_button, reading);
+  gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_session_is_running (self->session)));
   if (!running && !reading)
     return;
   if (g_strcmp0 (status, gtk_label_get_text (self->status_label)) != 0)
@@ -610,10 +606,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  if (memlane_session_is_running (self->session))
-    memlane_session_stop (self->session);
-  else if (memlane_experiment_store_is_running (self->experiments))
-    memlane_experiment_store_stop (self->experiments);
+  if (memlane_bench_is_running (memlane_session_get_bench (self->session)))
+    memlane_bench_stop (memlane_session_get_bench (self->session));
   else if (memlane_trace_store_is_busy (self->store))
     memlane_trace_store_stop (self->store);
   else
@@ -872,19 +866,19 @@ update_page_actions (MemlaneWindow *self)
 static void
 update_actions (MemlaneWindow *self)
 {
-  gboolean running, stopping, experimenting, experiment_stopping;
+  gboolean running, stopping;
+  MemlaneBench *bench;
   MemlaneExperimentPage *experiments;
 
   if (self->session == NULL) /* the window is going */
     return;
-  g_object_get (self->session, "running", &running, "stopping", &stopping, NULL);
-  g_object_get (self->experiments, "running", &experimenting, "stopping", &experiment_stopping, NULL);
+  bench = memlane_session_get_bench (self->session);
+  running = memlane_session_is_running (self->session);
+  stopping = memlane_bench_is_stopping (bench);
   experiments = find_experiment_page (self);
   enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
-  enable (self, "stop", running         ? !stopping
-                        : experimenting ? !experiment_stopping
-                                        : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
-  enable (self, "run-experiment", !self->closing && !experimenting);
+  enable (self, "stop", memlane_bench_is_running (bench) ? !stopping : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
+  enable (self, "run-experiment", !self->closing && !memlane_bench_has (bench, MEMLANE_BENCH_EXPERIMENT));
   enable (self, "save-experiment", experiments != NULL && memlane_experiment_page_can_save (experiments, "report"));
   enable (self, "save-cells", experiments != NULL && memlane_experiment_page_can_save (experiments, "cells"));
   enable (self, "export-trace", get_trace (self) != NULL);
@@ -943,10 +937,16 @@ add_actions (MemlaneWindow *self)
 
 /* --- what it follows -------------------------------------------------------------------------------------------------------- */
 
+/* A recording leaves the GPU to others most of the time. */
 static void
-sweep_running_cb (MemlaneWindow *self)
+running_cb (MemlaneWindow *self)
 {
-  rest_animations (self, memlane_session_is_running (self->session));
+  MemlaneBench *bench;
+
+  if (self->session == NULL)
+    return;
+  bench = memlane_session_get_bench (self->session);
+  rest_animations (self, memlane_bench_is_running (bench) && !memlane_bench_has (bench, MEMLANE_BENCH_TRACE));
   update_progress (self);
   update_actions (self);
 }
@@ -995,16 +995,6 @@ finished_cb (MemlaneWindow *self, MemlaneExperimentItem *item)
 }
 
 static void
-experiment_running_cb (MemlaneWindow *self)
-{
-  if (self->session == NULL || self->closing)
-    return;
-  rest_animations (self, memlane_experiment_store_is_running (self->experiments));
-  update_progress (self);
-  update_actions (self);
-}
-
-static void
 progress_cb (MemlaneWindow *self)
 {
   if (self->session != NULL && !self->closing)
@@ -1023,18 +1013,17 @@ busy_cb (MemlaneWindow *self)
 static void
 follow_session (MemlaneWindow *self)
 {
-  const char *const progress[] = { "notify::status", "notify::fraction" };
-  gsize i;
+  MemlaneBench *bench = memlane_session_get_bench (self->session);
 
   g_signal_connect_object (self->session, "notice", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "swept", G_CALLBACK (swept_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::running", G_CALLBACK (sweep_running_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::stopping", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "notify::running", G_CALLBACK (running_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "notify::stopping", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "notify::status", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "notify::fraction", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "notify::device", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "modes-changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "charts-changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
-  for (i = 0; i < G_N_ELEMENTS (progress); i++)
-    g_signal_connect_object (self->session, progress[i], G_CALLBACK (update_progress), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -1052,10 +1041,6 @@ follow_experiments (MemlaneWindow *self)
 {
   g_signal_connect_object (self->experiments, "notice", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->experiments, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->experiments, "notify::running", G_CALLBACK (experiment_running_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->experiments, "notify::stopping", G_CALLBACK (experiment_running_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->experiments, "notify::status", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->experiments, "notify::fraction", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* --- the window's size ------------------------------------------------------------------------------------------------------ */
@@ -1205,7 +1190,6 @@ shut_down_cb (gpointer data)
 {
   MemlaneWindow *self = data;
 
-  memlane_experiment_store_shut_down (self->experiments);
   memlane_trace_store_shut_down (self->store);
   memlane_session_shut_down (self->session);
   rest_animations (self, FALSE);
@@ -1224,7 +1208,7 @@ memlane_window_close_request (GtkWindow *window)
   keep_state (self);
   self->closing = TRUE;
   stop_reading (self);
-  memlane_experiment_store_stop (self->experiments);
+  memlane_bench_stop (memlane_session_get_bench (self->session));
   memlane_trace_store_stop (self->store);
   gtk_widget_hide (GTK_WIDGET (window));
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);

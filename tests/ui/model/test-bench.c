@@ -193,12 +193,14 @@ test_shut_down (Stage *stage, gconstpointer data)
   memlane_bench_put (stage->bench, &sweep, stage, (gpointer) "s");
   g_timeout_add (10, end_cb, stage);
   g_timeout_add (20, less_cb, &left);
-  memlane_bench_shut_down (stage->bench, count_down, &left);
+  memlane_bench_shut_down (stage->bench);
+  g_assert_cmpuint (left, >, 0);
+  memlane_bench_wait (count_down, &left);
   g_assert_cmpuint (left, ==, 0);
   g_assert_cmpstr (stage->done->str, ==, "start s;stop s;");
   expect (stage, FALSE, FALSE, 0, "");
   expect_objections (stage, (const char *[3]) { "closing", "closing", "closing" });
-  memlane_bench_shut_down (stage->bench, NULL, NULL);
+  memlane_bench_shut_down (stage->bench);
 }
 
 int

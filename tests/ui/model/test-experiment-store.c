@@ -76,7 +76,6 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  memlane_experiment_store_shut_down (fixture->store);
   memlane_trace_store_shut_down (fixture->traces);
   memlane_session_shut_down (fixture->session);
   bench_settle (20);
@@ -244,7 +243,7 @@ test_run (Fixture *fixture, gconstpointer data)
   bench_wait (fixture->n_finished == 1);
   g_assert_true (memlane_session_can_run (fixture->session, NULL));
   g_assert_null (memlane_trace_store_get_objection (fixture->traces));
-  g_object_get (fixture->store, "status", &status, "fraction", &fraction, NULL);
+  g_object_get (memlane_session_get_bench (fixture->session), "status", &status, "fraction", &fraction, NULL);
   g_assert_cmpstr (status, ==, "");
   g_assert_cmpfloat (fraction, ==, 0);
 
@@ -308,10 +307,10 @@ test_stop (Fixture *fixture, gconstpointer data)
   MemlaneExperimentItem *item = load (fixture, "zero-copy");
 
   g_object_set (fixture->store, "skip", TRUE, NULL);
-  memlane_experiment_store_stop (fixture->store); /* nothing runs */
+  memlane_bench_stop (memlane_session_get_bench (fixture->session)); /* nothing runs */
   memlane_experiment_store_run (fixture->store, item);
-  memlane_experiment_store_stop (fixture->store);
-  memlane_experiment_store_stop (fixture->store);
+  memlane_bench_stop (memlane_session_get_bench (fixture->session));
+  memlane_bench_stop (memlane_session_get_bench (fixture->session));
   bench_wait (fixture->n_finished == 1);
   g_assert_true (memlane_experiment_item_get_result (item)->cancelled);
   g_assert_cmpint (memlane_experiment_item_get_result (item)->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
@@ -319,7 +318,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   run (fixture, item);
   g_assert_false (memlane_experiment_item_get_result (item)->cancelled);
   memlane_experiment_store_run (fixture->store, item);
-  memlane_experiment_store_shut_down (fixture->store); /* in the middle */
+  memlane_session_shut_down (fixture->session); /* in the middle */
   g_assert_false (memlane_experiment_store_is_running (fixture->store));
   g_assert_nonnull (memlane_experiment_store_get_objection (fixture->store, item));
 }
@@ -336,7 +335,7 @@ test_keeps_out (Fixture *fixture, gconstpointer data)
   memlane_experiment_store_run (fixture->store, item);
   g_assert_false (memlane_experiment_store_is_running (fixture->store));
   g_assert_cmpuint (fixture->notices.n, ==, 1);
-  memlane_session_stop (fixture->session);
+  memlane_bench_stop (memlane_session_get_bench (fixture->session));
   bench_wait (!memlane_session_is_running (fixture->session));
 
   memlane_trace_store_record (fixture->traces, &cell, "alone");

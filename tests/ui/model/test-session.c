@@ -178,7 +178,7 @@ test_whole (void)
   bench_wait (memlane_run_item_get_kind (item) == MEMLANE_RUN_KEPT);
   g_assert_cmpuint (count_files (folder), ==, 1);
   g_assert_cmpuint (count_journals (), ==, 0);
-  g_object_get (session, "status", &status, NULL);
+  g_object_get (memlane_session_get_bench (session), "status", &status, NULL);
   g_assert_cmpstr (status, ==, "");
 
   chart = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
@@ -193,11 +193,11 @@ test_whole (void)
 
 /* What a sweep says of itself while it runs. */
 static void
-status_cb (MemlaneSession *session, GParamSpec *pspec, GPtrArray *said)
+status_cb (MemlaneBench *bench, GParamSpec *pspec, GPtrArray *said)
 {
   g_autofree char *status = NULL;
 
-  g_object_get (session, "status", &status, NULL);
+  g_object_get (bench, "status", &status, NULL);
   g_test_message ("%s", status);
   g_ptr_array_add (said, g_steal_pointer (&status));
 }
@@ -227,10 +227,10 @@ test_stop (void)
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   guint measured;
 
-  memlane_session_stop (session); /* nothing runs */
+  memlane_bench_stop (memlane_session_get_bench (session)); /* nothing runs */
   memlane_session_set_all_modes (session, TRUE);
   g_object_set (session, "last-log2", 20, NULL);
-  g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
+  g_signal_connect (memlane_session_get_bench (session), "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
   bench_wait (said->len >= 3);
   g_assert_nonnull (strstr (said->pdata[2], " of 2")); /* "cell 5 of 209 · Mapped 2¹⁰ · 20 s left" */
@@ -245,8 +245,8 @@ test_stop (void)
     g_assert_cmpuint (growing->ceilings->len, >, 0);
     live_id = g_strdup (memlane_run_item_get_run (item)->id);
   }
-  memlane_session_stop (session);
-  memlane_session_stop (session);
+  memlane_bench_stop (memlane_session_get_bench (session));
+  memlane_bench_stop (memlane_session_get_bench (session));
   bench_wait (heard.swept == 1);
   g_assert_true (heard.stopped);
   g_assert_cmpstr (memlane_run_item_get_run (heard.item)->id, ==, live_id);
@@ -258,13 +258,13 @@ test_stop (void)
   /* Run right behind stop, then stop before anything was measured, again and again. */
   memlane_session_run (session);
   g_assert_true (memlane_session_is_running (session));
-  memlane_session_stop (session);
+  memlane_bench_stop (memlane_session_get_bench (session));
   bench_wait (heard.swept == 2);
   for (guint i = 0; i < 5; i++)
     {
       memlane_session_run (session);
       bench_settle (i);
-      memlane_session_stop (session);
+      memlane_bench_stop (memlane_session_get_bench (session));
       bench_wait (heard.swept == 3 + i);
     }
   g_assert_true (names_differ (memlane_session_get_store (session)));
@@ -284,7 +284,7 @@ test_shut_down (void)
 
   memlane_session_set_all_modes (session, TRUE);
   g_object_set (session, "last-log2", 20, NULL);
-  g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
+  g_signal_connect (memlane_session_get_bench (session), "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
   bench_wait (said->len >= 3);
   memlane_session_shut_down (session);
@@ -309,7 +309,7 @@ test_abandon (void)
 
   memlane_session_set_all_modes (session, TRUE);
   g_object_set (session, "last-log2", 20, NULL);
-  g_signal_connect (session, "notify::status", G_CALLBACK (status_cb), said);
+  g_signal_connect (memlane_session_get_bench (session), "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
   bench_wait (said->len >= 3);
   g_assert_finalize_object (session);

@@ -454,7 +454,7 @@ test_sweep (void)
   g_assert_true (fixture.trouble);
   g_assert_nonnull (strstr (fixture.notices.last, "A sweep is running"));
   g_assert_false (memlane_trace_store_is_busy (fixture.store));
-  memlane_session_stop (session);
+  memlane_bench_stop (memlane_session_get_bench (session));
   bench_wait (!memlane_session_is_running (session));
   for (i = 0; i < 2; i++)
     memlane_trace_store_record (fixture.store, &cell, "first");

@@ -380,7 +380,7 @@ test_refused (void)
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
   g_assert_false (gtk_widget_is_sensitive (control (&stage, "one-copy-engine")));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "A sweep is running"));
-  memlane_session_stop (stage.session);
+  memlane_bench_stop (memlane_session_get_bench (stage.session));
   ui_test_wait (has_ended, stage.session);
   g_assert_true (gtk_widget_is_sensitive (get (&stage, "run")));
   stage_close (&stage);
