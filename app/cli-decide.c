@@ -6,6 +6,7 @@
 
 #include "analysis/decide.h"
 #ifdef MEMLANE_HAVE_CHART
+#include "chart/export.h"
 #include "chart/map/decide-map.h"
 #endif
 
@@ -253,15 +254,18 @@ draw_map (const Asked *asked, const MemlaneDecision *decision)
   const MemlaneStyle *style;
   guint width = USUAL_WIDTH, height = USUAL_HEIGHT;
   MemlaneExportFormat format;
+  g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!memlane_export_format_for_path (asked->plot, &format, &error) || !cli_figure_style ("--style", asked->style, &style, &error)
       || !cli_figure_size ("--plot-size", asked->plot_size, &width, &height, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
-  if (decision != NULL && !memlane_decide_map_export_to_file (decision, style, asked->plot, (int) width, (int) height, 1, &error))
+  if (decision == NULL)
+    return CLI_OK;
+  drawing = memlane_decide_map_drawing_new (decision, NULL, NULL);
+  if (!memlane_export_to_file (drawing, style, format, (int) width, (int) height, 1, asked->plot, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (decision != NULL)
-    g_printerr ("written: %s\n", asked->plot);
+  g_printerr ("written: %s\n", asked->plot);
   return CLI_OK;
 }
 

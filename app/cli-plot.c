@@ -6,6 +6,7 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
+#include "chart/plot/plot.h"
 #include "analysis/published.h"
 #endif
 
@@ -206,6 +207,7 @@ draw (const Asked *asked, char **files)
   g_auto (Figure) figure = { 0 };
   g_autofree MemlaneChartRun *runs = NULL;
   g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!set_options (&figure, asked, &error))
@@ -230,13 +232,10 @@ draw (const Asked *asked, char **files)
   chart = memlane_chart_build (runs, figure.runs->len, &figure.options);
   if (chart->trouble != NULL)
     return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked->output);
-  {
-    const MemlaneView view = MEMLANE_VIEW_FIT;
-
-    if (!memlane_export_to_file (chart, &view, figure.style, figure.format, (int) figure.width, (int) figure.height, figure.scale,
-                                 asked->output, &error))
-      return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
-  }
+  drawing = memlane_plot_drawing_new (chart, NULL);
+  if (!memlane_export_to_file (drawing, figure.style, figure.format, (int) figure.width, (int) figure.height, figure.scale, asked->output,
+                               &error))
+    return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
               chart->simulated ? ", SIMULATED" : "");
   return CLI_OK;

@@ -34,6 +34,7 @@ cli_trace_output_clear (CliTraceOutput *self)
 
 typedef struct
 {
+  MemlaneExportFormat format;
   const MemlaneStyle *style;
   guint width, height; /* height 0: what the lanes need */
 } Figure;
@@ -41,10 +42,8 @@ typedef struct
 static gboolean
 set_figure (const CliTraceOutput *self, Figure *figure, GError **error)
 {
-  MemlaneExportFormat format;
-
   figure->width = USUAL_WIDTH;
-  return memlane_export_format_for_path (self->plot, &format, error) && cli_figure_style ("--style", self->style, &figure->style, error)
+  return memlane_export_format_for_path (self->plot, &figure->format, error) && cli_figure_style ("--style", self->style, &figure->style, error)
          && cli_figure_size ("--plot-size", self->plot_size, &figure->width, &figure->height, error);
 }
 
@@ -64,15 +63,15 @@ static gboolean
 write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
-  const MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
+  g_autoptr (MemlaneDrawing) drawing = NULL;
   Figure figure = { 0 };
 
   n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < n_traces; i++)
     tracks[i].trace = traces[i];
+  drawing = memlane_timeline_drawing_new (tracks, n_traces, NULL);
   return set_figure (self, &figure, error)
-         && memlane_timeline_export_to_file (tracks, n_traces, &range, figure.style, self->plot, (int) figure.width, (int) figure.height, 1,
-                                             error);
+         && memlane_export_to_file (drawing, figure.style, figure.format, (int) figure.width, (int) figure.height, 1, self->plot, error);
 }
 
 #else

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <time.h>
 
-#include "curves/chart-view-private.h"
+#include "curves/chart-view.h"
+#include "ui/figure-test.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080
@@ -137,7 +138,7 @@ find_motion (GtkWidget *view)
 static void
 measure_layers (MemlaneChartView *view, cairo_t *cr)
 {
-  const MemlaneRectangle area = *memlane_plot_get_area (memlane_chart_view_ensure_plot (view));
+  const MemlaneRectangle area = *memlane_plot_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)));
   GtkEventController *motion = find_motion (GTK_WIDGET (view));
   double layout[ROUNDS], drawing[ROUNDS], figure[ROUNDS], pointer[ROUNDS], overlay[ROUNDS];
 
@@ -146,20 +147,20 @@ measure_layers (MemlaneChartView *view, cairo_t *cr)
       double x = area.x + area.width * i / ROUNDS, y = area.y + area.height * (0.2 + 0.6 * i / ROUNDS);
       gint64 start = now ();
 
-      memlane_chart_view_invalidate (view);
-      memlane_chart_view_ensure_plot (view);
+      memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (view));
+      memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view));
       layout[i] = since (start);
       start = now ();
-      memlane_plot_draw (view->plot, cr);
+      memlane_plot_draw (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), cr);
       drawing[i] = since (start);
       start = now ();
-      paint_layer (GTK_WIDGET (view), view->figure, cr);
+      paint_layer (GTK_WIDGET (view), figure_test_layer (view, 0), cr);
       figure[i] = since (start);
       start = now ();
       g_signal_emit_by_name (motion, "motion", x, y);
       pointer[i] = since (start);
       start = now ();
-      paint_layer (GTK_WIDGET (view), view->overlay, cr);
+      paint_layer (GTK_WIDGET (view), figure_test_layer (view, -1), cr);
       overlay[i] = since (start);
     }
   report ("layout", layout, ROUNDS);
@@ -173,7 +174,7 @@ measure_layers (MemlaneChartView *view, cairo_t *cr)
 static void
 measure_frames (MemlaneChartView *view, gboolean whole, const char *what)
 {
-  const MemlaneRectangle area = *memlane_plot_get_area (memlane_chart_view_ensure_plot (view));
+  const MemlaneRectangle area = *memlane_plot_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)));
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (view));
   GtkEventController *motion = find_motion (GTK_WIDGET (view));
   Frames frames = { 0 };
@@ -187,10 +188,10 @@ measure_frames (MemlaneChartView *view, gboolean whole, const char *what)
       guint n = frames.n;
 
       if (whole)
-        memlane_chart_view_invalidate (view);
+        memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (view));
       else
         g_signal_emit_by_name (motion, "motion", area.x + area.width * (i * 37 % ROUNDS) / ROUNDS, area.y + 5 + i % 3);
-      memlane_chart_view_redraw_overlay (view);
+      memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (view));
       while (frames.n == n && !over)
         g_main_context_iteration (NULL, TRUE);
     }

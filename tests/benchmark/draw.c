@@ -123,9 +123,9 @@ measure_screen (const MemlaneChart *chart, const char *style_name)
 }
 
 static void
-measure_export (const MemlaneChart *chart, const char *name, MemlaneExportFormat format)
+measure_export (MemlaneChart *chart, const char *name, MemlaneExportFormat format)
 {
-  const MemlaneView view = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
   double times[9];
   gsize length = 0;
 
@@ -133,7 +133,7 @@ measure_export (const MemlaneChart *chart, const char *name, MemlaneExportFormat
     {
       double start = now ();
       g_autoptr (GBytes) bytes =
-        memlane_export_to_bytes (chart, &view, memlane_style_get (MEMLANE_STYLE_PRINT), format, WIDTH, HEIGHT, 1, NULL);
+        memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), format, WIDTH, HEIGHT, 1, NULL);
 
       times[i] = now () - start;
       length = bytes != NULL ? g_bytes_get_size (bytes) : 0;

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "timeline/timeline-view-private.h"
+#include "timeline/timeline-view.h"
 #include "trace/builder.h"
+#include "ui/figure-test.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080
@@ -122,7 +123,7 @@ measure_pixels (MemlaneTimelineView *view, Change change, const char *what)
       change (view, i);
       cairo_set_source_rgb (cr, 1, 1, 1);
       cairo_paint (cr);
-      memlane_timeline_draw (memlane_timeline_view_ensure (view), cr);
+      memlane_timeline_draw (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), cr);
       milliseconds[i] = since (start);
     }
   report (what, milliseconds, ROUNDS);
@@ -154,27 +155,43 @@ after_paint_cb (GdkFrameClock *clock, Frames *frames)
 static void
 zoom (MemlaneTimelineView *view, guint round)
 {
-  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_timeline_view_ensure (view));
+  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)));
 
   /* in by a notch at a time until it is as near as it gets, and again */
   if (round % 50 == 0)
-    memlane_timeline_view_fit (view);
-  memlane_timeline_view_zoom_at (view, area->x + area->width * 0.37, 1 / 1.25);
+    memlane_timeline_view_set_range (view, NAN, NAN);
+  figure_test_zoom (view, area->x + area->width * 0.37, 0, 1 / 1.25);
 }
 
 static void
 pan (MemlaneTimelineView *view, guint round)
 {
-  memlane_timeline_view_pan (view, round / 50 % 2 ? -0.03 : 0.03);
+  double from, to, moved;
+
+  memlane_timeline_get_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), &from, &to);
+  moved = (to - from) * (round / 50 % 2 ? -0.03 : 0.03);
+  memlane_timeline_view_set_range (view, from + moved, to + moved);
 }
 
 static void
 point (MemlaneTimelineView *view, guint round)
 {
-  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_timeline_view_ensure (view));
+  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)));
 
   g_signal_emit_by_name (find_motion (GTK_WIDGET (view)), "motion", area->x + area->width * (round * 37 % ROUNDS) / ROUNDS,
                          area->y + area->height * (round * 53 % ROUNDS) / ROUNDS);
+}
+
+static void
+measure_span (MemlaneTimelineView *view, double from, double to)
+{
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view));
+  double y = memlane_timeline_get_area (timeline)->y + 1, x = memlane_timeline_x_of (timeline, from);
+  MemlaneFigureWidgetClass *klass = MEMLANE_FIGURE_WIDGET_GET_CLASS (view);
+
+  klass->band_begin (MEMLANE_FIGURE_WIDGET (view), x, y);
+  klass->band_move (MEMLANE_FIGURE_WIDGET (view), memlane_timeline_x_of (timeline, to), y);
+  klass->band_end (MEMLANE_FIGURE_WIDGET (view), TRUE);
 }
 
 /* The change itself, and the frame of the real window that follows: everything between two ticks of its clock. */
@@ -197,7 +214,7 @@ measure (MemlaneTimelineView *view, Change change, const char *what)
 
       change (view, i);
       changed = since (start);
-      memlane_timeline_view_redraw_overlay (view);
+      memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (view));
       while (frames.n == n && !over)
         g_main_context_iteration (NULL, TRUE);
       if (frames.n > n)
@@ -254,12 +271,12 @@ main (int argc, char **argv)
   measure_pixels (view, pan, "pan, 100 us seen: layout, pixels");
   measure (view, pan, "pan, 100 us seen: whole frame");
   measure (view, point, "pointer, 100 us seen: hit, reading, frame");
-  memlane_timeline_view_fit (view);
+  memlane_timeline_view_set_range (view, NAN, NAN);
   start = now ();
-  memlane_timeline_view_set_span (view, end * 0.1, end * 0.9);
+  measure_span (view, end * 0.1, end * 0.9);
   g_print ("%-52s        %6.2f ms\n", "a span over 80 % of it, summed up", since (start));
   measure (view, point, "pointer, with that span: hit, reading, frame");
-  memlane_timeline_view_set_span (view, NAN, NAN);
+  gtk_widget_activate_action (GTK_WIDGET (view), "timeline.let-go", NULL);
   memlane_timeline_view_set_traces (view, trace, trace, NULL);
   measure_pixels (view, zoom, "zoom of two traces: layout, pixels");
   measure (view, zoom, "zoom of two traces: whole frame");

@@ -8,7 +8,8 @@
 #pragma once
 
 #include "sample-trace.h"
-#include "timeline/timeline-view-private.h"
+#include "timeline/timeline-view.h"
+#include "ui/figure-test.h"
 #include "ui-test.h"
 
 typedef struct
@@ -115,14 +116,14 @@ wheel (Fixture *fixture, double dx, double dy)
 G_GNUC_UNUSED static MemlaneRectangle
 area_of (Fixture *fixture)
 {
-  return *memlane_timeline_get_area (memlane_timeline_view_ensure (fixture->view));
+  return *memlane_timeline_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
 }
 
 /* The middle of an event, where it is hit. */
 G_GNUC_UNUSED static void
 find_place (Fixture *fixture, guint track, guint32 event, double *x, double *y)
 {
-  MemlaneTimeline *timeline = memlane_timeline_view_ensure (fixture->view);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   MemlaneRectangle area;
   MemlaneTimelineHit hit;
 
@@ -149,7 +150,7 @@ get_range (Fixture *fixture, double *from, double *to)
 {
   double first, last;
 
-  memlane_timeline_get_range (memlane_timeline_view_ensure (fixture->view), &first, &last);
+  memlane_timeline_get_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &first, &last);
   if (from != NULL)
     *from = first;
   if (to != NULL)
@@ -174,6 +175,63 @@ get_flag (Fixture *fixture, const char *property)
   return flag;
 }
 
+/* px of the lanes above what is seen */
+G_GNUC_UNUSED static double
+get_scroll (Fixture *fixture)
+{
+  return memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), NULL);
+}
+
+G_GNUC_UNUSED static int
+get_colours (Fixture *fixture)
+{
+  int colours;
+
+  g_object_get (fixture->view, "colours", &colours, NULL);
+  return colours;
+}
+
+G_GNUC_UNUSED static double
+get_cursor (Fixture *fixture)
+{
+  double cursor;
+
+  g_object_get (fixture->view, "cursor", &cursor, NULL);
+  return cursor;
+}
+
+G_GNUC_UNUSED static guint
+count_marked (MemlaneTimelineView *view)
+{
+  guint marked;
+
+  g_object_get (view, "marked", &marked, NULL);
+  return marked;
+}
+
+/* As a touchpad does after a flick, for which a test needs an event. */
+G_GNUC_UNUSED static void
+flick (MemlaneTimelineView *view, double velocity_x, double velocity_y)
+{
+  MEMLANE_FIGURE_WIDGET_GET_CLASS (view)->flick (MEMLANE_FIGURE_WIDGET (view), velocity_x, velocity_y);
+}
+
+/* Whether the figure goes on by itself. */
+G_GNUC_UNUSED static gboolean
+is_gliding (Fixture *fixture)
+{
+  double from, from_after;
+
+  get_range (fixture, &from, NULL);
+  for (guint i = 0; i < 3; i++)
+    {
+      memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (fixture->view));
+      ui_test_next_frame (GTK_WIDGET (fixture->view));
+    }
+  get_range (fixture, &from_after, NULL);
+  return from != from_after;
+}
+
 G_GNUC_UNUSED static guint32
 selected_of (Fixture *fixture)
 {
@@ -190,7 +248,7 @@ assert_reading (Fixture *fixture, guint32 event)
   g_autofree char *expected = event == MEMLANE_TRACE_NONE ? g_strdup ("") : memlane_timeline_read_event (fixture->trace, event);
   g_autofree char *property = NULL;
 
-  g_assert_cmpstr (memlane_timeline_view_get_reading (fixture->view), ==, expected);
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, expected);
   g_object_get (fixture->view, "reading", &property, NULL);
   g_assert_cmpstr (property, ==, expected);
   if (event != MEMLANE_TRACE_NONE)

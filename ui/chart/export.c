@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "export-private.h"
+#include "export.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "chart/plot/plot.h"
 #include "markup.h"
 
 static const struct
@@ -49,6 +48,23 @@ memlane_export_format_for_path (const char *path, MemlaneExportFormat *format, G
   return FALSE;
 }
 
+typedef struct
+{
+  const MemlaneDrawing *drawing;
+  const MemlaneStyle *style;
+  PangoContext *pango;
+  char *title, *description;
+} Figure;
+
+static void
+figure_clear (Figure *figure)
+{
+  g_clear_object (&figure->pango);
+  g_free (figure->title);
+  g_free (figure->description);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
+
 /* --- drawing on a surface ------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -69,8 +85,8 @@ append_cb (void *closure, const unsigned char *data, unsigned int length)
 }
 
 /* Text as the screen's hinting would have it looks worse in a file: the glyphs stand where the font wants them, at any size. */
-PangoContext *
-memlane_export_make_context (void)
+static PangoContext *
+make_context (void)
 {
   PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   cairo_font_options_t *options = cairo_font_options_create ();
@@ -86,14 +102,15 @@ memlane_export_make_context (void)
 }
 
 static gboolean
-draw (cairo_surface_t *surface, const MemlaneExportPicture *figure, int width, int height, GError **error)
+draw (cairo_surface_t *surface, const Figure *figure, int width, int height, GError **error)
 {
-  PangoContext *context = memlane_export_make_context ();
+  const MemlaneDrawingClass *klass = figure->drawing->klass;
   cairo_t *cr = cairo_create (surface);
+  gpointer layout = klass->layout (figure->drawing, figure->style, width, height, figure->pango);
   cairo_status_t status;
 
-  figure->draw (cr, context, width, height, figure->user_data);
-  g_object_unref (context);
+  klass->draw (layout, cr);
+  klass->free_layout (layout);
   status = cairo_status (cr);
   cairo_destroy (cr);
   return check_cairo (status, error);
@@ -110,7 +127,7 @@ finish (cairo_surface_t *surface, GError **error)
 
 /* Cairo writes glyphs as shapes: what the figure says is in <title> and <desc>, where search engines and screen readers look for it. */
 static GBytes *
-describe_svg (GByteArray *svg, const MemlaneExportPicture *figure)
+describe_svg (GByteArray *svg, const Figure *figure)
 {
   g_autofree char *title = memlane_markup_escape (figure->title), *description = memlane_markup_escape (figure->description);
   g_autofree char *words = g_strdup_printf ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
@@ -127,7 +144,7 @@ describe_svg (GByteArray *svg, const MemlaneExportPicture *figure)
 }
 
 static GBytes *
-to_svg (const MemlaneExportPicture *figure, int width, int height, GError **error)
+to_svg (const Figure *figure, int width, int height, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
@@ -140,7 +157,7 @@ to_svg (const MemlaneExportPicture *figure, int width, int height, GError **erro
 }
 
 static GBytes *
-to_png (const MemlaneExportPicture *figure, int width, int height, double scale, GError **error)
+to_png (const Figure *figure, int width, int height, double scale, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
@@ -154,7 +171,7 @@ to_png (const MemlaneExportPicture *figure, int width, int height, double scale,
 }
 
 static GBytes *
-to_pdf (const MemlaneExportPicture *figure, int width, int height, GError **error)
+to_pdf (const Figure *figure, int width, int height, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width, height);
@@ -169,8 +186,14 @@ to_pdf (const MemlaneExportPicture *figure, int width, int height, GError **erro
 }
 
 GBytes *
-memlane_export_picture (const MemlaneExportPicture *figure, MemlaneExportFormat format, int width, int height, double scale, GError **error)
+memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
+                         double scale, GError **error)
 {
+  const MemlaneDrawingClass *klass = drawing->klass;
+  g_auto (Figure) figure = { drawing, style, make_context (), klass->title (drawing), klass->describe (drawing) };
+
+  if (height == 0 && klass->measure_height != NULL && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
+    height = (int) CLAMP (klass->measure_height (drawing, style, width, figure.pango), MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST);
   if (format != MEMLANE_EXPORT_PNG)
     scale = 1;
   if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
@@ -184,42 +207,13 @@ memlane_export_picture (const MemlaneExportPicture *figure, MemlaneExportFormat 
   switch (format)
     {
     case MEMLANE_EXPORT_PNG:
-      return to_png (figure, width, height, scale, error);
+      return to_png (&figure, width, height, scale, error);
     case MEMLANE_EXPORT_PDF:
-      return to_pdf (figure, width, height, error);
+      return to_pdf (&figure, width, height, error);
     case MEMLANE_EXPORT_SVG:
     default:
-      return to_svg (figure, width, height, error);
+      return to_svg (&figure, width, height, error);
     }
-}
-
-/* --- charts ------------------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  const MemlaneChart *chart;
-  const MemlaneView *view;
-  const MemlaneStyle *style;
-} ChartFigure;
-
-static void
-draw_chart (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer user_data)
-{
-  const ChartFigure *figure = user_data;
-  g_autoptr (MemlanePlot) plot = memlane_plot_layout (figure->chart, figure->view, figure->style, width, height, pango);
-
-  memlane_plot_draw (plot, cr);
-}
-
-GBytes *
-memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
-                         int width, int height, double scale, GError **error)
-{
-  const ChartFigure chart_figure = { chart, view, style };
-  g_autofree char *description = memlane_chart_describe (chart);
-  const MemlaneExportPicture figure = { draw_chart, chart->title != NULL ? chart->title : "", description, &chart_figure };
-
-  return memlane_export_picture (&figure, format, width, height, scale, error);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------------- */
@@ -293,10 +287,28 @@ memlane_export_write (GBytes *bytes, const char *path, GError **error)
 }
 
 gboolean
-memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
-                        int width, int height, double scale, const char *path, GError **error)
+memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
+                        double scale, const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = memlane_export_to_bytes (chart, view, style, format, width, height, scale, error);
+  g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, style, format, width, height, scale, error);
 
   return bytes != NULL && memlane_export_write (bytes, path, error);
+}
+
+/* --- paper -------------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_export_draw_page (const MemlaneDrawing *drawing, cairo_t *cr, PangoContext *pango, const MemlaneStyle *style, double width,
+                          double height)
+{
+  const MemlaneDrawingClass *klass = drawing->klass;
+  double needed = klass->measure_height != NULL ? klass->measure_height (drawing, style, width, pango) : MIN (height, width * 3 / 4);
+  double smaller = MAX (1, needed / height);
+  gpointer layout = klass->layout (drawing, style, width * smaller, needed, pango);
+
+  cairo_save (cr);
+  cairo_scale (cr, 1 / smaller, 1 / smaller);
+  klass->draw (layout, cr);
+  cairo_restore (cr);
+  klass->free_layout (layout);
 }

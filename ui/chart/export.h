@@ -1,4 +1,4 @@
-/* export.h: a chart as a file: SVG, PNG, PDF
+/* export.h: a figure as a file (SVG, PNG, PDF) and on a page
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,8 +6,7 @@
 
 #include <gio/gio.h>
 
-#include "chart.h"
-#include "style.h"
+#include "drawing.h"
 
 G_BEGIN_DECLS
 
@@ -26,15 +25,19 @@ typedef enum
 gboolean memlane_export_format_for_path (const char *path, MemlaneExportFormat *format, GError **error);
 
 /* @width x @height px (PDF: points, so 1280 px are 1280 pt); a PNG is drawn at @scale pixels per px, at most MEMLANE_EXPORT_MOST pixels
- * wide and high in all. Cairo's SVG draws text as shapes, which cannot be selected; so title and description in words are the SVG's <title>
- * and <desc> and the PDF's title and subject. Text in a PDF is text. G_IO_ERROR_INVALID_ARGUMENT: a size that is refused.
- * (transfer full) or NULL with @error. */
-GBytes *memlane_export_to_bytes (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
-                                 int width, int height, double scale, GError **error);
+ * wide and high in all. @height 0: as high as a drawing needs that says so (a timeline's lanes); refused for others. Cairo's SVG draws text
+ * as shapes, which cannot be selected; so title and description in words are the SVG's <title> and <desc> and the PDF's title and subject.
+ * Text in a PDF is text. G_IO_ERROR_INVALID_ARGUMENT: a size that is refused. (transfer full) or NULL with @error. */
+GBytes *memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width,
+                                 int height, double scale, GError **error);
 /* The same, beside and rename: the file is whole or untouched. A pipe or device file is written as it is. */
-gboolean memlane_export_to_file (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, MemlaneExportFormat format,
-                                 int width, int height, double scale, const char *path, GError **error);
+gboolean memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width,
+                                 int height, double scale, const char *path, GError **error);
 /* @bytes as they are, likewise. */
 gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);
+
+/* On a page of that size in px: as wide as the page; one that needs more height than there is is made smaller until it fits. */
+void memlane_export_draw_page (const MemlaneDrawing *drawing, cairo_t *cr, PangoContext *pango, const MemlaneStyle *style, double width,
+                               double height);
 
 G_END_DECLS

@@ -214,7 +214,7 @@ fit_clicked_cb (MemlaneChartPage *self)
 static void
 update_reading (MemlaneChartPage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_chart_view_get_reading (self->view),
+  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view)),
                             _("Point at a curve or press an arrow key to read values"));
 }
 
@@ -340,7 +340,7 @@ set_projector (MemlanePage *page, gboolean projector)
   self->projector = !!projector;
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
-  memlane_chart_view_set_projector (self->view, self->projector);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   update_reading (self);
   if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))

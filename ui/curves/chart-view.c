@@ -1,218 +1,873 @@
-/* chart-view.c: a chart in the window
+/* chart-view.c: curves over size in the window: crosshair, zoom, isolation, what is read
  *
  * SPDX-License-Identifier: MIT
  */
+#include "chart-view.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "chart-view-private.h"
-#include "parts/figure-view.h"
+#include "parts/zoom.h"
 
-G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, GTK_TYPE_WIDGET)
+/* A rubber band that is thinner than this (px) in one direction means the other alone. */
+#define THIN 12
+#define LEAST_VALUES (1 / 256.0)
 
-GParamSpec *memlane_chart_view_properties[MEMLANE_CHART_VIEW_N_PROPERTIES];
+/* A place of the crosshair: a size, and perhaps one curve there. */
+typedef struct
+{
+  gboolean set;
+  guint log2;
+  char *series; /* id, as indices change while runs come and go; NULL: none */
+} Crosshair;
+
+struct _MemlaneChartView
+{
+  MemlaneFigureWidget parent_instance;
+
+  MemlaneChart *chart; /* or NULL */
+  MemlaneView view;    /* its isolated is ours to free */
+  Crosshair crosshair; /* where it is */
+  Crosshair pin;       /* where a key or a click has put it: it goes back there when the pointer leaves */
+  double band[4];      /* px: x0, y0, x1, y1 */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE_TYPE_FIGURE_WIDGET)
+
 static guint point_activated;
 
-void
-memlane_chart_view_get_plot_size (MemlaneChartView *self, int *width, int *height)
+/* NULL without a chart, or before there is a size: nothing is read or zoomed then. */
+static MemlanePlot *
+get_plot (MemlaneChartView *self)
 {
-  *width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), MEMLANE_FIGURE_LEAST_WIDTH);
-  *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), MEMLANE_FIGURE_LEAST_HEIGHT);
-}
+  gboolean sized = gtk_widget_get_width (GTK_WIDGET (self)) > 0 && gtk_widget_get_height (GTK_WIDGET (self)) > 0;
 
-MemlanePlot *
-memlane_chart_view_lay_out (MemlaneChartView *self, const MemlaneView *view)
-{
-  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self)); /* font settings and text size are GTK's */
-  MemlanePlot *plot;
-  int width, height;
-
-  memlane_chart_view_get_plot_size (self, &width, &height);
-  plot = memlane_plot_layout (self->chart, view, self->style, width, height, pango);
-  g_object_unref (pango);
-  return plot;
-}
-
-MemlanePlot *
-memlane_chart_view_ensure_plot (MemlaneChartView *self)
-{
-  int width, height;
-
-  if (self->chart == NULL || gtk_widget_get_width (GTK_WIDGET (self)) <= 0 || gtk_widget_get_height (GTK_WIDGET (self)) <= 0)
-    return NULL;
-  memlane_chart_view_get_plot_size (self, &width, &height);
-  if (self->plot != NULL && (self->plot_width != width || self->plot_height != height))
-    g_clear_pointer (&self->plot, memlane_plot_free);
-  if (self->plot == NULL)
-    {
-      self->plot = memlane_chart_view_lay_out (self, &self->view);
-      self->plot_width = width;
-      self->plot_height = height;
-    }
-  return self->plot;
-}
-
-void
-memlane_chart_view_redraw_overlay (MemlaneChartView *self)
-{
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->overlay));
-}
-
-void
-memlane_chart_view_invalidate (MemlaneChartView *self)
-{
-  g_clear_pointer (&self->plot, memlane_plot_free);
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->figure));
-  memlane_chart_view_redraw_overlay (self);
-  memlane_chart_view_check_crosshair (self);
-  memlane_chart_view_update_reading (self);
-  memlane_chart_view_update_actions (self);
+  return sized ? memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self)) : NULL;
 }
 
 static void
-paint_figure (cairo_t *cr, double width, double height, gpointer user_data)
+invalidate (MemlaneChartView *self)
 {
-  MemlaneChartView *self = user_data;
-  MemlanePlot *plot = memlane_chart_view_ensure_plot (self);
-  const MemlaneColor *background = &self->style->background;
-
-  cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
-  cairo_paint (cr);
-  if (plot != NULL)
-    memlane_plot_draw (plot, cr);
+  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self));
 }
 
 static void
-paint_overlay (cairo_t *cr, double width, double height, gpointer user_data)
+set_spoken (MemlaneChartView *self, gboolean spoken)
 {
-  MemlaneChartView *self = user_data;
-  MemlanePlot *plot = memlane_chart_view_ensure_plot (self);
+  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), spoken);
+}
+
+/* --- what is seen --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_zoomed (MemlaneChartView *self)
+{
+  return !isnan (self->view.x_from) || !isnan (self->view.y_from);
+}
+
+/* The scales now and those when all fits. */
+typedef struct
+{
+  MemlaneDrawing *drawing;
+  MemlanePlot *fitted;
+  const MemlaneScale *x, *y, *full_x, *full_y;
+  const MemlaneRectangle *area;
+  double least_x; /* one octave */
+} Scales;
+
+static void
+scales_clear (Scales *scales)
+{
+  g_clear_pointer (&scales->fitted, memlane_plot_free);
+  g_clear_pointer (&scales->drawing, memlane_drawing_free);
+}
+
+static gboolean
+get_scales (MemlaneChartView *self, Scales *scales)
+{
+  MemlanePlot *plot = get_plot (self);
+  MemlaneView fit = self->view;
+
+  if (plot == NULL || self->chart->trouble != NULL)
+    return FALSE;
+  fit.x_from = fit.x_to = fit.y_from = fit.y_to = NAN;
+  scales->drawing = memlane_plot_drawing_new (self->chart, &fit);
+  scales->fitted = memlane_figure_widget_lay_out (MEMLANE_FIGURE_WIDGET (self), scales->drawing);
+  scales->x = memlane_plot_get_x_scale (plot);
+  scales->y = memlane_plot_get_y_scale (plot);
+  scales->area = memlane_plot_get_area (plot);
+  scales->full_x = memlane_plot_get_x_scale (scales->fitted);
+  scales->full_y = memlane_plot_get_y_scale (scales->fitted);
+  scales->least_x = 1 / MAX (1, log2 (scales->full_x->to / scales->full_x->from));
+  if (scales->area->width > 0 && scales->area->height > 0)
+    return TRUE;
+  scales_clear (scales);
+  return FALSE;
+}
+
+/* @from_x and @to_x are elements, the view's are powers. */
+static void
+apply (MemlaneChartView *self, Scales *scales, double from_x, double to_x, double from_y, double to_y)
+{
+  scales_clear (scales);
+  self->view.x_from = log2 (from_x);
+  self->view.x_to = log2 (to_x);
+  self->view.y_from = from_y;
+  self->view.y_to = to_y;
+  invalidate (self);
+  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+}
+
+static void
+fit (MemlaneChartView *self)
+{
+  if (!is_zoomed (self))
+    return;
+  apply (self, &(Scales) { NULL }, NAN, NAN, NAN, NAN);
+}
+
+/* Beside an axis only that one is zoomed, in the area the sizes and, once it was chosen, the range of values. */
+static void
+zoom_at (MemlaneChartView *self, double x, double y, double factor)
+{
+  Scales scales;
+  double place_x, place_y, from_x, to_x, from_y, to_y;
+  gboolean beside, below;
+
+  if (!get_scales (self, &scales))
+    return;
+  place_x = (x - scales.area->x) / scales.area->width;
+  place_y = 1 - (y - scales.area->y) / scales.area->height;
+  beside = place_x < 0 || place_x > 1;
+  below = !beside && place_y < 0;
+  from_x = isnan (self->view.x_from) ? NAN : exp2 (self->view.x_from);
+  to_x = isnan (self->view.x_to) ? NAN : exp2 (self->view.x_to);
+  from_y = self->view.y_from;
+  to_y = self->view.y_to;
+  if (!beside)
+    memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor, scales.least_x, &from_x, &to_x);
+  if (beside || (!below && !isnan (self->view.y_from)))
+    memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES, &from_y, &to_y);
+  apply (self, &scales, from_x, to_x, from_y, to_y);
+}
+
+/* Around the crosshair, or the middle. */
+static void
+zoom (MemlaneChartView *self, double factor)
+{
+  MemlanePlot *plot = get_plot (self);
+  const MemlaneRectangle *area;
+  double place = 0.5;
 
   if (plot == NULL)
     return;
-  if (self->banding)
-    memlane_plot_draw_band (plot, cr, self->band[0], self->band[1], self->band[2], self->band[3]);
-  else if (self->crosshair.set)
-    memlane_plot_draw_overlay (plot, cr, self->crosshair.log2, memlane_chart_view_find_series (self, self->crosshair.series));
+  area = memlane_plot_get_area (plot);
+  if (self->crosshair.set)
+    place = memlane_scale_map (memlane_plot_get_x_scale (plot), exp2 (self->crosshair.log2));
+  if (!(place >= 0 && place <= 1))
+    place = 0.5;
+  zoom_at (self, area->x + place * area->width, area->y + area->height / 2, factor);
+}
+
+/* By a share of what is seen. */
+static void
+pan (MemlaneChartView *self, double share)
+{
+  Scales scales;
+  double from, to;
+
+  if (isnan (self->view.x_from) || !get_scales (self, &scales))
+    return;
+  memlane_zoom_pan (scales.x, scales.full_x, share, &from, &to);
+  apply (self, &scales, from, to, self->view.y_from, self->view.y_to);
 }
 
 static void
-restyle (MemlaneChartView *self)
+zoom_to_band (MemlaneChartView *self)
 {
-  const MemlaneStyle *style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
+  const double *band = self->band;
+  Scales scales;
+  double from_x, to_x, from_y, to_y;
 
-  if (self->style == style)
+  if (!get_scales (self, &scales))
     return;
-  self->style = style;
-  memlane_chart_view_invalidate (self);
+  from_x = isnan (self->view.x_from) ? NAN : exp2 (self->view.x_from);
+  to_x = isnan (self->view.x_to) ? NAN : exp2 (self->view.x_to);
+  from_y = self->view.y_from;
+  to_y = self->view.y_to;
+  if (fabs (band[2] - band[0]) >= THIN)
+    memlane_zoom_to (scales.x, scales.full_x, CLAMP ((band[0] - scales.area->x) / scales.area->width, 0, 1),
+                     CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x, &from_x, &to_x);
+  if (fabs (band[3] - band[1]) >= THIN)
+    memlane_zoom_to (scales.y, scales.full_y, CLAMP (1 - (band[1] - scales.area->y) / scales.area->height, 0, 1),
+                     CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES, &from_y, &to_y);
+  apply (self, &scales, from_x, to_x, from_y, to_y);
 }
 
-gboolean
-memlane_chart_view_activate_point (MemlaneChartView *self)
+/* Brings a size into what is seen. */
+static void
+show_size (MemlaneChartView *self, guint log2)
 {
-  const MemlaneChartPoint *point = memlane_chart_view_get_point (self);
+  double span = self->view.x_to - self->view.x_from;
 
-  if (point == NULL)
+  if (isnan (self->view.x_from) || (log2 >= self->view.x_from && log2 <= self->view.x_to) || !(span > 0))
+    return;
+  /* a tenth of it stays between the point and the edge; pan() keeps to the chart */
+  pan (self, log2 < self->view.x_from ? (log2 - self->view.x_from) / span - 0.1 : (log2 - self->view.x_to) / span + 0.1);
+}
+
+/* --- the crosshair -------------------------------------------------------------------------------------------------------- */
+
+static void
+crosshair_clear (Crosshair *crosshair)
+{
+  crosshair->set = FALSE;
+  g_clear_pointer (&crosshair->series, g_free);
+}
+
+/* The index in the chart, or G_MAXUINT. */
+static guint
+find_series (MemlaneChartView *self, const char *id)
+{
+  for (guint i = 0; id != NULL && self->chart != NULL && i < self->chart->series->len; i++)
+    if (g_str_equal (((MemlaneSeries *) self->chart->series->pdata[i])->id, id))
+      return i;
+  return G_MAXUINT;
+}
+
+static const MemlaneChartPoint *
+find_point (const MemlaneSeries *series, guint log2)
+{
+  for (guint i = 0; i < series->points->len; i++)
+    if (g_array_index (series->points, MemlaneChartPoint, i).log2_elements == log2)
+      return &g_array_index (series->points, MemlaneChartPoint, i);
+  return NULL;
+}
+
+/* The point under the crosshair of the chosen curve, or NULL. */
+static const MemlaneChartPoint *
+get_point (MemlaneChartView *self)
+{
+  guint index = find_series (self, self->crosshair.series);
+
+  return self->crosshair.set && index != G_MAXUINT ? find_point (self->chart->series->pdata[index], self->crosshair.log2) : NULL;
+}
+
+/* Where no run is shown the published figures are what there is to reveal. */
+static guint
+count_measured (MemlaneChartView *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
+    n += ((MemlaneSeries *) self->chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED;
+  return n > 0 || self->chart == NULL ? n : self->chart->series->len;
+}
+
+static void
+update_actions (MemlaneChartView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  int n = count_measured (self), revealed = self->view.revealed < 0 ? n : self->view.revealed;
+
+  gtk_widget_action_set_enabled (widget, "chart.fit", is_zoomed (self));
+  gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
+  gtk_widget_action_set_enabled (widget, "chart.activate-point", get_point (self) != NULL);
+  gtk_widget_action_set_enabled (widget, "chart.reveal", memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)) && revealed < n);
+  gtk_widget_action_set_enabled (widget, "chart.conceal", memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)) && revealed > 0);
+}
+
+static void
+put (Crosshair *crosshair, guint log2, const char *series)
+{
+  char *copy = g_strdup (series); /* may be the one that is let go */
+
+  crosshair_clear (crosshair);
+  *crosshair = (Crosshair) { TRUE, log2, copy };
+}
+
+static void
+moved (MemlaneChartView *self)
+{
+  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
+  update_actions (self);
+}
+
+/* @series: an index or G_MAXUINT. @pin: a key or a click did it. */
+static void
+set_crosshair (MemlaneChartView *self, guint log2, guint series, gboolean pin)
+{
+  const char *id = series == G_MAXUINT ? NULL : ((MemlaneSeries *) self->chart->series->pdata[series])->id;
+
+  if (pin)
+    put (&self->pin, log2, id);
+  if (self->crosshair.set && self->crosshair.log2 == log2 && g_strcmp0 (self->crosshair.series, id) == 0)
+    return;
+  put (&self->crosshair, log2, id);
+  moved (self);
+}
+
+static void
+clear_crosshair (MemlaneChartView *self, gboolean unpin)
+{
+  if (unpin)
+    crosshair_clear (&self->pin);
+  if (!self->crosshair.set)
+    return;
+  crosshair_clear (&self->crosshair);
+  moved (self);
+}
+
+static void
+restore_pin (MemlaneChartView *self)
+{
+  if (self->pin.set)
+    set_crosshair (self, self->pin.log2, find_series (self, self->pin.series), FALSE);
+  else
+    clear_crosshair (self, FALSE);
+}
+
+static gboolean
+has_size (MemlaneChartView *self, guint log2)
+{
+  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
+    if (find_point (self->chart->series->pdata[i], log2) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What cannot be seen any more (a series that is gone, a size without points) is let go of. */
+static void
+check (MemlaneChartView *self, Crosshair *crosshair)
+{
+  if (crosshair->set && !has_size (self, crosshair->log2))
+    crosshair_clear (crosshair);
+  else if (crosshair->series != NULL && find_series (self, crosshair->series) == G_MAXUINT)
+    g_clear_pointer (&crosshair->series, g_free);
+}
+
+/* Every curve that can be read at @log2; also where it is not in what is seen. (transfer full) */
+static GArray *
+read_at (MemlaneChartView *self, guint log2)
+{
+  return memlane_plot_read (get_plot (self), log2);
+}
+
+/* A size that can be read at, from @log2 on in @direction. */
+static gboolean
+find_size (MemlaneChartView *self, int log2, int direction, guint *found)
+{
+  for (; log2 >= 0 && log2 < 64; log2 += direction)
+    if (has_size (self, log2))
+      {
+        g_autoptr(GArray) entries = read_at (self, log2);
+
+        *found = log2;
+        if (entries->len > 0)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+walk_size (MemlaneChartView *self, int direction, gboolean to_end)
+{
+  guint log2, series = find_series (self, self->crosshair.series);
+  int from;
+
+  if (get_plot (self) == NULL)
+    return;
+  if (to_end)
+    {
+      from = direction > 0 ? 63 : 0;
+      direction = -direction;
+    }
+  else if (self->crosshair.set)
+    from = (int) self->crosshair.log2 + direction;
+  else
+    from = direction > 0 ? 0 : 63;
+  if (!find_size (self, from, direction, &log2))
+    return;
+  set_spoken (self, TRUE);
+  show_size (self, log2);
+  set_crosshair (self, log2, series, TRUE);
+}
+
+static double
+value_of (MemlaneChartView *self, const MemlaneReadingEntry *entry)
+{
+  const MemlaneSeries *series = self->chart->series->pdata[entry->series];
+
+  return g_array_index (series->points, MemlaneChartPoint, entry->point).value;
+}
+
+/* Up is up on the figure, whether much is good or bad. */
+static void
+walk_curve (MemlaneChartView *self, int direction)
+{
+  g_autoptr(GArray) entries = NULL;
+  guint log2, series, chosen = G_MAXUINT;
+  double here = direction > 0 ? -INFINITY : INFINITY, best = NAN;
+
+  if (get_plot (self) == NULL)
+    return;
+  if (self->crosshair.set)
+    log2 = self->crosshair.log2;
+  else if (!find_size (self, 63, -1, &log2))
+    return;
+  entries = read_at (self, log2);
+  series = find_series (self, self->crosshair.series);
+  for (guint i = 0; i < entries->len; i++)
+    if (g_array_index (entries, MemlaneReadingEntry, i).series == series)
+      here = value_of (self, &g_array_index (entries, MemlaneReadingEntry, i));
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
+      double value = value_of (self, entry);
+      /* Equal values stand in the order of the series. */
+      gboolean beyond = direction > 0 ? value > here || (value == here && entry->series > series)
+                                      : value < here || (value == here && entry->series < series);
+      gboolean nearer = isnan (best) || (direction > 0 ? value < best || (value == best && entry->series < chosen)
+                                                       : value > best || (value == best && entry->series > chosen));
+
+      if (entry->series != series && beyond && nearer)
+        {
+          best = value;
+          chosen = entry->series;
+        }
+    }
+  if (chosen == G_MAXUINT)
+    return;
+  set_spoken (self, TRUE);
+  show_size (self, log2);
+  set_crosshair (self, log2, chosen, TRUE);
+}
+
+/* --- isolation, revealing ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_isolated (MemlaneChartView *self, const MemlaneView *view)
+{
+  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
+    if (memlane_view_isolates (view, ((MemlaneSeries *) self->chart->series->pdata[i])->id))
+      return TRUE;
+  return FALSE;
+}
+
+/* @what: as MemlaneView's isolated; what the chart does not have isolates nothing. */
+static void
+isolate (MemlaneChartView *self, const char *what)
+{
+  const MemlaneView wanted = { .isolated = what };
+
+  if (!has_isolated (self, &wanted))
+    what = NULL;
+  if (g_strcmp0 (what, self->view.isolated) == 0)
+    return;
+  g_free ((char *) self->view.isolated);
+  self->view.isolated = g_strdup (what);
+  invalidate (self);
+}
+
+static void
+reveal (MemlaneChartView *self, int direction)
+{
+  int n = count_measured (self);
+  int revealed = self->view.revealed < 0 ? n : MIN (self->view.revealed, n);
+
+  revealed = CLAMP (revealed + direction, 0, n);
+  self->view.revealed = revealed == n ? -1 : revealed; /* all: those that come later too */
+  invalidate (self);
+}
+
+/* --- actions and keys ----------------------------------------------------------------------------------------------------- */
+
+/* Emits "point-activated" for the chosen point. */
+static void
+activate_point (MemlaneChartView *self)
+{
+  const MemlaneChartPoint *point = get_point (self);
+
+  if (point != NULL)
+    g_signal_emit (self, point_activated, 0, point, self->crosshair.series);
+}
+
+static void
+action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  if (g_str_equal (name, "chart.fit"))
+    fit (self);
+  else if (g_str_equal (name, "chart.zoom-in"))
+    zoom (self, 1 / MEMLANE_FIGURE_KEY_STEP);
+  else if (g_str_equal (name, "chart.zoom-out"))
+    zoom (self, MEMLANE_FIGURE_KEY_STEP);
+  else if (g_str_equal (name, "chart.previous-size"))
+    walk_size (self, -1, FALSE);
+  else if (g_str_equal (name, "chart.next-size"))
+    walk_size (self, 1, FALSE);
+  else if (g_str_equal (name, "chart.first-size"))
+    walk_size (self, -1, TRUE);
+  else if (g_str_equal (name, "chart.last-size"))
+    walk_size (self, 1, TRUE);
+  else if (g_str_equal (name, "chart.previous-curve"))
+    walk_curve (self, 1);
+  else if (g_str_equal (name, "chart.next-curve"))
+    walk_curve (self, -1);
+  else if (g_str_equal (name, "chart.activate-point"))
+    activate_point (self);
+  else if (g_str_equal (name, "chart.reveal"))
+    reveal (self, 1);
+  else if (g_str_equal (name, "chart.conceal"))
+    reveal (self, -1);
+  else if (g_str_equal (name, "chart.stop-isolating"))
+    isolate (self, NULL);
+  else if (g_str_equal (name, "chart.isolate"))
+    {
+      const char *id = g_variant_get_string (parameter, NULL);
+
+      isolate (self, id[0] == '\0' ? NULL : id);
+    }
+}
+
+/* Takes back one thing after the other; with nothing left the key is the window's. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  if (memlane_figure_widget_cancel_band (MEMLANE_FIGURE_WIDGET (self)))
+    return TRUE;
+  if (is_zoomed (self))
+    fit (self);
+  else if (self->view.isolated != NULL)
+    isolate (self, NULL);
+  else if (self->pin.set)
+    clear_crosshair (self, TRUE);
+  else
     return FALSE;
-  g_signal_emit (self, point_activated, 0, point, self->crosshair.series);
+  return TRUE;
+}
+
+/* Left and Right walk, but for a teacher, to whom they reveal. */
+static gboolean
+side_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  int direction = g_variant_get_int32 (arguments);
+
+  if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)))
+    gtk_widget_activate_action (widget, direction > 0 ? "chart.reveal" : "chart.conceal", NULL);
+  else
+    walk_size (self, direction, FALSE);
   return TRUE;
 }
 
 static void
-memlane_chart_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-                            int *natural_baseline)
+install_actions (GtkWidgetClass *widget_class)
 {
-  memlane_figure_measure (orientation, minimum, natural);
+  static const char *const names[] = {
+    "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
+    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.reveal", "chart.conceal",
+    "chart.stop-isolating",
+  };
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } keys[] = { /* of several for one action a menu shows the last */
+    { GDK_KEY_Up, 0, "chart.previous-curve" },         { GDK_KEY_KP_Up, 0, "chart.previous-curve" },
+    { GDK_KEY_Down, 0, "chart.next-curve" },           { GDK_KEY_KP_Down, 0, "chart.next-curve" },
+    { GDK_KEY_Home, 0, "chart.first-size" },           { GDK_KEY_KP_Home, 0, "chart.first-size" },
+    { GDK_KEY_End, 0, "chart.last-size" },             { GDK_KEY_KP_End, 0, "chart.last-size" },
+    { GDK_KEY_Left, GDK_SHIFT_MASK, "chart.previous-size" },
+    { GDK_KEY_Right, GDK_SHIFT_MASK, "chart.next-size" },
+    { GDK_KEY_Return, 0, "chart.activate-point" },     { GDK_KEY_KP_Enter, 0, "chart.activate-point" },
+    { GDK_KEY_KP_0, 0, "chart.fit" },                  { GDK_KEY_0, 0, "chart.fit" },
+    { GDK_KEY_KP_Add, 0, "chart.zoom-in" },            { GDK_KEY_equal, 0, "chart.zoom-in" }, /* plus without Shift */
+    { GDK_KEY_plus, 0, "chart.zoom-in" },
+    { GDK_KEY_KP_Subtract, 0, "chart.zoom-out" },      { GDK_KEY_minus, 0, "chart.zoom-out" },
+  };
+  static const struct
+  {
+    guint key;
+    int direction;
+  } sides[] = { { GDK_KEY_Left, -1 }, { GDK_KEY_KP_Left, -1 }, { GDK_KEY_Right, 1 }, { GDK_KEY_KP_Right, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
+  gtk_widget_class_install_action (widget_class, "chart.isolate", "s", action_cb);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    gtk_widget_class_add_binding (widget_class, sides[i].key, 0, side_cb, "i", sides[i].direction);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+/* --- pointer -------------------------------------------------------------------------------------------------------------- */
+
+static void
+point_at (MemlaneChartView *self, double x, double y, gboolean pin)
+{
+  MemlanePlot *plot = get_plot (self);
+  MemlaneHit hit = { MEMLANE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, G_MAXUINT };
+
+  if (plot != NULL)
+    hit = memlane_plot_hit (plot, x, y);
+  set_spoken (self, FALSE);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), hit.kind == MEMLANE_HIT_LEGEND ? "pointer" : NULL);
+  if ((hit.kind == MEMLANE_HIT_AREA || hit.kind == MEMLANE_HIT_POINT) && hit.log2_elements != G_MAXUINT)
+    set_crosshair (self, hit.log2_elements, hit.kind == MEMLANE_HIT_POINT ? hit.series : G_MAXUINT, pin);
+  else
+    restore_pin (self);
 }
 
 static void
-memlane_chart_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+point (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
 
-  gtk_widget_allocate (self->figure, width, height, -1, NULL);
-  gtk_widget_allocate (self->overlay, width, height, -1, NULL);
-  if (self->menu != NULL)
-    gtk_popover_present (GTK_POPOVER (self->menu));
-  if (self->chart != NULL && self->reading[0] == '\0' && self->crosshair.set)
-    memlane_chart_view_update_reading (self); /* there was no size to lay out for */
-}
-
-static void
-memlane_chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->snapshot (widget, snapshot);
-  /* not on the wall, where nothing else can have the focus */
-  if (gtk_widget_has_visible_focus (widget) && !MEMLANE_CHART_VIEW (widget)->projector && gtk_widget_get_width (widget) > 0)
-    memlane_figure_snapshot_focus (widget, snapshot);
-}
-
-static void
-memlane_chart_view_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
-{
-  if ((before ^ gtk_widget_get_state_flags (widget)) & (GTK_STATE_FLAG_FOCUSED | GTK_STATE_FLAG_FOCUS_VISIBLE))
-    gtk_widget_queue_draw (widget); /* the layers keep what they have */
-  if ((before & GTK_STATE_FLAG_FOCUSED) && !(gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUSED))
-    memlane_chart_view_describe (MEMLANE_CHART_VIEW (widget));
-  GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->state_flags_changed (widget, before);
-}
-
-/* Fonts, their rendering, the text size. */
-static void
-memlane_chart_view_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
-{
-  GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->system_setting_changed (widget, setting);
-  memlane_chart_view_invalidate (MEMLANE_CHART_VIEW (widget));
-}
-
-static void
-memlane_chart_view_direction_changed (GtkWidget *widget, GtkTextDirection before)
-{
-  GTK_WIDGET_CLASS (memlane_chart_view_parent_class)->direction_changed (widget, before);
-  memlane_chart_view_invalidate (MEMLANE_CHART_VIEW (widget));
-}
-
-static void
-memlane_chart_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneChartView *self = MEMLANE_CHART_VIEW (object);
-
-  switch (id)
-    {
-    case MEMLANE_CHART_VIEW_PROJECTOR:
-      g_value_set_boolean (value, self->projector);
-      break;
-    case MEMLANE_CHART_VIEW_READING:
-      g_value_set_string (value, self->reading);
-      break;
-    case MEMLANE_CHART_VIEW_ZOOMED:
-      g_value_set_boolean (value, memlane_chart_view_is_zoomed (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-memlane_chart_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == MEMLANE_CHART_VIEW_PROJECTOR)
-    memlane_chart_view_set_projector (MEMLANE_CHART_VIEW (object), g_value_get_boolean (value));
+  if (memlane_figure_widget_is_banding (widget))
+    return;
+  if (isnan (x))
+    restore_pin (self);
   else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    point_at (self, x, y, FALSE);
 }
+
+/* A double click on a point is for whoever listens. */
+static void
+press (MemlaneFigureWidget *widget, int n_press, double x, double y)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  MemlanePlot *plot = get_plot (self);
+  MemlaneHit hit;
+
+  if (plot == NULL || n_press != 2)
+    return;
+  hit = memlane_plot_hit (plot, x, y);
+  if (hit.kind != MEMLANE_HIT_POINT)
+    return;
+  set_crosshair (self, hit.log2_elements, hit.series, TRUE);
+  activate_point (self);
+}
+
+static void
+click (MemlaneFigureWidget *widget, int n_press, double x, double y)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  MemlanePlot *plot = get_plot (self);
+  MemlaneHit hit;
+
+  if (plot == NULL || n_press != 1)
+    return;
+  hit = memlane_plot_hit (plot, x, y);
+  if (hit.kind == MEMLANE_HIT_LEGEND)
+    {
+      const MemlaneSeries *series = self->chart->series->pdata[hit.series];
+      g_autofree char *id = hit.family ? memlane_view_family (series->id) : memlane_view_mode (series->id);
+
+      isolate (self, g_strcmp0 (self->view.isolated, id) == 0 ? NULL : id);
+    }
+  else
+    point_at (self, x, y, TRUE);
+}
+
+static gboolean
+is_inside (const MemlaneRectangle *area, double x, double y)
+{
+  return x >= area->x && x <= area->x + area->width && y >= area->y && y <= area->y + area->height;
+}
+
+static gboolean
+band_begin (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  MemlanePlot *plot = get_plot (self);
+
+  self->band[0] = self->band[2] = x;
+  self->band[1] = self->band[3] = y;
+  return plot != NULL && self->chart->trouble == NULL && is_inside (memlane_plot_get_area (plot), x, y);
+}
+
+static void
+band_move (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  MemlanePlot *plot = get_plot (self);
+  const MemlaneRectangle *area;
+
+  if (plot == NULL)
+    return;
+  area = memlane_plot_get_area (plot);
+  self->band[2] = CLAMP (x, area->x, area->x + area->width);
+  self->band[3] = CLAMP (y, area->y, area->y + area->height);
+  memlane_figure_widget_redraw_overlay (widget);
+}
+
+static void
+band_end (MemlaneFigureWidget *widget, gboolean done)
+{
+  if (done)
+    zoom_to_band (MEMLANE_CHART_VIEW (widget));
+  else
+    memlane_figure_widget_redraw_overlay (widget);
+}
+
+static gboolean
+zoom_by_hand (MemlaneFigureWidget *widget, double x, double y, double factor)
+{
+  if (isnan (x))
+    zoom (MEMLANE_CHART_VIEW (widget), factor);
+  else
+    zoom_at (MEMLANE_CHART_VIEW (widget), x, y, factor);
+  return TRUE;
+}
+
+/* Sideways over what is zoomed. */
+static gboolean
+scroll (MemlaneFigureWidget *widget, double dx, double dy, gboolean by_px)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  if (dx == 0 || !is_zoomed (self))
+    return FALSE;
+  pan (self, 0.1 * (by_px ? dx / MEMLANE_FIGURE_NOTCH : dx));
+  return TRUE;
+}
+
+static void
+fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
+{
+  g_autoptr (GMenu) view = g_menu_new ();
+
+  memlane_figure_menu_add (view, _("Show _Everything"), "chart.fit");
+  memlane_figure_menu_add (view, _("Zoom _In"), "chart.zoom-in");
+  memlane_figure_menu_add (view, _("Zoom _Out"), "chart.zoom-out");
+  memlane_figure_menu_add (view, _("Stop _Isolating"), "chart.stop-isolating");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
+}
+
+static gboolean
+place_menu (MemlaneFigureWidget *widget, double *x, double *y)
+{
+  MemlanePlot *plot = get_plot (MEMLANE_CHART_VIEW (widget));
+  const MemlaneRectangle *area;
+
+  if (plot == NULL)
+    return FALSE;
+  area = memlane_plot_get_area (plot);
+  *x = area->x + area->width / 2;
+  *y = area->y + area->height / 2;
+  return TRUE;
+}
+
+/* --- the figure, what is told --------------------------------------------------------------------------------------------- */
+
+static MemlaneDrawing *
+get_drawing (MemlaneFigureWidget *widget, gboolean paper)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  return self->chart != NULL ? memlane_plot_drawing_new (self->chart, &self->view) : NULL;
+}
+
+static void
+draw_overlay (MemlaneFigureWidget *widget, gconstpointer plot, cairo_t *cr)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  if (memlane_figure_widget_is_banding (widget))
+    memlane_plot_draw_band (plot, cr, self->band[0], self->band[1], self->band[2], self->band[3]);
+  else if (self->crosshair.set)
+    memlane_plot_draw_overlay (plot, cr, self->crosshair.log2, find_series (self, self->crosshair.series));
+}
+
+static void
+invalidated (MemlaneFigureWidget *widget)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  check (self, &self->crosshair);
+  check (self, &self->pin);
+  memlane_figure_widget_update_reading (widget);
+  update_actions (self);
+}
+
+static void
+projector_changed (MemlaneFigureWidget *widget)
+{
+  MEMLANE_CHART_VIEW (widget)->view.revealed = -1; /* begins and ends with all of them */
+}
+
+/* "Pinned: 40.7 GB/s (95 % interval 40.5 GB/s to 40.9 GB/s)" */
+static char *
+describe_point (MemlaneChartView *self, const MemlaneSeries *series, const MemlaneChartPoint *point)
+{
+  g_autofree char *value = memlane_unit_format (self->chart->unit, point->value, TRUE);
+  g_autofree char *low = memlane_unit_format (self->chart->unit, point->low, TRUE);
+  g_autofree char *high = memlane_unit_format (self->chart->unit, point->high, TRUE);
+
+  if (!(point->low < point->high))
+    /* Translators: a curve and its value */
+    return g_strdup_printf (_("%s: %s"), series->label, value);
+  if (point->noisy)
+    return g_strdup_printf (_("%s: %s, noisy (95 %% interval %s to %s)"), series->label, value, low, high);
+  return g_strdup_printf (_("%s: %s (95 %% interval %s to %s)"), series->label, value, low, high);
+}
+
+static char *
+read_crosshair (MemlaneFigureWidget *widget)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  MemlanePlot *plot = self->crosshair.set ? get_plot (self) : NULL;
+  const MemlaneChartPoint *point = get_point (self);
+  g_autofree char *one = NULL, *all = NULL;
+
+  if (plot == NULL)
+    return g_strdup ("");
+  all = memlane_plot_format_reading (plot, self->crosshair.log2, 0);
+  if (point == NULL)
+    return g_steal_pointer (&all);
+  one = describe_point (self, self->chart->series->pdata[find_series (self, self->crosshair.series)], point);
+  /* Translators: the chosen curve's value, then those of all curves at that size */
+  return g_strdup_printf (_("%s — %s"), one, all);
+}
+
+static char *
+name (MemlaneFigureWidget *widget)
+{
+  MemlaneChart *chart = MEMLANE_CHART_VIEW (widget)->chart;
+
+  return g_strdup (chart == NULL || chart->title == NULL ? _("Chart") : chart->title);
+}
+
+static char *
+describe (MemlaneFigureWidget *widget)
+{
+  MemlaneChart *chart = MEMLANE_CHART_VIEW (widget)->chart;
+
+  return chart == NULL ? g_strdup (_("No chart")) : memlane_chart_describe (chart);
+}
+
+static char *
+get_title (MemlaneFigureWidget *widget)
+{
+  MemlaneChart *chart = MEMLANE_CHART_VIEW (widget)->chart;
+
+  return g_strdup (chart->title != NULL ? chart->title : "Memlane");
+}
+
+/* --- widget --------------------------------------------------------------------------------------------------------------- */
 
 static void
 memlane_chart_view_dispose (GObject *object)
 {
-  MemlaneChartView *self = MEMLANE_CHART_VIEW (object);
-
-  g_clear_pointer (&self->plot, memlane_plot_free);
-  g_clear_pointer (&self->chart, memlane_chart_unref);
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
-  g_clear_pointer (&self->figure, gtk_widget_unparent);
-  g_clear_pointer (&self->overlay, gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_chart_view_parent_class)->dispose (object);
+  g_clear_pointer (&MEMLANE_CHART_VIEW (object)->chart, memlane_chart_unref);
 }
 
 static void
@@ -220,10 +875,9 @@ memlane_chart_view_finalize (GObject *object)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (object);
 
-  memlane_crosshair_clear (&self->crosshair);
-  memlane_crosshair_clear (&self->pin);
+  crosshair_clear (&self->crosshair);
+  crosshair_clear (&self->pin);
   g_free ((char *) self->view.isolated);
-  g_free (self->reading);
   G_OBJECT_CLASS (memlane_chart_view_parent_class)->finalize (object);
 }
 
@@ -231,50 +885,40 @@ static void
 memlane_chart_view_class_init (MemlaneChartViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamSpec **properties = memlane_chart_view_properties;
+  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
-  object_class->dispose = memlane_chart_view_dispose;
-  object_class->finalize = memlane_chart_view_finalize;
-  object_class->get_property = memlane_chart_view_get_property;
-  object_class->set_property = memlane_chart_view_set_property;
-  widget_class->measure = memlane_chart_view_measure;
-  widget_class->size_allocate = memlane_chart_view_size_allocate;
-  widget_class->snapshot = memlane_chart_view_snapshot;
-  widget_class->state_flags_changed = memlane_chart_view_state_flags_changed;
-  widget_class->system_setting_changed = memlane_chart_view_system_setting_changed;
-  widget_class->direction_changed = memlane_chart_view_direction_changed;
+  G_OBJECT_CLASS (klass)->dispose = memlane_chart_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = memlane_chart_view_finalize;
+  figure_class->get_drawing = get_drawing;
+  figure_class->draw_overlay = draw_overlay;
+  figure_class->invalidated = invalidated;
+  figure_class->projector_changed = projector_changed;
+  figure_class->read = read_crosshair;
+  figure_class->name = name;
+  figure_class->describe = describe;
+  figure_class->nothing = N_("There is no figure yet: open a run or press Run");
+  figure_class->title = get_title;
+  figure_class->point = point;
+  figure_class->press = press;
+  figure_class->click = click;
+  figure_class->band_begin = band_begin;
+  figure_class->band_move = band_move;
+  figure_class->band_end = band_end;
+  figure_class->zoom = zoom_by_hand;
+  figure_class->scroll = scroll;
+  figure_class->fill_menu = fill_menu;
+  figure_class->place_menu = place_menu;
 
-  properties[MEMLANE_CHART_VIEW_PROJECTOR]
-    = g_param_spec_boolean ("projector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[MEMLANE_CHART_VIEW_READING] = g_param_spec_string ("reading", NULL, NULL, "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[MEMLANE_CHART_VIEW_ZOOMED] = g_param_spec_boolean ("zoomed", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, MEMLANE_CHART_VIEW_N_PROPERTIES, properties);
   point_activated = g_signal_new ("point-activated", MEMLANE_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                                   G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
-
   gtk_widget_class_set_css_name (widget_class, "chartview");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  memlane_chart_view_install_actions (widget_class);
-  memlane_chart_view_bind_menu_keys (widget_class);
+  install_actions (widget_class);
 }
 
 static void
 memlane_chart_view_init (MemlaneChartView *self)
 {
   self->view = (MemlaneView) MEMLANE_VIEW_FIT;
-  self->reading = g_strdup ("");
-  self->pointer_x = self->pointer_y = NAN;
-  self->style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
-  self->figure = memlane_chart_layer_new (TRUE, paint_figure, self);
-  self->overlay = memlane_chart_layer_new (FALSE, paint_overlay, self);
-  gtk_widget_set_parent (self->figure, GTK_WIDGET (self));
-  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
-  memlane_figure_set_up (GTK_WIDGET (self));
-  memlane_chart_view_add_controllers (self);
-  memlane_chart_view_add_menu (self);
-  memlane_figure_follow_style (GTK_WIDGET (self), G_CALLBACK (restyle));
-  memlane_chart_view_set_chart (self, NULL);
 }
 
 GtkWidget *
@@ -291,40 +935,18 @@ forget_view (MemlaneChartView *self)
   g_free ((char *) self->view.isolated);
   self->view = (MemlaneView) MEMLANE_VIEW_FIT;
   self->view.revealed = revealed; /* a teacher who changes the phase goes on where he was */
-  memlane_crosshair_clear (&self->crosshair);
-  memlane_crosshair_clear (&self->pin);
-}
-
-void
-memlane_chart_view_describe (MemlaneChartView *self)
-{
-  g_autofree char *description = self->chart == NULL ? g_strdup (_("No chart")) : memlane_chart_describe (self->chart);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  self->chart == NULL || self->chart->title == NULL ? _("Chart") : self->chart->title,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
-  self->described = TRUE;
-}
-
-gboolean
-memlane_chart_view_has_isolated (MemlaneChartView *self, const MemlaneView *view)
-{
-  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
-    if (memlane_view_isolates (view, ((MemlaneSeries *) self->chart->series->pdata[i])->id))
-      return TRUE;
-  return FALSE;
+  crosshair_clear (&self->crosshair);
+  crosshair_clear (&self->pin);
 }
 
 void
 memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
 {
   MemlaneChart *before;
-  gboolean zoomed, other;
+  gboolean other;
 
   g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
-  zoomed = memlane_chart_view_is_zoomed (self);
   before = g_steal_pointer (&self->chart);
-  g_clear_pointer (&self->plot, memlane_plot_free);
   self->chart = chart == NULL ? NULL : memlane_chart_ref (chart);
   other = before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
           || g_strcmp0 (before->workload, chart->workload) != 0;
@@ -333,14 +955,13 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
   else if (before->value_scale != chart->value_scale)
     self->view.y_from = self->view.y_to = NAN; /* a linear range may reach to 0, where a logarithm has no place */
   g_clear_pointer (&before, memlane_chart_unref);
-  if (self->view.isolated != NULL && !memlane_chart_view_has_isolated (self, &self->view))
+  if (self->view.isolated != NULL && !has_isolated (self, &self->view))
     g_clear_pointer ((char **) &self->view.isolated, g_free);
   /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
   if (other || !gtk_widget_has_focus (GTK_WIDGET (self)))
-    memlane_chart_view_describe (self);
-  memlane_chart_view_invalidate (self);
-  if (zoomed != memlane_chart_view_is_zoomed (self))
-    g_object_notify_by_pspec (G_OBJECT (self), memlane_chart_view_properties[MEMLANE_CHART_VIEW_ZOOMED]);
+    memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
+  invalidate (self);
+  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
 }
 
 MemlaneChart *
@@ -355,41 +976,4 @@ memlane_chart_view_get_view (MemlaneChartView *self)
 {
   g_return_val_if_fail (MEMLANE_IS_CHART_VIEW (self), NULL);
   return &self->view;
-}
-
-const MemlaneStyle *
-memlane_chart_view_get_style (MemlaneChartView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_CHART_VIEW (self), NULL);
-  return self->style;
-}
-
-void
-memlane_chart_view_set_projector (MemlaneChartView *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
-  self->view.revealed = -1; /* begins and ends with all of them */
-  restyle (self);
-  memlane_chart_view_invalidate (self);
-  g_object_notify_by_pspec (G_OBJECT (self), memlane_chart_view_properties[MEMLANE_CHART_VIEW_PROJECTOR]);
-}
-
-const char *
-memlane_chart_view_get_reading (MemlaneChartView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_CHART_VIEW (self), NULL);
-  return self->reading;
-}
-
-void
-memlane_chart_view_get_paint_counts (MemlaneChartView *self, guint *figure, guint *overlay)
-{
-  g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
-  if (figure != NULL)
-    *figure = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (self->figure));
-  if (overlay != NULL)
-    *overlay = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (self->overlay));
 }

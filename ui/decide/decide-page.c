@@ -63,7 +63,7 @@ find_action (MemlaneDecidePage *self, const char *name)
 static void
 update_reading (MemlaneDecidePage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_decide_view_get_reading (self->view),
+  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view)),
                             _("Point at a size and a reuse, or choose one by a click or the arrow keys"));
 }
 
@@ -371,7 +371,7 @@ set_projector (MemlanePage *page, gboolean projector)
     return;
   self->projector = !!projector;
   gtk_widget_set_visible (self->bar, !self->projector);
-  memlane_decide_view_set_projector (self->view, self->projector);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   arrange (self);
   update_reading (self);

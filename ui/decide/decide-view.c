@@ -1,138 +1,117 @@
-/* decide-view.c: the map of decisions in the window
+/* decide-view.c: the map of decisions in the window: cells that the pointer reads and a click or a key chooses
  *
  * SPDX-License-Identifier: MIT
  */
-#include "decide-view-private.h"
+#include "decide-view.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "parts/accessible.h"
-#include "parts/chart-layer.h"
-#include "parts/figure-view.h"
+#include "chart/map/decide-map.h"
 
 #define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
+#define FAR 1000          /* cells: to the end */
 
-G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, GTK_TYPE_WIDGET)
+/* A place of memlane_decision_get(); both G_MAXUINT: none. */
+typedef struct
+{
+  guint size, reuse;
+} Cell;
 
-enum { PROP_PROJECTOR = 1, PROP_READING, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+#define NO_CELL ((Cell) { G_MAXUINT, G_MAXUINT })
+
+struct _MemlaneDecideView
+{
+  MemlaneFigureWidget parent_instance;
+
+  MemlaneDecideResult *result; /* (owned) (nullable) */
+  guint log2, reuse;           /* chosen */
+  Cell hovered;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE_TYPE_FIGURE_WIDGET)
+
 static guint signal_chosen;
 
-/* --- layers --------------------------------------------------------------------------------------------------------------------- */
+/* --- cells ---------------------------------------------------------------------------------------------------------------------- */
 
-/* NULL without a decision or a size. */
-const MemlaneDecideMap *
-memlane_decide_view_ensure_map (MemlaneDecideView *self)
+static gboolean
+is_cell (Cell cell)
 {
-  int width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
-  PangoContext *pango;
-
-  if (self->result == NULL || width <= 0 || height <= 0)
-    return NULL;
-  width = MAX (width, MEMLANE_FIGURE_LEAST_WIDTH);
-  height = MAX (height, MEMLANE_FIGURE_LEAST_HEIGHT);
-  if (self->map != NULL && self->map_width == width && self->map_height == height)
-    return self->map;
-  g_clear_pointer (&self->map, memlane_decide_map_free);
-  pango = gtk_widget_create_pango_context (GTK_WIDGET (self)); /* font settings and text size are GTK's */
-  self->map = memlane_decide_map_layout (self->result->decision, self->style, width, height, pango);
-  g_object_unref (pango);
-  self->map_width = width;
-  self->map_height = height;
-  return self->map;
+  return cell.size != G_MAXUINT;
 }
 
-static void
-paint_figure (cairo_t *cr, double width, double height, gpointer user_data)
+static gboolean
+is_same (Cell a, Cell b)
 {
-  MemlaneDecideView *self = user_data;
-  const MemlaneDecideMap *map = memlane_decide_view_ensure_map (self);
-  const MemlaneColor *background = &self->style->background;
-
-  cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
-  cairo_paint (cr);
-  if (map != NULL)
-    memlane_decide_map_draw (map, cr);
+  return a.size == b.size && a.reuse == b.reuse;
 }
 
-static void
-paint_overlay (cairo_t *cr, double width, double height, gpointer user_data)
+/* The row nearest in a logarithm: 3 goes to 4. */
+static guint
+find_reuse (guint reuse)
 {
-  MemlaneDecideView *self = user_data;
-  const MemlaneDecideMap *map = memlane_decide_view_ensure_map (self);
-  MemlaneDecideCell chosen = memlane_decide_view_find_cell (self, self->log2, self->reuse);
+  const guint64 square = (guint64) reuse * reuse;
+  guint index = 0;
 
-  if (map != NULL)
-    memlane_decide_map_draw_overlay (map, cr, self->hovered.size, self->hovered.reuse, chosen.size, chosen.reuse);
+  while (index + 1 < MEMLANE_DECIDE_REUSES && square > (guint64) memlane_decide_reuse (index) * memlane_decide_reuse (index + 1))
+    index++;
+  return index;
 }
+
+static Cell
+find_cell (MemlaneDecideView *self, guint log2, guint reuse)
+{
+  const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
+
+  for (guint i = 0; decision != NULL && i < decision->n_sizes; i++)
+    if (decision->sizes[i] == log2)
+      return (Cell) { i, find_reuse (reuse) };
+  return NO_CELL;
+}
+
+/* Where keys walk from: the size next to the chosen one, when that is not on the map. */
+static Cell
+find_start (MemlaneDecideView *self)
+{
+  const MemlaneDecision *decision = self->result->decision;
+  guint best = 0;
+
+  for (guint i = 1; i < decision->n_sizes; i++)
+    if (ABS ((int) decision->sizes[i] - (int) self->log2) < ABS ((int) decision->sizes[best] - (int) self->log2))
+      best = i;
+  return (Cell) { best, find_reuse (self->reuse) };
+}
+
+static Cell
+hit (MemlaneDecideView *self, double x, double y)
+{
+  const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
+  Cell cell;
+
+  return map != NULL && memlane_decide_map_hit (map, x, y, &cell.size, &cell.reuse) ? cell : NO_CELL;
+}
+
+/* --- what is chosen --------------------------------------------------------------------------------------------------------------- */
 
 void
-memlane_decide_view_redraw_overlay (MemlaneDecideView *self)
+memlane_decide_view_choose (MemlaneDecideView *self, guint log2_elements, guint reuse)
 {
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->overlay));
-}
-
-static void
-invalidate (MemlaneDecideView *self)
-{
-  g_clear_pointer (&self->map, memlane_decide_map_free);
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->figure));
-  memlane_decide_view_redraw_overlay (self);
-}
-
-static void
-restyle (MemlaneDecideView *self)
-{
-  const MemlaneStyle *style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
-
-  if (self->style == style)
-    return;
-  self->style = style;
-  invalidate (self);
-}
-
-/* --- what it tells -------------------------------------------------------------------------------------------------------------- */
-
-static void
-describe (MemlaneDecideView *self)
-{
-  g_autofree char *description = self->result != NULL ? memlane_decide_map_describe (self->result->decision) : g_strdup (_("No map"));
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
-  self->described = TRUE;
-}
-
-void
-memlane_decide_view_update_reading (MemlaneDecideView *self)
-{
-  MemlaneDecideCell cell = self->hovered;
-  g_autofree char *reading = NULL;
-
-  if (!memlane_decide_is_cell (cell))
-    cell = memlane_decide_view_find_cell (self, self->log2, self->reuse);
-  if (memlane_decide_is_cell (cell))
-    reading = memlane_decide_map_read (self->result->decision, cell.size, cell.reuse);
-  else
-    reading = g_strdup ("");
-  if (g_str_equal (reading, self->reading))
-    return;
-  g_free (self->reading);
-  self->reading = g_steal_pointer (&reading);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, self->reading, -1);
-  if (self->spoken && self->reading[0] != '\0')
+  g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self) && reuse > 0);
+  if (self->log2 == log2_elements && self->reuse == reuse)
     {
-      /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the description. */
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->reading, -1);
-      self->described = FALSE;
+      memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self)); /* a key may have let go of the pointer's cell */
+      return;
     }
-  else if (!self->described)
-    describe (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_READING]);
+  self->log2 = log2_elements;
+  self->reuse = reuse;
+  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
 }
 
-void
-memlane_decide_view_choose_cell (MemlaneDecideView *self, MemlaneDecideCell cell)
+/* And emits "chosen". */
+static void
+choose_cell (MemlaneDecideView *self, Cell cell)
 {
   const MemlaneDecision *decision = self->result->decision;
   guint log2 = decision->sizes[cell.size], reuse = memlane_decide_reuse (cell.reuse);
@@ -141,241 +120,203 @@ memlane_decide_view_choose_cell (MemlaneDecideView *self, MemlaneDecideCell cell
   g_signal_emit (self, signal_chosen, 0, log2, reuse);
 }
 
+static void
+point (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
+  Cell cell = isnan (x) ? NO_CELL : hit (self, x, y);
+
+  if (is_same (cell, self->hovered))
+    return;
+  self->hovered = cell;
+  memlane_figure_widget_set_spoken (widget, FALSE);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_cell (cell) ? "pointer" : NULL);
+  memlane_figure_widget_redraw_overlay (widget);
+  memlane_figure_widget_update_reading (widget);
+}
+
+static void
+click (MemlaneFigureWidget *widget, int n_press, double x, double y)
+{
+  Cell cell = hit (MEMLANE_DECIDE_VIEW (widget), x, y);
+
+  memlane_figure_widget_set_spoken (widget, FALSE);
+  if (is_cell (cell))
+    choose_cell (MEMLANE_DECIDE_VIEW (widget), cell);
+}
+
+static guint
+step (guint index, int by, guint n)
+{
+  return (guint) CLAMP ((int) index + by, 0, (int) n - 1);
+}
+
+static void
+walk (MemlaneDecideView *self, int by_size, int by_reuse)
+{
+  guint n_sizes = self->result != NULL ? self->result->decision->n_sizes : 0;
+  Cell cell;
+
+  if (n_sizes == 0)
+    return;
+  cell = find_cell (self, self->log2, self->reuse);
+  if (is_cell (cell))
+    {
+      cell.size = step (cell.size, by_size, n_sizes);
+      cell.reuse = step (cell.reuse, by_reuse, MEMLANE_DECIDE_REUSES);
+    }
+  else
+    cell = find_start (self);
+  self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
+  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
+  choose_cell (self, cell);
+}
+
+static const struct
+{
+  const char *action;
+  guint keys[2];
+  int by_size, by_reuse;
+} walks[] = {
+  { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, -1, 0 },
+  { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 1, 0 },
+  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, -FAR, 0 },
+  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, FAR, 0 },
+  { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, 1 },
+  { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, -1 },
+  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, FAR },
+  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, -FAR },
+};
+
+static void
+walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
+    if (g_str_equal (action, walks[i].action))
+      walk (MEMLANE_DECIDE_VIEW (widget), walks[i].by_size, walks[i].by_reuse);
+}
+
+/* --- the figure, what is told --------------------------------------------------------------------------------------------------- */
+
+static MemlaneDrawing *
+get_drawing (MemlaneFigureWidget *widget, gboolean paper)
+{
+  MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
+
+  if (result == NULL)
+    return NULL;
+  return memlane_decide_map_drawing_new (result->decision, memlane_decide_result_ref (result), (GDestroyNotify) memlane_decide_result_unref);
+}
+
+static void
+draw_overlay (MemlaneFigureWidget *widget, gconstpointer map, cairo_t *cr)
+{
+  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
+  Cell chosen = find_cell (self, self->log2, self->reuse);
+
+  memlane_decide_map_draw_overlay (map, cr, self->hovered.size, self->hovered.reuse, chosen.size, chosen.reuse);
+}
+
+/* The cell that is pointed at, else the chosen one. */
+static char *
+read_cell (MemlaneFigureWidget *widget)
+{
+  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
+  Cell cell = is_cell (self->hovered) ? self->hovered : find_cell (self, self->log2, self->reuse);
+
+  return is_cell (cell) ? memlane_decide_map_read (self->result->decision, cell.size, cell.reuse) : g_strdup ("");
+}
+
+static char *
+name (MemlaneFigureWidget *widget)
+{
+  return g_strdup (_("Map of the fastest mode over size and reuse"));
+}
+
+static char *
+describe (MemlaneFigureWidget *widget)
+{
+  MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
+
+  return result != NULL ? memlane_decide_map_describe (result->decision) : g_strdup (_("No map"));
+}
+
+static char *
+get_title (MemlaneFigureWidget *widget)
+{
+  return g_strdup (_("Which mode to use"));
+}
+
 /* --- widget --------------------------------------------------------------------------------------------------------------------- */
 
 static void
 memlane_decide_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                              int *natural_baseline)
 {
-  memlane_figure_measure (orientation, minimum, natural);
+  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
+                                                                natural_baseline);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *natural = NATURAL_WIDTH;
 }
 
 static void
-memlane_decide_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
-  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
-
-  gtk_widget_allocate (self->figure, width, height, -1, NULL);
-  gtk_widget_allocate (self->overlay, width, height, -1, NULL);
-  if (self->menu != NULL)
-    gtk_popover_present (GTK_POPOVER (self->menu));
-}
-
-static void
-memlane_decide_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)->snapshot (widget, snapshot);
-  /* not on the wall, where nothing else can have the focus */
-  if (gtk_widget_has_visible_focus (widget) && !MEMLANE_DECIDE_VIEW (widget)->projector && gtk_widget_get_width (widget) > 0)
-    memlane_figure_snapshot_focus (widget, snapshot);
-}
-
-static void
-memlane_decide_view_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
-{
-  GtkStateFlags now = gtk_widget_get_state_flags (widget);
-
-  if ((before ^ now) & (GTK_STATE_FLAG_FOCUSED | GTK_STATE_FLAG_FOCUS_VISIBLE))
-    gtk_widget_queue_draw (widget); /* the layers keep what they have */
-  if (before & ~now & GTK_STATE_FLAG_FOCUSED)
-    describe (MEMLANE_DECIDE_VIEW (widget));
-  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)->state_flags_changed (widget, before);
-}
-
-/* Fonts, their rendering, the text size. */
-static void
-memlane_decide_view_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
-{
-  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)->system_setting_changed (widget, setting);
-  invalidate (MEMLANE_DECIDE_VIEW (widget));
-}
-
-static void
-memlane_decide_view_direction_changed (GtkWidget *widget, GtkTextDirection before)
-{
-  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)->direction_changed (widget, before);
-  invalidate (MEMLANE_DECIDE_VIEW (widget));
-}
-
-static void
-memlane_decide_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (object);
-
-  if (id == PROP_PROJECTOR)
-    g_value_set_boolean (value, self->projector);
-  else if (id == PROP_READING)
-    g_value_set_string (value, self->reading);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-memlane_decide_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_PROJECTOR)
-    memlane_decide_view_set_projector (MEMLANE_DECIDE_VIEW (object), g_value_get_boolean (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 memlane_decide_view_dispose (GObject *object)
 {
-  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (object);
-
-  g_clear_pointer (&self->map, memlane_decide_map_free); /* before what it shows */
-  g_clear_pointer (&self->result, memlane_decide_result_unref);
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
-  g_clear_pointer (&self->figure, gtk_widget_unparent);
-  g_clear_pointer (&self->overlay, gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_decide_view_parent_class)->dispose (object);
-}
-
-static void
-memlane_decide_view_finalize (GObject *object)
-{
-  g_free (MEMLANE_DECIDE_VIEW (object)->reading);
-  G_OBJECT_CLASS (memlane_decide_view_parent_class)->finalize (object);
+  g_clear_pointer (&MEMLANE_DECIDE_VIEW (object)->result, memlane_decide_result_unref);
 }
 
 static void
 memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
-  object_class->dispose = memlane_decide_view_dispose;
-  object_class->finalize = memlane_decide_view_finalize;
-  object_class->get_property = memlane_decide_view_get_property;
-  object_class->set_property = memlane_decide_view_set_property;
+  G_OBJECT_CLASS (klass)->dispose = memlane_decide_view_dispose;
   widget_class->measure = memlane_decide_view_measure;
-  widget_class->size_allocate = memlane_decide_view_size_allocate;
-  widget_class->snapshot = memlane_decide_view_snapshot;
-  widget_class->state_flags_changed = memlane_decide_view_state_flags_changed;
-  widget_class->system_setting_changed = memlane_decide_view_system_setting_changed;
-  widget_class->direction_changed = memlane_decide_view_direction_changed;
+  figure_class->get_drawing = get_drawing;
+  figure_class->draw_overlay = draw_overlay;
+  figure_class->read = read_cell;
+  figure_class->name = name;
+  figure_class->describe = describe;
+  figure_class->nothing = N_("There is no figure yet: open a run or press Run");
+  figure_class->title = get_title;
+  figure_class->point = point;
+  figure_class->click = click;
 
-  properties[PROP_PROJECTOR]
-    = g_param_spec_boolean ("projector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_READING] = g_param_spec_string ("reading", NULL, NULL, "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   signal_chosen = g_signal_new ("chosen", MEMLANE_TYPE_DECIDE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
                                 G_TYPE_UINT);
-
   gtk_widget_class_set_css_name (widget_class, "decideview");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  memlane_decide_view_install_input (widget_class);
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
+    {
+      gtk_widget_class_install_action (widget_class, walks[i].action, NULL, walk_action);
+      for (guint j = 0; j < G_N_ELEMENTS (walks[i].keys); j++)
+        gtk_widget_class_add_binding_action (widget_class, walks[i].keys[j], 0, walks[i].action, NULL);
+    }
 }
 
 static void
 memlane_decide_view_init (MemlaneDecideView *self)
 {
-  self->hovered = MEMLANE_DECIDE_NO_CELL;
+  self->hovered = NO_CELL;
   self->reuse = 1;
-  self->pointer_x = self->pointer_y = NAN;
-  self->reading = g_strdup ("");
-  self->style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
-  self->figure = memlane_chart_layer_new (TRUE, paint_figure, self);
-  self->overlay = memlane_chart_layer_new (FALSE, paint_overlay, self);
-  gtk_widget_set_parent (self->figure, GTK_WIDGET (self));
-  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
-  memlane_figure_set_up (GTK_WIDGET (self));
-  memlane_decide_view_add_input (self);
-  memlane_figure_follow_style (GTK_WIDGET (self), G_CALLBACK (restyle));
-  memlane_accessible_set_name (GTK_WIDGET (self), _("Map of the fastest mode over size and reuse"));
-  describe (self);
-}
-
-GtkWidget *
-memlane_decide_view_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_DECIDE_VIEW, NULL);
 }
 
 void
 memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *result)
 {
+  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
+
   g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self));
   if (self->result == result)
     return;
-  g_clear_pointer (&self->map, memlane_decide_map_free);
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
-  self->hovered = MEMLANE_DECIDE_NO_CELL; /* other cells may lie there now */
-  self->spoken = FALSE;
-  invalidate (self);
+  self->hovered = NO_CELL; /* other cells may lie there now */
+  memlane_figure_widget_set_spoken (widget, FALSE);
+  memlane_figure_widget_invalidate (widget);
   /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
   if (!gtk_widget_has_focus (GTK_WIDGET (self)))
-    describe (self);
-  memlane_decide_view_update_reading (self);
-}
-
-MemlaneDecideResult *
-memlane_decide_view_get_result (MemlaneDecideView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_VIEW (self), NULL);
-  return self->result;
-}
-
-void
-memlane_decide_view_choose (MemlaneDecideView *self, guint log2_elements, guint reuse)
-{
-  g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self) && reuse > 0);
-  if (self->log2 == log2_elements && self->reuse == reuse)
-    {
-      memlane_decide_view_update_reading (self); /* a key may have let go of the pointer's cell */
-      return;
-    }
-  self->log2 = log2_elements;
-  self->reuse = reuse;
-  memlane_decide_view_redraw_overlay (self);
-  memlane_decide_view_update_reading (self);
-}
-
-void
-memlane_decide_view_set_projector (MemlaneDecideView *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self));
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
-  restyle (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROJECTOR]);
-}
-
-const char *
-memlane_decide_view_get_reading (MemlaneDecideView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_VIEW (self), NULL);
-  return self->reading;
-}
-
-gboolean
-memlane_decide_view_locate (MemlaneDecideView *self, guint log2_elements, guint reuse, double *x, double *y)
-{
-  const MemlaneDecideMap *map;
-  MemlaneDecideCell cell;
-  MemlaneRectangle area;
-
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_VIEW (self), FALSE);
-  map = memlane_decide_view_ensure_map (self);
-  cell = memlane_decide_view_find_cell (self, log2_elements, reuse);
-  if (map == NULL || !memlane_decide_is_cell (cell) || !memlane_decide_map_place (map, cell.size, cell.reuse, &area))
-    return FALSE;
-  *x = area.x + area.width / 2;
-  *y = area.y + area.height / 2;
-  return TRUE;
-}
-
-void
-memlane_decide_view_get_paint_counts (MemlaneDecideView *self, guint *figure, guint *overlay)
-{
-  g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self));
-  if (figure != NULL)
-    *figure = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (self->figure));
-  if (overlay != NULL)
-    *overlay = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (self->overlay));
+    memlane_figure_widget_describe (widget);
+  memlane_figure_widget_update_reading (widget);
 }

@@ -10,14 +10,13 @@
 #include "chart/guess.h"
 #include "chart/scale.h"
 #include "experiment-words.h"
-#include "parts/figure-view.h"
 
 #define KEY_STEP 1.122018454301963 /* 10^(1/20): twenty presses are a decade */
 #define HEIGHT 280                 /* px */
 
 struct _MemlaneExperimentCurve
 {
-  GtkWidget parent_instance;
+  MemlaneFigureWidget parent_instance;
 
   MemlaneExperimentItem *item; /* (owned) */
   guint first_log2, n;
@@ -25,37 +24,79 @@ struct _MemlaneExperimentCurve
   gboolean dragging;
   guint drag_log2;             /* where the pointer was */
   double drag_ns, drag_x, drag_y;
-  gboolean projector;
-  char *reading;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, MEMLANE_TYPE_FIGURE_WIDGET)
 
 /* --- the figure -------------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
+  MemlaneDrawing parent;
   MemlaneGuess guess;
   double *guesses;
   MemlaneGuessPoint *measured;
 } Figure;
 
-static void
-figure_free (Figure *figure)
+typedef struct
 {
+  const MemlaneGuess *guess;
+  const MemlaneStyle *style;
+  double width, height;
+  PangoContext *pango;
+} Layout;
+
+static gpointer
+lay_out (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+{
+  Layout *layout = g_new (Layout, 1);
+
+  *layout = (Layout) { &((const Figure *) drawing)->guess, style, width, height, g_object_ref (pango) };
+  return layout;
+}
+
+static void
+draw (gconstpointer data, cairo_t *cr)
+{
+  const Layout *layout = data;
+
+  memlane_guess_draw (cr, layout->pango, layout->guess, layout->width, layout->height, layout->style);
+}
+
+static void
+free_layout (gpointer data)
+{
+  Layout *layout = data;
+
+  g_object_unref (layout->pango);
+  g_free (layout);
+}
+
+static void
+free_figure (MemlaneDrawing *drawing)
+{
+  Figure *figure = (Figure *) drawing;
+
   g_free (figure->guesses);
   g_free (figure->measured);
   g_free (figure);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Figure, figure_free)
 
-static Figure *
-make_figure (MemlaneExperimentCurve *self)
+static MemlaneDrawing *
+get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 {
-  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
-  Figure *figure = g_new0 (Figure, 1);
-  MemlaneGuess *guess = &figure->guess;
+  static const MemlaneDrawingClass klass = { .layout = lay_out, .draw = draw, .free_layout = free_layout, .free = free_figure };
+  MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
+  const MemlaneExperimentResult *result;
+  MemlaneGuess *guess;
+  Figure *figure;
 
+  if (self->item == NULL)
+    return NULL;
+  result = memlane_experiment_item_get_result (self->item);
+  figure = g_new0 (Figure, 1);
+  figure->parent.klass = &klass;
+  guess = &figure->guess;
   figure->guesses = g_new0 (double, self->n);
   for (guint i = 0; i < self->n; i++)
     figure->guesses[i] = memlane_experiment_item_get_guess (self->item, self->first_log2 + i);
@@ -80,56 +121,23 @@ make_figure (MemlaneExperimentCurve *self)
   guess->current = gtk_widget_has_focus (GTK_WIDGET (self)) ? (int) self->current : -1;
   guess->drawn_label = guess->drawn ? _("your prediction") : _("drag to predict");
   guess->measured_label = _("measured");
-  return figure;
-}
-
-static const MemlaneStyle *
-get_style (MemlaneExperimentCurve *self)
-{
-  return memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
-}
-
-static void
-snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
-  double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  g_autoptr (Figure) figure = NULL;
-  PangoContext *pango;
-  cairo_t *cr;
-
-  if (width <= 0 || height <= 0 || self->item == NULL)
-    return;
-  figure = make_figure (self);
-  pango = gtk_widget_create_pango_context (widget);
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-  memlane_guess_draw (cr, pango, &figure->guess, width, height, get_style (self));
-  cairo_destroy (cr);
-  g_object_unref (pango);
-  if (gtk_widget_has_visible_focus (widget))
-    memlane_figure_snapshot_focus (widget, snapshot);
+  return &figure->parent;
 }
 
 static void
 read_place (MemlaneExperimentCurve *self, double x, double y, guint *log2_elements, double *ns)
 {
-  g_autoptr (Figure) figure = make_figure (self);
-  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self));
+  const Layout *layout = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
 
-  memlane_guess_read (pango, &figure->guess, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)),
-                      get_style (self), x, y, log2_elements, ns);
-  g_object_unref (pango);
+  memlane_guess_read (layout->pango, layout->guess, layout->width, layout->height, layout->style, x, y, log2_elements, ns);
 }
 
 void
 memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements, double ns, double *x, double *y)
 {
-  g_autoptr (Figure) figure = make_figure (self);
-  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self));
+  const Layout *layout = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
 
-  memlane_guess_find (pango, &figure->guess, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)),
-                      get_style (self), log2_elements, ns, x, y);
-  g_object_unref (pango);
+  memlane_guess_find (layout->pango, layout->guess, layout->width, layout->height, layout->style, log2_elements, ns, x, y);
 }
 
 /* --- what is said of it ------------------------------------------------------------------------------------------------------- */
@@ -149,33 +157,47 @@ find_measured (MemlaneExperimentCurve *self)
   return NULL;
 }
 
-static void
-update_reading (MemlaneExperimentCurve *self)
+static char *
+read_current (MemlaneFigureWidget *widget)
 {
+  MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
   guint log2_elements = self->first_log2 + self->current;
   g_autofree char *size = memlane_unit_format_power (log2_elements);
   g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_experiment_item_get_guess (self->item, log2_elements), TRUE);
   const MemlaneValue *value = find_measured (self);
   g_autofree char *measured = value != NULL ? memlane_experiment_words_value (value, NULL) : NULL;
 
-  g_free (self->reading);
   if (measured != NULL && !memlane_experiment_item_is_predicted (self->item))
-    self->reading = g_strdup_printf (_("%s floats: measured %s"), size, measured);
-  else if (measured != NULL)
-    self->reading = g_strdup_printf (_("%s floats: predicted %s, measured %s"), size, time, measured);
-  else
-    self->reading = g_strdup_printf (_("%s floats: %s"), size, time);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, self->reading, -1);
-  /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the description. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->reading, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), self->reading);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+    return g_strdup_printf (_("%s floats: measured %s"), size, measured);
+  if (measured != NULL)
+    return g_strdup_printf (_("%s floats: predicted %s, measured %s"), size, time, measured);
+  return g_strdup_printf (_("%s floats: %s"), size, time);
 }
 
-const char *
-memlane_experiment_curve_get_reading (MemlaneExperimentCurve *self)
+static char *
+name (MemlaneFigureWidget *widget)
 {
-  return self->reading;
+  MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
+
+  return g_strdup (self->item != NULL ? memlane_experiment_item_get_experiment (self->item)->prediction.question : "");
+}
+
+/* What is read is all that is told. */
+static char *
+describe (MemlaneFigureWidget *widget)
+{
+  return g_strdup (memlane_figure_widget_get_reading (widget));
+}
+
+static void
+update (MemlaneExperimentCurve *self)
+{
+  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
+
+  memlane_figure_widget_invalidate (widget);
+  memlane_figure_widget_set_spoken (widget, TRUE);
+  memlane_figure_widget_update_reading (widget);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), memlane_figure_widget_get_reading (widget));
 }
 
 /* --- moving it ------------------------------------------------------------------------------------------------------------------ */
@@ -196,7 +218,7 @@ memlane_experiment_curve_begin_drag (MemlaneExperimentCurve *self, double x, dou
   self->current = self->drag_log2 - self->first_log2;
   if (self->dragging)
     memlane_experiment_item_set_guess (self->item, self->drag_log2, self->drag_ns);
-  update_reading (self);
+  update (self);
 }
 
 /* A quick hand passes over sizes between two events: they lie on the way. */
@@ -221,7 +243,7 @@ memlane_experiment_curve_drag_to (MemlaneExperimentCurve *self, double x, double
   self->drag_log2 = log2_elements;
   self->drag_ns = ns;
   self->current = log2_elements - self->first_log2;
-  update_reading (self);
+  update (self);
 }
 
 static void
@@ -260,7 +282,7 @@ move_cb (GtkWidget *widget, GVariant *how, gpointer data)
   else if (can_move (self))
     memlane_experiment_item_set_guess (self->item, self->first_log2 + self->current,
                                        by * memlane_experiment_item_get_guess (self->item, self->first_log2 + self->current));
-  update_reading (self);
+  update (self);
   return GDK_EVENT_STOP;
 }
 
@@ -292,45 +314,44 @@ static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
          int *natural_baseline)
 {
-  memlane_figure_measure (orientation, minimum, natural);
+  GTK_WIDGET_CLASS (memlane_experiment_curve_parent_class)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
+                                                                     natural_baseline);
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = MEMLANE_EXPERIMENT_CURVE (widget)->projector ? 2 * HEIGHT : HEIGHT;
-  *minimum_baseline = *natural_baseline = -1;
-}
-
-void
-memlane_experiment_curve_set_projector (MemlaneExperimentCurve *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_EXPERIMENT_CURVE (self));
-  self->projector = projector;
-  gtk_widget_queue_resize (GTK_WIDGET (self));
+    *minimum = *natural = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (widget)) ? 2 * HEIGHT : HEIGHT;
 }
 
 static void
 dispose (GObject *object)
 {
-  g_clear_object (&MEMLANE_EXPERIMENT_CURVE (object)->item);
   G_OBJECT_CLASS (memlane_experiment_curve_parent_class)->dispose (object);
+  g_clear_object (&MEMLANE_EXPERIMENT_CURVE (object)->item);
 }
 
+/* The size that the keys move is drawn while they do. */
 static void
-finalize (GObject *object)
+state_flags_changed (GtkWidget *widget, GtkStateFlags before)
 {
-  g_free (MEMLANE_EXPERIMENT_CURVE (object)->reading);
-  G_OBJECT_CLASS (memlane_experiment_curve_parent_class)->finalize (object);
+  GTK_WIDGET_CLASS (memlane_experiment_curve_parent_class)->state_flags_changed (widget, before);
+  if ((before ^ gtk_widget_get_state_flags (widget)) & GTK_STATE_FLAG_FOCUSED)
+    memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (widget));
 }
 
 static void
 memlane_experiment_curve_class_init (MemlaneExperimentCurveClass *klass)
 {
+  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = measure;
-  widget_class->snapshot = snapshot;
+  widget_class->state_flags_changed = state_flags_changed;
+  figure_class->get_drawing = get_drawing;
+  figure_class->projector_changed = (void (*) (MemlaneFigureWidget *)) gtk_widget_queue_resize;
+  figure_class->read = read_current;
+  figure_class->name = name;
+  figure_class->describe = describe;
+  figure_class->focus_when_projected = TRUE;
   gtk_widget_class_set_css_name (widget_class, "experimentcurve");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   bind_keys (widget_class);
 }
 
@@ -339,13 +360,11 @@ memlane_experiment_curve_init (MemlaneExperimentCurve *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
 
-  memlane_figure_set_up (GTK_WIDGET (self));
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
   g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-  memlane_figure_follow_style (GTK_WIDGET (self), G_CALLBACK (gtk_widget_queue_draw));
 }
 
 GtkWidget *
@@ -357,8 +376,8 @@ memlane_experiment_curve_new (MemlaneExperimentItem *item)
   self->item = g_object_ref (item);
   self->first_log2 = prediction->first_log2;
   self->n = prediction->last_log2 - prediction->first_log2 + 1;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, prediction->question, -1);
-  g_signal_connect_object (item, "changed", G_CALLBACK (update_reading), self, G_CONNECT_SWAPPED);
-  update_reading (self);
+  g_signal_connect_object (item, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
   return GTK_WIDGET (self);
 }

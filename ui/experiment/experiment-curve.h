@@ -2,28 +2,25 @@
  *
  * SPDX-License-Identifier: MIT
  *
+ * Reading: what is said of the size that the keys move: "2¹⁴ floats: 120 µs".
  * Left and Right choose a size, Home and End the first and the last; Up and Down move its time, Page Up and Page Down by a factor of two.
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
 #include "model/experiment-item.h"
+#include "parts/figure-widget.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_EXPERIMENT_CURVE (memlane_experiment_curve_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, MEMLANE, EXPERIMENT_CURVE, GtkWidget)
+G_DECLARE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, MEMLANE, EXPERIMENT_CURVE, MemlaneFigureWidget)
 
 /* @item: one whose prediction is MEMLANE_PREDICT_CURVE */
 GtkWidget *memlane_experiment_curve_new (MemlaneExperimentItem *item);
-void memlane_experiment_curve_set_projector (MemlaneExperimentCurve *self, gboolean projector);
 /* As a drag does, from where it began to (@x, @y). */
 void memlane_experiment_curve_begin_drag (MemlaneExperimentCurve *self, double x, double y);
 void memlane_experiment_curve_drag_to (MemlaneExperimentCurve *self, double x, double y);
 /* Where a size's guess is drawn. */
 void memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements, double ns, double *x, double *y);
-/* What is said of the size that the keys move: "2¹⁴ floats: 120 µs" */
-const char *memlane_experiment_curve_get_reading (MemlaneExperimentCurve *self);
 
 G_END_DECLS

@@ -189,7 +189,7 @@ fill_prediction (MemlaneExperimentPage *self)
   else if (prediction->kind == MEMLANE_PREDICT_CURVE)
     {
       child = memlane_experiment_curve_new (self->item);
-      memlane_experiment_curve_set_projector (MEMLANE_EXPERIMENT_CURVE (child), self->projector);
+      memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
     }
   adw_bin_set_child (self->prediction, child);
   gtk_widget_set_visible (self->predict, child != NULL);
@@ -602,7 +602,7 @@ set_projector (MemlanePage *page, gboolean projector)
 
   self->projector = !!projector;
   if (MEMLANE_IS_EXPERIMENT_CURVE (child))
-    memlane_experiment_curve_set_projector (MEMLANE_EXPERIMENT_CURVE (child), self->projector);
+    memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
   arrange (self);
 }
 

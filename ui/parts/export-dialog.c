@@ -1,4 +1,4 @@
-/* export-dialog.c: the figure, the rows and the trace to a file or the clipboard
+/* export-dialog.c: the figure, the rows and the trace to a file, the clipboard or a printer
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,11 +7,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "chart/export.h"
+#include "figure-widget.h"
 #include "file-dialog.h"
-#include "picture.h"
 #include "result/csv.h"
 #include "settings.h"
 #include "trace/chrome-json.h"
+
+#define PX_PER_POINT (96.0 / 72.0)
 
 /* What a question to the person was about. */
 typedef struct
@@ -79,6 +82,13 @@ chosen_style (void)
   return style != NULL ? style : memlane_style_get (MEMLANE_STYLE_PRINT);
 }
 
+/* That of the preferences; 0 where the figure knows better. */
+static int
+export_height (const MemlaneDrawing *drawing)
+{
+  return drawing->klass->measure_height != NULL ? 0 : memlane_settings_get_int ("export-height", 720);
+}
+
 static const char *
 local_path (GFile *file, GError **error)
 {
@@ -93,11 +103,13 @@ local_path (GFile *file, GError **error)
 gboolean
 memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
 {
-  g_autoptr (MemlanePicture) picture = memlane_picture_new (view, error);
-  const char *path = picture != NULL ? local_path (file, error) : NULL;
+  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
+  const char *path = drawing != NULL ? local_path (file, error) : NULL;
+  MemlaneExportFormat format;
 
-  return path != NULL && memlane_picture_to_file (picture, chosen_style (), path, memlane_settings_get_int ("export-width", 1280),
-                                                  memlane_settings_get_int ("export-height", 720), error);
+  return path != NULL && memlane_export_format_for_path (path, &format, error)
+         && memlane_export_to_file (drawing, chosen_style (), format, memlane_settings_get_int ("export-width", 1280),
+                                    export_height (drawing), 1, path, error);
 }
 
 /* "figure" -> "figure.png". The person was not asked whether that file may be replaced, so it may not be there. */
@@ -139,8 +151,9 @@ void
 memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
   const char *const kinds[] = { _("Figures"), "*.png *.svg *.pdf", NULL };
-  g_autoptr (MemlanePicture) picture = memlane_picture_new (view, NULL);
-  g_autofree char *name = g_strconcat (picture != NULL ? memlane_picture_get_name (picture) : "memlane", ".png", NULL);
+  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), NULL);
+  g_autofree char *plain = drawing != NULL ? drawing->klass->name (drawing) : g_strdup ("memlane");
+  g_autofree char *name = g_strconcat (plain, ".png", NULL);
 
   memlane_file_dialog_save (parent, _("Export Figure"), name, kinds, figure_chosen_cb, export_new (parent, view, NULL, done, user_data));
 }
@@ -148,18 +161,18 @@ memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone don
 GdkContentProvider *
 memlane_export_create_content (GtkWidget *view, GError **error)
 {
-  int width = memlane_settings_get_int ("export-width", 1280), height = memlane_settings_get_int ("export-height", 720);
-  g_autoptr (MemlanePicture) picture = memlane_picture_new (view, error);
+  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
+  int width = memlane_settings_get_int ("export-width", 1280);
   g_autoptr (GBytes) png = NULL, svg = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   GdkContentProvider *providers[2];
 
-  if (picture == NULL)
+  if (drawing == NULL)
     return NULL;
-  png = memlane_picture_to_bytes (picture, chosen_style (), MEMLANE_EXPORT_PNG, width, height, error);
+  png = memlane_export_to_bytes (drawing, chosen_style (), MEMLANE_EXPORT_PNG, width, export_height (drawing), 1, error);
   if (png == NULL)
     return NULL;
-  svg = memlane_picture_to_bytes (picture, chosen_style (), MEMLANE_EXPORT_SVG, width, height, error);
+  svg = memlane_export_to_bytes (drawing, chosen_style (), MEMLANE_EXPORT_SVG, width, export_height (drawing), 1, error);
   if (svg == NULL)
     return NULL;
   texture = gdk_texture_new_from_bytes (png, error);
@@ -343,4 +356,109 @@ memlane_export_written (GtkWindow *parent, const char *title, const char *sugges
   export->data = data;
   export->release = release;
   memlane_file_dialog_save (parent, title, suggested_name, kinds, place_chosen_cb, export);
+}
+
+/* --- paper -------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneDrawing *drawing; /* (owned): what was seen when printing began */
+  MemlaneExportDone done;
+  gpointer user_data;
+} Print;
+
+static void
+print_free (Print *print)
+{
+  memlane_drawing_free (print->drawing);
+  g_free (print);
+}
+
+static void
+draw_page_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page, Print *print)
+{
+  cairo_t *cr = gtk_print_context_get_cairo_context (context);
+  PangoContext *pango = gtk_print_context_create_pango_context (context);
+  double width = gtk_print_context_get_width (context) * PX_PER_POINT; /* the context counts points: see set_unit below */
+  double height = gtk_print_context_get_height (context) * PX_PER_POINT;
+
+  pango_cairo_context_set_resolution (pango, 96);
+  cairo_save (cr);
+  cairo_scale (cr, 1 / PX_PER_POINT, 1 / PX_PER_POINT);
+  memlane_export_draw_page (print->drawing, cr, pango, memlane_style_get (MEMLANE_STYLE_PRINT), width, height);
+  cairo_restore (cr);
+  g_object_unref (pango);
+}
+
+static void
+done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *print)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (print->done == NULL)
+    return;
+  if (result == GTK_PRINT_OPERATION_RESULT_ERROR)
+    {
+      gtk_print_operation_get_error (operation, &error);
+      print->done (error != NULL ? error->message : _("The printer did not take the figure"), TRUE, NULL, print->user_data);
+    }
+  else if (result == GTK_PRINT_OPERATION_RESULT_APPLY)
+    print->done (_("Sent the figure to the printer"), FALSE, NULL, print->user_data);
+  else
+    print->done (NULL, FALSE, NULL, print->user_data);
+}
+
+/* NULL with @error: there is nothing to print. */
+static GtkPrintOperation *
+operation_new (GtkWidget *view, MemlaneExportDone done, gpointer user_data, GError **error)
+{
+  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
+  g_autofree char *title = NULL;
+  GtkPrintOperation *operation;
+  g_autoptr (GtkPageSetup) setup = NULL;
+  Print *print;
+
+  if (drawing == NULL)
+    return NULL;
+  print = g_new (Print, 1);
+  *print = (Print) { drawing, done, user_data };
+  title = memlane_figure_widget_get_title (MEMLANE_FIGURE_WIDGET (view));
+  operation = gtk_print_operation_new ();
+  setup = gtk_page_setup_new ();
+  gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
+  gtk_print_operation_set_default_page_setup (operation, setup);
+  gtk_print_operation_set_n_pages (operation, 1);
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_job_name (operation, title);
+  gtk_print_operation_set_embed_page_setup (operation, TRUE);
+  g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), print);
+  g_signal_connect (operation, "done", G_CALLBACK (done_cb), print);
+  g_object_set_data_full (G_OBJECT (operation), "memlane-print", print, (GDestroyNotify) print_free);
+  return operation;
+}
+
+void
+memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GtkPrintOperation) operation = operation_new (view, done, user_data, &error);
+
+  if (operation == NULL)
+    {
+      done (error->message, TRUE, NULL, user_data);
+      return;
+    }
+  gtk_print_operation_set_allow_async (operation, TRUE);
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL); /* its errors come by "done" */
+}
+
+gboolean
+memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error)
+{
+  g_autoptr (GtkPrintOperation) operation = operation_new (view, NULL, NULL, error);
+
+  if (operation == NULL)
+    return FALSE;
+  gtk_print_operation_set_export_filename (operation, pdf_path);
+  return gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, error) == GTK_PRINT_OPERATION_RESULT_APPLY;
 }

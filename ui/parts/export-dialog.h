@@ -4,7 +4,7 @@
  *
  * All are asynchronous and tell how it went by @done on the main thread: a sentence, whether it is trouble, and the file that was
  * written (NULL where there is none); the sentence is NULL when the person cancelled. Style and size of figures: the preferences'. @view
- * is a MemlaneChartView, a MemlaneTimelineView or a MemlaneDecideView.
+ * is a MemlaneFigureWidget.
  */
 #pragma once
 

@@ -1,47 +1,120 @@
-/* figure-view.h: what the views of a chart and of a timeline share: style, focus ring, wheel, context menu
+/* figure-widget.h: a figure in the window: what curves, timelines and maps have in common
  *
  * SPDX-License-Identifier: MIT
+ *
+ * A subclass says what is drawn (get_drawing), what follows the pointer (draw_overlay) and what is told of it (read, name, describe); this
+ * class lays it out, keeps it as pixels, and does what is the same for each:
+ *
+ * Layers: the figure as cached pixels at device scale, redrawn after invalidate() or when size or scale change; what is chosen and the
+ * overlay are children of their own above it, so that a moving pointer redraws nothing else. Laid out for at least MEMLANE_FIGURE_LEAST_*
+ * px: what does not fit is cut off.
+ * Style: dark and high contrast by AdwStyleManager, projector styles when "projector" is set; text direction and text size are GTK's.
+ * Pointer: motion, clicks, a band (drag with the first button), Ctrl and wheel or pinching to zoom, context menu (secondary button, long
+ * touch, Menu, Shift+F10; not in the projector: a slip of the hand is not for the wall) with copy, export and print of the window.
+ * Accessible: role img; label = name(), description = describe(), value text = the reading. Once a key has chosen what is read (spoken),
+ * the reading is the description until the focus goes: GTK 4.8 hands no change of a value's text on to screen readers.
+ *
+ * Properties: "projector" boolean, "reading" string ("": nothing is read), "zoomed" boolean.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-#include "chart/style.h"
+#include "chart/drawing.h"
 
 G_BEGIN_DECLS
 
-#define MEMLANE_FIGURE_NOTCH 1.25    /* so much nearer by one notch of a wheel */
-#define MEMLANE_FIGURE_KEY_STEP 1.5  /* and by one key */
-#define MEMLANE_FIGURE_DRAG_STARTS 6 /* px: below it is a click with an unsteady hand */
-/* A figure is laid out for at least this much, and what does not fit is cut off: no axis can be read below. */
 #define MEMLANE_FIGURE_LEAST_WIDTH 160
 #define MEMLANE_FIGURE_LEAST_HEIGHT 120
+#define MEMLANE_FIGURE_KEY_STEP 1.5 /* so much nearer by one key */
+#define MEMLANE_FIGURE_NOTCH 40     /* px of a touchpad that are one notch of a wheel */
 
-/* Dark and high contrast by AdwStyleManager. */
-const MemlaneStyle *memlane_figure_choose_style (GtkWidget *widget, gboolean projector);
-/* Calls @restyle (@widget) when what the former goes by has changed, as long as @widget lives. */
-void memlane_figure_follow_style (GtkWidget *widget, GCallback restyle);
+#define MEMLANE_TYPE_FIGURE_WIDGET (memlane_figure_widget_get_type ())
+G_DECLARE_DERIVABLE_TYPE (MemlaneFigureWidget, memlane_figure_widget, MEMLANE, FIGURE_WIDGET, GtkWidget)
 
-/* Focusable, as large as it may be, what does not fit is cut off. */
-void memlane_figure_set_up (GtkWidget *widget);
-/* Less than a figure needs, so that a window of 320x240 keeps its bars. */
-void memlane_figure_measure (GtkOrientation orientation, int *minimum, int *natural);
-/* GTK's own ring would need a style for a widget that no theme knows. */
-void memlane_figure_snapshot_focus (GtkWidget *widget, GtkSnapshot *snapshot);
+/* What is not said to be mandatory may be NULL. Layouts are those of the drawing's class. Places are px. */
+struct _MemlaneFigureWidgetClass
+{
+  GtkWidgetClass parent_class;
 
-/* Notches of a wheel in @delta of a scroll event, whatever its unit. */
-double memlane_figure_count_notches (GtkEventController *scroll, double delta);
+  /* --- the figure */
+  /* What is shown now; NULL: nothing. @paper: for a file or a page, which do not scroll. Mandatory. (transfer full) */
+  MemlaneDrawing *(*get_drawing) (MemlaneFigureWidget *self, gboolean paper);
+  /* What stays while the pointer moves, in a layer of its own; and what follows it. Neither paints a background. */
+  void (*draw_chosen) (MemlaneFigureWidget *self, gconstpointer layout, cairo_t *cr);
+  void (*draw_overlay) (MemlaneFigureWidget *self, gconstpointer layout, cairo_t *cr);
+  /* It is about to be laid out anew: what no longer holds is let go of. */
+  void (*invalidated) (MemlaneFigureWidget *self);
+  gboolean focus_when_projected; /* the ring is drawn then too; else not: nothing else can have the focus there */
+  /* "projector" is another, the style not yet. */
+  void (*projector_changed) (MemlaneFigureWidget *self);
 
-/* What the place where the view stands does not offer (a window without "win.print") is left out. */
+  /* --- what is told, each mandatory and (transfer full) */
+  char *(*read) (MemlaneFigureWidget *self);     /* what is chosen or pointed at; "": nothing */
+  char *(*name) (MemlaneFigureWidget *self);
+  char *(*describe) (MemlaneFigureWidget *self); /* the whole figure in words */
+
+  /* --- files and paper */
+  const char *nothing;                           /* N_(): why there is nothing to write; NULL: it is never written and has no menu */
+  char *(*title) (MemlaneFigureWidget *self);    /* of a printed page, while there is something. Mandatory with @nothing. (transfer full) */
+
+  /* --- the pointer */
+  void (*point) (MemlaneFigureWidget *self, double x, double y);              /* it has moved here; NAN: it has left */
+  void (*press) (MemlaneFigureWidget *self, int n_press, double x, double y); /* the widget has the focus already */
+  void (*click) (MemlaneFigureWidget *self, int n_press, double x, double y); /* released, not after a band */
+  /* A band: whether one can begin here; it reaches to here; it is @done, or cancelled. */
+  gboolean (*band_begin) (MemlaneFigureWidget *self, double x, double y);
+  void (*band_move) (MemlaneFigureWidget *self, double x, double y);
+  void (*band_end) (MemlaneFigureWidget *self, gboolean done);
+  /* @factor times as much is seen, and what is at the place stays there; @x NAN: around what is chosen, or the middle. FALSE: nothing to
+   * zoom. Wheel and touch are listened to where it is not NULL. */
+  gboolean (*zoom) (MemlaneFigureWidget *self, double x, double y, double factor);
+  /* The wheel without Ctrl, with Shift sideways: in notches, or @by_px. FALSE: it is left to others. */
+  gboolean (*scroll) (MemlaneFigureWidget *self, double dx, double dy, gboolean by_px);
+  void (*drag) (MemlaneFigureWidget *self, double dx, double dy);  /* two fingers have moved on by that much */
+  void (*flick) (MemlaneFigureWidget *self, double vx, double vy); /* of a touchpad, px a second */
+  void (*hold) (MemlaneFigureWidget *self);                        /* a hand is on it: what moves by itself stops */
+
+  /* --- the context menu */
+  void (*fill_menu) (MemlaneFigureWidget *self, GMenu *menu);      /* sections above those of the files */
+  void (*menu_at) (MemlaneFigureWidget *self, double x, double y); /* it is asked for by the pointer here */
+  gboolean (*place_menu) (MemlaneFigureWidget *self, double *x, double *y); /* where a key opens it (in: the middle); FALSE: nowhere */
+};
+
+/* --- for everybody */
+
+void memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean projector);
+gboolean memlane_figure_widget_get_projector (MemlaneFigureWidget *self);
+const char *memlane_figure_widget_get_reading (MemlaneFigureWidget *self);
+/* What is seen, to be written, copied or printed. (transfer full), or NULL with G_IO_ERROR_NOT_FOUND: it shows nothing. */
+MemlaneDrawing *memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error);
+char *memlane_figure_widget_get_title (MemlaneFigureWidget *self); /* of a printed page; only while there is a drawing. (transfer full) */
+/* The layout that is seen, of the drawing's class; for the least size before there is one; NULL: nothing is shown. (transfer none), until
+ * the next change. */
+gpointer memlane_figure_widget_get_layout (MemlaneFigureWidget *self);
+const MemlaneStyle *memlane_figure_widget_get_style (MemlaneFigureWidget *self);
+
+/* --- for subclasses */
+
+/* Another drawing at the present size and style. (transfer full): free_layout() of its class */
+gpointer memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing);
+/* All is laid out and painted again. */
+void memlane_figure_widget_invalidate (MemlaneFigureWidget *self);
+void memlane_figure_widget_redraw_chosen (MemlaneFigureWidget *self);
+void memlane_figure_widget_redraw_overlay (MemlaneFigureWidget *self);
+/* Whether the reading is read aloud: a key has chosen what it is of. Before update_reading(). */
+void memlane_figure_widget_set_spoken (MemlaneFigureWidget *self, gboolean spoken);
+/* Composes "reading" again and tells assistive technology. */
+void memlane_figure_widget_update_reading (MemlaneFigureWidget *self);
+/* Tells assistive technology of the whole figure, and no longer what was read aloud. */
+void memlane_figure_widget_describe (MemlaneFigureWidget *self);
+void memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed);
+/* FALSE: the pointer is elsewhere. */
+gboolean memlane_figure_widget_get_pointer (MemlaneFigureWidget *self, double *x, double *y);
+gboolean memlane_figure_widget_is_banding (MemlaneFigureWidget *self);
+/* Lets go of a band, and of a button that is held. FALSE: there was none. */
+gboolean memlane_figure_widget_cancel_band (MemlaneFigureWidget *self);
+/* An entry that is left out where its action is not to be had (a window without "win.print"). */
 void memlane_figure_menu_add (GMenu *section, const char *label, const char *action);
-/* The window's actions on the figure: copy, export, print. */
-void memlane_figure_menu_add_files (GMenu *menu);
-/* @menu: the widget's own, (nullable), made of @make_model when it is NULL. At (@x, @y) px of @widget. */
-void memlane_figure_menu_pop_up (GtkWidget *widget, GtkWidget **menu, GMenuModel *(*make_model) (void), double x, double y);
-/* Calls @pop_up (@widget, @x, @y) for a click of the second button and a long touch. FALSE: the event is left to others. */
-typedef gboolean (*MemlaneFigurePopUp) (GtkWidget *widget, double x, double y);
-void memlane_figure_menu_add_gestures (GtkWidget *widget, MemlaneFigurePopUp pop_up);
-/* Menu and Shift+F10. */
-void memlane_figure_menu_bind_keys (GtkWidgetClass *widget_class, GtkShortcutFunc function);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
-/* chart-zoom.c: which part of an axis is seen
+/* zoom.c: which part of an axis is seen
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chart-zoom.h"
+#include "zoom.h"
 
 #include <math.h>
 

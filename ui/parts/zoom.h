@@ -1,4 +1,4 @@
-/* chart-zoom.h: which part of an axis is seen
+/* zoom.h: which part of an axis is seen
  *
  * SPDX-License-Identifier: MIT
  *

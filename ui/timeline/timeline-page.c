@@ -77,7 +77,7 @@ get_state (MemlaneTimelinePage *self, const char *action)
 static void
 update_reading (MemlaneTimelinePage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_timeline_view_get_reading (self->view),
+  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view)),
                             _("Point at an operation, or step through them with comma and full stop; drag to measure a span"));
 }
 
@@ -584,7 +584,7 @@ set_projector (MemlanePage *page, gboolean projector)
     return;
   self->projector = !!projector;
   gtk_widget_set_visible (self->bar, !self->projector);
-  memlane_timeline_view_set_projector (self->view, self->projector);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   arrange (self);
   update_reading (self);

@@ -1,68 +1,124 @@
-/* timeline-view.c: a timeline in the window
+/* timeline-view.c: a timeline in the window: what is seen, chosen and read of it
  *
  * SPDX-License-Identifier: MIT
  */
+#include "timeline-view.h"
+
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "timeline-view-private.h"
+#include "model/trace-item.h"
+#include "parts/zoom.h"
+#include "timeline-player.h"
 
-G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, GTK_TYPE_WIDGET)
+#define LEAST_SPAN 10.0  /* ns across */
+#define FILLS 0.6        /* of the width: an event that is zoomed to */
+#define SHOWN_BESIDE 0.1 /* of what is seen: the room around what is brought into sight */
+#define KEY_PANS 0.1     /* of what is seen */
+#define KEY_SCROLLS 40   /* px */
+#define PAGE_SCROLLS 0.8 /* of the height */
+#define WHEEL_SCROLLS 48 /* px of lanes by one notch */
+#define WHEEL_PANS 0.1   /* of what is seen by one notch */
+#define SNAPS 4          /* px: so near to an event's begin or end a span has its end there */
+#define GLIDE_DECAY 4.0  /* 1/s */
+#define GLIDE_LEAST 20.0 /* px/s: below it stands */
+/* A span over more events than this is summed up when the button is released: every motion of the pointer would wait for it. */
+#define SUMMED_UP_AT_ONCE 20000
 
-GParamSpec *memlane_timeline_view_properties[MEMLANE_TIMELINE_VIEW_N_PROPERTIES];
-guint memlane_timeline_view_selected_signal;
-
-void
-memlane_timeline_view_notify (MemlaneTimelineView *self, guint property)
+struct _MemlaneTimelineView
 {
-  g_object_notify_by_pspec (G_OBJECT (self), memlane_timeline_view_properties[property]);
+  MemlaneFigureWidget parent_instance;
+
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
+  guint n_tracks;
+  MemlaneTimelineRange range;
+  char *description;            /* of the traces */
+
+  MemlaneTimelineEvent hovered, selected;
+  guint selected_lane;          /* where it was clicked, or its home: what the steps within a lane go by */
+  gboolean hovering;            /* the pointer has moved since a key has chosen an event */
+  gboolean tooltip;             /* the hovered event is told beside the pointer */
+  guint marked_track;           /* of a finding's events */
+  guint32 *marked;              /* ascending */
+  guint n_marked;
+  double span_from, span_to;    /* ns; NAN: none */
+  gboolean span_is_last;        /* it was measured after the selection: it is what is read */
+  char *span_reading;           /* of the present span and traces, or NULL until it is needed: a long span takes a while */
+
+  double band_time;             /* ns: where the button was pressed */
+  double span_before[2];        /* what Escape brings back while a span is measured */
+  gboolean panning;             /* the middle button is held */
+  double pan_from, pan_to, pan_scroll; /* what was seen when it was pressed */
+  guint glide;                  /* tick callback: goes on after a flick of the touchpad */
+  double glide_x, glide_y;      /* px per second */
+  gint64 glide_time;            /* us of the frame clock; 0: not yet */
+  MemlaneTimelinePlayer *player;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FIGURE_WIDGET)
+
+enum { PROP_PLAYING = 1, PROP_COLOURS, PROP_GHOSTS, PROP_CURSOR, PROP_MARKED, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+static guint signal_selected;
+
+static const MemlaneTimelineEvent no_event = MEMLANE_TIMELINE_NO_EVENT;
+
+static void
+notify (MemlaneTimelineView *self, guint property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-MemlaneTimeline *
-memlane_timeline_view_ensure (MemlaneTimelineView *self)
+static MemlaneTimeline *
+get_layout (MemlaneTimelineView *self)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  int width = MAX (gtk_widget_get_width (widget), MEMLANE_FIGURE_LEAST_WIDTH);
-  int height = MAX (gtk_widget_get_height (widget), MEMLANE_FIGURE_LEAST_HEIGHT);
-
-  if (self->timeline != NULL && (self->timeline_width != width || self->timeline_height != height))
-    g_clear_pointer (&self->timeline, memlane_timeline_free);
-  if (self->timeline == NULL)
-    {
-      PangoContext *pango = gtk_widget_create_pango_context (widget); /* font settings and text size are GTK's */
-
-      self->timeline = memlane_timeline_layout (self->tracks, self->n_tracks, &self->range, self->style, width, height, pango);
-      self->timeline_width = width;
-      self->timeline_height = height;
-      g_object_unref (pango);
-    }
-  return self->timeline;
+  return memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
 }
 
-void
-memlane_timeline_view_redraw_chosen (MemlaneTimelineView *self)
+static void
+invalidate (MemlaneTimelineView *self)
 {
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->chosen));
+  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self));
 }
 
-void
-memlane_timeline_view_redraw_overlay (MemlaneTimelineView *self)
+static void
+redraw_chosen (MemlaneTimelineView *self)
 {
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->overlay));
+  memlane_figure_widget_redraw_chosen (MEMLANE_FIGURE_WIDGET (self));
 }
 
-void
-memlane_timeline_view_refresh (MemlaneTimelineView *self)
+static void
+redraw_overlay (MemlaneTimelineView *self)
 {
-  g_clear_pointer (&self->timeline, memlane_timeline_free);
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->figure));
-  memlane_timeline_view_redraw_chosen (self);
-  memlane_timeline_view_redraw_overlay (self);
-  memlane_timeline_view_hover_again (self);
-  memlane_timeline_view_update_actions (self);
+  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
 }
 
-gboolean
-memlane_timeline_view_is_empty (MemlaneTimelineView *self)
+static void
+update_reading (MemlaneTimelineView *self)
+{
+  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
+}
+
+static void
+set_spoken (MemlaneTimelineView *self, gboolean spoken)
+{
+  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), spoken);
+}
+
+static gboolean
+is_measuring (MemlaneTimelineView *self)
+{
+  return memlane_figure_widget_is_banding (MEMLANE_FIGURE_WIDGET (self));
+}
+
+static gboolean
+is_same_event (MemlaneTimelineEvent a, MemlaneTimelineEvent b)
+{
+  return a.event == b.event && (a.track == b.track || a.event == MEMLANE_TRACE_NONE);
+}
+
+static gboolean
+is_empty (MemlaneTimelineView *self)
 {
   guint n;
 
@@ -72,8 +128,9 @@ memlane_timeline_view_is_empty (MemlaneTimelineView *self)
   return TRUE;
 }
 
-const MemlaneTraceEvent *
-memlane_timeline_view_find (MemlaneTimelineView *self, guint track, guint32 event)
+/* NULL: no such event. Valid as long as the traces are shown. */
+static const MemlaneTraceEvent *
+find (MemlaneTimelineView *self, guint track, guint32 event)
 {
   const MemlaneTraceEvent *events;
   guint n;
@@ -84,23 +141,1087 @@ memlane_timeline_view_find (MemlaneTimelineView *self, guint track, guint32 even
   return event < n ? &events[event] : NULL;
 }
 
-/* --- layers ------------------------------------------------------------------------------------------------- */
-
-static void
-paint_figure (cairo_t *cr, double width, double height, gpointer user_data)
+static gboolean
+is_zoomed (MemlaneTimelineView *self)
 {
-  MemlaneTimelineView *self = user_data;
-  const MemlaneColor *background = &self->style->background;
-
-  cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
-  cairo_paint (cr);
-  memlane_timeline_draw (memlane_timeline_view_ensure (self), cr);
+  return !isnan (self->range.from);
 }
 
 static void
-paint_chosen (cairo_t *cr, double width, double height, gpointer user_data)
+update_actions (MemlaneTimelineView *self)
 {
-  MemlaneTimelineView *self = user_data;
+  gboolean zoomed = is_zoomed (self), selected = self->selected.event != MEMLANE_TRACE_NONE;
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_widget_action_set_enabled (widget, "timeline.fit", zoomed);
+  gtk_widget_action_set_enabled (widget, "timeline.centre", selected);
+  gtk_widget_action_set_enabled (widget, "timeline.copy-event", selected);
+  gtk_widget_action_set_enabled (widget, "timeline.play", !is_empty (self));
+  gtk_widget_action_set_enabled (widget, "timeline.let-go",
+                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span_from) || !isnan (memlane_timeline_player_get_cursor (self->player)));
+}
+
+/* --- what is seen ------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneScale seen, full;
+  const MemlaneRectangle *area;
+  double least; /* share of full */
+} Axis;
+
+static gboolean
+get_axis (MemlaneTimelineView *self, Axis *axis)
+{
+  MemlaneTimeline *timeline;
+
+  if (is_empty (self))
+    return FALSE;
+  timeline = get_layout (self);
+  axis->area = memlane_timeline_get_area (timeline);
+  axis->seen.kind = axis->full.kind = MEMLANE_SCALE_LINEAR;
+  memlane_timeline_get_range (timeline, &axis->seen.from, &axis->seen.to);
+  memlane_timeline_get_full_range (timeline, &axis->full.from, &axis->full.to);
+  axis->least = LEAST_SPAN / (axis->full.to - axis->full.from);
+  return axis->area->width > 0 && axis->seen.to > axis->seen.from && axis->full.to > axis->full.from;
+}
+
+static gboolean
+is_same (double a, double b)
+{
+  return a == b || (isnan (a) && isnan (b));
+}
+
+/* NAN, NAN: all. */
+static void
+apply (MemlaneTimelineView *self, double from, double to)
+{
+  if (is_same (from, self->range.from) && is_same (to, self->range.to))
+    return;
+  self->range.from = from;
+  self->range.to = to;
+  invalidate (self);
+  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+}
+
+/* Sees @from to @to, as far as the traces go. */
+static void
+see (MemlaneTimelineView *self, const Axis *axis, double from, double to)
+{
+  memlane_zoom_to (&axis->full, &axis->full, memlane_scale_map (&axis->full, from), memlane_scale_map (&axis->full, to), axis->least,
+                   &from, &to);
+  apply (self, from, to);
+}
+
+static void
+fit (MemlaneTimelineView *self)
+{
+  apply (self, NAN, NAN);
+}
+
+void
+memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double to)
+{
+  Axis axis;
+
+  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
+  if (!isfinite (from) || !isfinite (to))
+    fit (self);
+  else if (get_axis (self, &axis))
+    see (self, &axis, from, to);
+}
+
+/* What was seen of other traces is moved to what these have. */
+static void
+check_range (MemlaneTimelineView *self)
+{
+  Axis axis;
+
+  if (!is_zoomed (self))
+    return;
+  if (get_axis (self, &axis))
+    see (self, &axis, self->range.from, self->range.to);
+  else
+    fit (self);
+}
+
+/* The moment at @x px stays there. */
+static void
+zoom_at (MemlaneTimelineView *self, double x, double factor)
+{
+  double from, to;
+  Axis axis;
+
+  if (!get_axis (self, &axis) || !(factor > 0) || !isfinite (factor))
+    return;
+  memlane_zoom_around (&axis.seen, &axis.full, CLAMP ((x - axis.area->x) / axis.area->width, 0, 1), factor, axis.least, &from, &to);
+  apply (self, from, to);
+}
+
+/* Around the selected event, or the middle. */
+static void
+zoom (MemlaneTimelineView *self, double factor)
+{
+  const MemlaneTraceEvent *event = find (self, self->selected.track, self->selected.event);
+  double place = 0.5;
+  Axis axis;
+
+  if (!get_axis (self, &axis))
+    return;
+  if (event != NULL)
+    place = memlane_scale_map (&axis.seen, event->start + event->duration / 2.0);
+  if (!(place >= 0 && place <= 1))
+    place = 0.5;
+  zoom_at (self, axis.area->x + place * axis.area->width, factor);
+}
+
+/* By a share of what is seen. */
+static void
+pan (MemlaneTimelineView *self, double share)
+{
+  double from, to;
+  Axis axis;
+
+  if (!is_zoomed (self) || !get_axis (self, &axis))
+    return;
+  memlane_zoom_pan (&axis.seen, &axis.full, share, &from, &to);
+  apply (self, from, to);
+}
+
+static gboolean
+scroll_to (MemlaneTimelineView *self, double scroll)
+{
+  double most, present = memlane_timeline_get_scroll (get_layout (self), &most);
+
+  scroll = CLAMP (scroll, 0, MAX (most, 0));
+  if (scroll == present)
+    return FALSE;
+  self->range.scroll = scroll;
+  invalidate (self);
+  return TRUE;
+}
+
+/* Lanes, px down. FALSE: nothing moved. */
+static gboolean
+scroll (MemlaneTimelineView *self, double dy)
+{
+  if (dy == 0 || !isfinite (dy))
+    return FALSE;
+  return scroll_to (self, memlane_timeline_get_scroll (get_layout (self), NULL) + dy);
+}
+
+/* What is seen follows the finger: by px to the right and down. FALSE: it stands at an end. */
+static gboolean
+drag (MemlaneTimelineView *self, double dx, double dy)
+{
+  double from = self->range.from;
+  gboolean scrolled = scroll (self, -dy);
+  Axis axis;
+
+  if (dx != 0 && get_axis (self, &axis))
+    pan (self, -dx / axis.area->width);
+  return scrolled || !is_same (from, self->range.from);
+}
+
+/* To the beginning (-1) or the end (1) of the traces. */
+static void
+go_to_end (MemlaneTimelineView *self, int direction)
+{
+  double span;
+  Axis axis;
+
+  if (!is_zoomed (self) || !get_axis (self, &axis))
+    return;
+  span = axis.seen.to - axis.seen.from;
+  if (direction < 0)
+    see (self, &axis, axis.full.from, axis.full.from + span);
+  else
+    see (self, &axis, axis.full.to - span, axis.full.to);
+}
+
+static void
+show_range (MemlaneTimelineView *self, double from, double to)
+{
+  double span, middle = (from + to) / 2;
+  Axis axis;
+
+  if (!get_axis (self, &axis) || (from >= axis.seen.from && to <= axis.seen.to))
+    return;
+  span = MAX (axis.seen.to - axis.seen.from, (to - from) / (1 - 2 * SHOWN_BESIDE));
+  see (self, &axis, middle - span / 2, middle + span / 2);
+}
+
+/* Moments and lane into sight. */
+static void
+show_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+{
+  const MemlaneTraceEvent *found = find (self, event.track, event.event);
+
+  if (found == NULL)
+    return;
+  show_range (self, found->start, (double) found->start + found->duration);
+  scroll_to (self, memlane_timeline_scroll_to (get_layout (self), event));
+}
+
+static void
+zoom_to_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+{
+  const MemlaneTraceEvent *found = find (self, event.track, event.event);
+  double span, middle;
+  Axis axis;
+
+  if (found == NULL || !get_axis (self, &axis))
+    return;
+  span = MAX (found->duration / FILLS, 10 * LEAST_SPAN);
+  middle = found->start + found->duration / 2.0;
+  see (self, &axis, middle - span / 2, middle + span / 2);
+  scroll_to (self, memlane_timeline_scroll_to (get_layout (self), event));
+}
+
+/* The selected event into the middle; when it is there already, fits it. */
+static void
+centre (MemlaneTimelineView *self)
+{
+  const MemlaneTraceEvent *event = find (self, self->selected.track, self->selected.event);
+  double place, from, to;
+  Axis axis;
+
+  if (event == NULL || !get_axis (self, &axis))
+    return;
+  place = memlane_scale_map (&axis.seen, event->start + event->duration / 2.0);
+  if (!memlane_zoom_pan (&axis.seen, &axis.full, place - 0.5, &from, &to))
+    {
+      from = axis.full.from;
+      to = axis.full.to;
+    }
+  /* beside the middle only where the traces end: there is no nearer */
+  if (fabs (from - axis.seen.from) * axis.area->width < axis.seen.to - axis.seen.from)
+    zoom_to_event (self, self->selected);
+  else
+    {
+      apply (self, from, to);
+      scroll_to (self, memlane_timeline_scroll_to (get_layout (self), self->selected));
+    }
+}
+
+/* --- what is chosen ------------------------------------------------------------------------------------------- */
+
+static void
+hover (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+{
+  if (is_same_event (event, self->hovered))
+    {
+      if (event.event != MEMLANE_TRACE_NONE)
+        redraw_overlay (self); /* the tooltip follows */
+      return;
+    }
+  self->hovered = event;
+  redraw_overlay (self);
+  update_reading (self);
+}
+
+static MemlaneTimelineEvent
+find_event (MemlaneTimelineView *self, double x, double y, guint *lane)
+{
+  MemlaneTimelineHit hit = memlane_timeline_hit (get_layout (self), x, y);
+
+  if (hit.kind != MEMLANE_TIMELINE_HIT_EVENT)
+    return no_event;
+  if (lane != NULL)
+    *lane = hit.lane;
+  return (MemlaneTimelineEvent) { hit.track, hit.event };
+}
+
+/* What lies under the pointer, if it is what is followed. */
+static void
+hover_again (MemlaneTimelineView *self)
+{
+  double x, y;
+
+  if (self->hovering && !is_measuring (self) && !self->panning && memlane_figure_widget_get_pointer (MEMLANE_FIGURE_WIDGET (self), &x, &y))
+    hover (self, find_event (self, x, y, NULL));
+}
+
+/* @lane: where it was clicked, or MEMLANE_TRACE_NONE: its home. */
+static void
+choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
+{
+  const MemlaneTraceEvent *found = find (self, event.track, event.event);
+  gboolean changed;
+
+  if (found == NULL)
+    event = no_event;
+  changed = !is_same_event (event, self->selected);
+  self->selected_lane = found != NULL && lane == MEMLANE_TRACE_NONE ? found->lane : lane;
+  self->span_is_last = found == NULL && !isnan (self->span_from);
+  self->selected = event;
+  if (changed)
+    redraw_chosen (self);
+  update_reading (self);
+  update_actions (self);
+  if (changed)
+    g_signal_emit (self, signal_selected, 0, event.track, event.event);
+}
+
+void
+memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event)
+{
+  MemlaneTimelineEvent wanted = { track, event };
+
+  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
+  if (find (self, track, event) == NULL)
+    wanted = no_event;
+  show_event (self, wanted);
+  choose (self, wanted, MEMLANE_TRACE_NONE);
+}
+
+void
+memlane_timeline_view_get_selected (MemlaneTimelineView *self, guint *track, guint32 *event)
+{
+  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
+  if (track != NULL)
+    *track = self->selected.track;
+  if (event != NULL)
+    *event = self->selected.event;
+}
+
+/* The number of events that start before @time. */
+static guint
+count_before (const MemlaneTrace *trace, double time)
+{
+  guint low = 0, high;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &high);
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (events[middle].start < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* With nothing selected: the first (or the last) that begins in what is seen. */
+static guint32
+find_first (MemlaneTimelineView *self, int step)
+{
+  const MemlaneTrace *trace = self->tracks[0].trace;
+  guint n, before;
+
+  memlane_trace_get_events (trace, &n);
+  if (n == 0)
+    return MEMLANE_TRACE_NONE;
+  if (!is_zoomed (self))
+    return step > 0 ? 0 : n - 1;
+  if (step > 0)
+    {
+      before = count_before (trace, self->range.from);
+      return MIN (before, n - 1);
+    }
+  before = count_before (trace, self->range.to);
+  return before > 0 ? before - 1 : 0;
+}
+
+static guint32
+step_in_lane (const MemlaneTraceLane *lane, guint32 event, int step)
+{
+  guint low = 0, high = lane->n_events;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (lane->events[middle] < event)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (step > 0 && low + 1 < lane->n_events)
+    return lane->events[low + 1];
+  return step < 0 && low > 0 ? lane->events[low - 1] : MEMLANE_TRACE_NONE;
+}
+
+/* To the event before or after the selected one, of the whole trace or of the lane. */
+static void
+step (MemlaneTimelineView *self, int step, gboolean in_lane)
+{
+  MemlaneTimelineEvent next = { self->selected.track, MEMLANE_TRACE_NONE };
+  guint lane = MEMLANE_TRACE_NONE, n;
+
+  if (is_empty (self))
+    return;
+  if (self->selected.event == MEMLANE_TRACE_NONE)
+    next = (MemlaneTimelineEvent) { 0, find_first (self, step) };
+  else if (in_lane)
+    {
+      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[next.track].trace, &n);
+
+      lane = self->selected_lane;
+      if (lane < n)
+        next.event = step_in_lane (&lanes[lane], self->selected.event, step);
+    }
+  else
+    {
+      memlane_trace_get_events (self->tracks[next.track].trace, &n);
+      if (step > 0 ? self->selected.event + 1 < n : self->selected.event > 0)
+        next.event = self->selected.event + step;
+    }
+  set_spoken (self, TRUE);
+  if (next.event == MEMLANE_TRACE_NONE)
+    next = self->selected; /* there is nothing beyond: it is shown again */
+  if (next.event == MEMLANE_TRACE_NONE)
+    return; /* the first trace is empty */
+  self->hovering = FALSE;
+  hover (self, no_event);
+  show_event (self, next);
+  choose (self, next, lane);
+}
+
+static void
+unmark (MemlaneTimelineView *self)
+{
+  if (self->n_marked == 0)
+    return;
+  g_clear_pointer (&self->marked, g_free);
+  self->n_marked = 0;
+  notify (self, PROP_MARKED);
+  redraw_chosen (self);
+  update_actions (self);
+}
+
+void
+memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint32 *events, guint n)
+{
+  double from = INFINITY, to = -INFINITY;
+  g_autofree guint32 *marked = NULL;
+  guint n_marked = 0;
+
+  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
+  g_return_if_fail (n == 0 || events != NULL);
+  marked = g_new (guint32, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneTraceEvent *event = find (self, track, events[i]);
+
+      if (event == NULL)
+        continue;
+      marked[n_marked++] = events[i];
+      from = MIN (from, event->start);
+      to = MAX (to, (double) event->start + event->duration);
+    }
+  unmark (self);
+  if (n_marked == 0)
+    return;
+  self->marked = g_steal_pointer (&marked);
+  self->n_marked = n_marked;
+  self->marked_track = track;
+  notify (self, PROP_MARKED);
+  show_range (self, from, to);
+  show_event (self, (MemlaneTimelineEvent) { track, self->marked[0] });
+  redraw_chosen (self);
+  update_actions (self);
+}
+
+/* NAN: none. */
+static void
+set_span (MemlaneTimelineView *self, double from, double to)
+{
+  g_clear_pointer (&self->span_reading, g_free);
+  self->span_from = MIN (from, to);
+  self->span_to = MAX (from, to);
+  self->span_is_last = !isnan (from);
+  redraw_chosen (self);
+  update_reading (self);
+  update_actions (self);
+}
+
+gboolean
+memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to)
+{
+  g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), FALSE);
+  if (isnan (self->span_from))
+    return FALSE;
+  if (from != NULL)
+    *from = self->span_from;
+  if (to != NULL)
+    *to = self->span_to;
+  return TRUE;
+}
+
+/* --- what moves by itself --------------------------------------------------------------------------------------- */
+
+static void
+stop_gliding (MemlaneTimelineView *self)
+{
+  if (self->glide != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->glide);
+  self->glide = 0;
+}
+
+static gboolean
+glide_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+  double passed = self->glide_time == 0 ? 0 : CLAMP ((now - self->glide_time) / (double) G_USEC_PER_SEC, 0, 0.1);
+  gboolean moved = drag (self, -self->glide_x * passed, -self->glide_y * passed);
+
+  self->glide_x *= exp (-GLIDE_DECAY * passed);
+  self->glide_y *= exp (-GLIDE_DECAY * passed);
+  if (hypot (self->glide_x, self->glide_y) >= GLIDE_LEAST && (moved || self->glide_time == 0))
+    {
+      self->glide_time = now;
+      return G_SOURCE_CONTINUE;
+    }
+  self->glide = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* Goes on by so many px a second, slower and slower, unless animations are switched off. */
+static void
+flick (MemlaneFigureWidget *widget, double velocity_x, double velocity_y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  gboolean animated;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
+  stop_gliding (self);
+  if (!animated || !isfinite (velocity_x) || !isfinite (velocity_y))
+    return;
+  self->glide_x = velocity_x;
+  self->glide_y = velocity_y;
+  self->glide_time = 0;
+  self->glide = gtk_widget_add_tick_callback (GTK_WIDGET (self), glide_cb, NULL, NULL);
+}
+
+/* What is seen, without the room where nothing is measured (ghost bars may be longer than that). */
+static void
+get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  MemlaneTimeline *timeline = get_layout (self);
+  double end = 0;
+
+  memlane_timeline_get_range (timeline, from, to);
+  for (guint track = 0; track < self->n_tracks; track++)
+    end = MAX (end, (double) memlane_trace_get_end (self->tracks[track].trace));
+  if (*from < end && *to > 0)
+    {
+      *from = MAX (*from, 0);
+      *to = MIN (*to, end);
+    }
+  *pixel = (*to - *from) / MAX (memlane_timeline_get_area (timeline)->width, 1);
+}
+
+/* The first event that begins at @time or later, of either trace. */
+static MemlaneTimelineEvent
+find_next (MemlaneTimelineView *self, double time)
+{
+  MemlaneTimelineEvent found = MEMLANE_TIMELINE_NO_EVENT;
+  gint64 best = G_MAXINT64;
+
+  for (guint track = 0; track < self->n_tracks; track++)
+    {
+      guint n, first = count_before (self->tracks[track].trace, time);
+      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
+
+      if (first < n && events[first].start < best)
+        {
+          best = events[first].start;
+          found = (MemlaneTimelineEvent) { track, first };
+        }
+    }
+  return found;
+}
+
+static double
+find_next_time (GtkWidget *widget, double time)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  MemlaneTimelineEvent next = find_next (self, time);
+
+  return next.event == MEMLANE_TRACE_NONE ? NAN : find (self, next.track, next.event)->start;
+}
+
+static void
+cursor_moved (GtkWidget *widget, gboolean to_an_event)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  double cursor = memlane_timeline_player_get_cursor (self->player);
+
+  redraw_overlay (self);
+  if (isnan (cursor))
+    update_actions (self);
+  if (!to_an_event)
+    return;
+  self->hovering = self->tooltip = FALSE;
+  hover (self, find_next (self, cursor));
+}
+
+static void
+playing_changed (GtkWidget *widget)
+{
+  update_actions (MEMLANE_TIMELINE_VIEW (widget));
+  notify (MEMLANE_TIMELINE_VIEW (widget), PROP_PLAYING);
+}
+
+void
+memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing)
+{
+  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
+  if (!playing)
+    memlane_timeline_player_pause (self->player);
+  else if (!memlane_timeline_player_is_playing (self->player) && !is_empty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      set_spoken (self, FALSE);
+      self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
+      hover (self, no_event);
+      redraw_overlay (self);
+      memlane_timeline_player_play (self->player);
+    }
+}
+
+/* --- pointer ---------------------------------------------------------------------------------------------------- */
+
+static void
+point (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  if (!isnan (x))
+    {
+      self->hovering = self->tooltip = TRUE;
+      set_spoken (self, FALSE);
+      hover_again (self);
+      return;
+    }
+  if (self->hovering)
+    hover (self, no_event);
+  self->hovering = FALSE;
+}
+
+static void
+hold (MemlaneFigureWidget *widget)
+{
+  stop_gliding (MEMLANE_TIMELINE_VIEW (widget));
+}
+
+static void
+press (MemlaneFigureWidget *widget, int n_press, double x, double y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  MemlaneTimelineEvent event = n_press == 2 ? find_event (self, x, y, NULL) : no_event;
+
+  if (event.event != MEMLANE_TRACE_NONE)
+    zoom_to_event (self, event);
+}
+
+static void
+click (MemlaneFigureWidget *widget, int n_press, double x, double y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  guint lane = MEMLANE_TRACE_NONE;
+  MemlaneTimelineEvent event;
+
+  if (n_press != 1)
+    return;
+  set_spoken (self, FALSE);
+  event = find_event (self, x, y, &lane);
+  choose (self, event, lane);
+}
+
+/* The moment at @x, or the begin or end of the event there when it is near. */
+static double
+find_moment (MemlaneTimelineView *self, double x, double y)
+{
+  MemlaneTimeline *timeline = get_layout (self);
+  MemlaneTimelineEvent place = find_event (self, x, y, NULL);
+  const MemlaneTraceEvent *event = find (self, place.track, place.event);
+  double begin, end;
+
+  if (event == NULL)
+    return memlane_timeline_time_at (timeline, x);
+  begin = event->start;
+  end = (double) event->start + event->duration;
+  if (fabs (memlane_timeline_x_of (timeline, begin) - x) <= SNAPS)
+    return begin;
+  return fabs (memlane_timeline_x_of (timeline, end) - x) <= SNAPS ? end : memlane_timeline_time_at (timeline, x);
+}
+
+static gboolean
+band_begin (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  const MemlaneRectangle *area = memlane_timeline_get_area (get_layout (self));
+
+  if (is_empty (self) || x < area->x || x > area->x + area->width)
+    return FALSE;
+  self->band_time = find_moment (self, x, y);
+  self->span_before[0] = self->span_from;
+  self->span_before[1] = self->span_to;
+  return TRUE;
+}
+
+static void
+band_move (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  const MemlaneRectangle *area;
+
+  set_spoken (self, FALSE);
+  hover (self, no_event);
+  area = memlane_timeline_get_area (get_layout (self));
+  set_span (self, self->band_time, find_moment (self, CLAMP (x, area->x, area->x + area->width), y));
+}
+
+static void
+band_end (MemlaneFigureWidget *widget, gboolean done)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  if (!done)
+    set_span (self, self->span_before[0], self->span_before[1]);
+  else if (self->span_to > self->span_from)
+    set_span (self, self->span_from, self->span_to);
+  else
+    set_span (self, NAN, NAN); /* nothing lies in it */
+}
+
+static void
+pan_begin_cb (MemlaneTimelineView *self)
+{
+  MemlaneTimeline *timeline = get_layout (self);
+
+  stop_gliding (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  memlane_timeline_get_range (timeline, &self->pan_from, &self->pan_to);
+  self->pan_scroll = memlane_timeline_get_scroll (timeline, NULL);
+  self->panning = !is_empty (self);
+  if (!self->panning)
+    return;
+  hover (self, no_event);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
+}
+
+static void
+pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
+{
+  MemlaneTimeline *timeline = get_layout (self);
+  double width = memlane_timeline_get_area (timeline)->width, moved;
+
+  if (!self->panning || !(width > 0))
+    return;
+  /* from where it began, so that nothing drifts when the hand comes back from beyond an end */
+  moved = dx * (self->pan_to - self->pan_from) / width;
+  if (is_zoomed (self))
+    memlane_timeline_view_set_range (self, self->pan_from - moved, self->pan_to - moved);
+  scroll (self, self->pan_scroll - dy - memlane_timeline_get_scroll (get_layout (self), NULL));
+}
+
+static void
+pan_end_cb (MemlaneTimelineView *self)
+{
+  if (!self->panning)
+    return;
+  self->panning = FALSE;
+  gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
+  hover_again (self);
+}
+
+/* Whatever is being dragged or glides is let go of. */
+static void
+let_go_of_pointer (MemlaneTimelineView *self)
+{
+  stop_gliding (self);
+  memlane_figure_widget_cancel_band (MEMLANE_FIGURE_WIDGET (self));
+  pan_end_cb (self);
+}
+
+static gboolean
+zoom_by_hand (MemlaneFigureWidget *widget, double x, double y, double factor)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  if (is_empty (self))
+    return FALSE;
+  if (isnan (x))
+    zoom (self, factor);
+  else
+    zoom_at (self, x, factor);
+  return TRUE;
+}
+
+/* Over the lanes, and sideways over what is zoomed. */
+static gboolean
+scroll_by_hand (MemlaneFigureWidget *widget, double dx, double dy, gboolean by_px)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  if (is_empty (self))
+    return FALSE;
+  if (by_px)
+    return drag (self, -dx, -dy);
+  if (dx == 0 || !is_zoomed (self))
+    return scroll (self, WHEEL_SCROLLS * dy);
+  pan (self, WHEEL_PANS * dx);
+  return TRUE;
+}
+
+static void
+drag_by_hand (MemlaneFigureWidget *widget, double dx, double dy)
+{
+  drag (MEMLANE_TIMELINE_VIEW (widget), dx, dy);
+}
+
+/* --- actions and keys --------------------------------------------------------------------------------------------- */
+
+static void
+copy_event (MemlaneTimelineView *self)
+{
+  g_autofree char *text = NULL;
+
+  if (find (self, self->selected.track, self->selected.event) == NULL)
+    return;
+  text = memlane_timeline_describe_event (self->tracks[self->selected.track].trace, self->selected.event);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+/* Takes back one thing after the other. FALSE: there is nothing left. */
+static gboolean
+let_go (MemlaneTimelineView *self)
+{
+  if (is_measuring (self) || self->panning || self->glide != 0)
+    let_go_of_pointer (self);
+  else if (!isnan (self->span_from))
+    set_span (self, NAN, NAN);
+  else if (self->selected.event != MEMLANE_TRACE_NONE || self->n_marked > 0)
+    {
+      unmark (self);
+      choose (self, no_event, MEMLANE_TRACE_NONE);
+    }
+  else if (!isnan (memlane_timeline_player_get_cursor (self->player)))
+    memlane_timeline_player_stop (self->player);
+  else if (is_zoomed (self))
+    fit (self);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  stop_gliding (self);
+  if (g_str_equal (name, "timeline.fit"))
+    fit (self);
+  else if (g_str_equal (name, "timeline.zoom-in"))
+    zoom (self, 1 / MEMLANE_FIGURE_KEY_STEP);
+  else if (g_str_equal (name, "timeline.zoom-out"))
+    zoom (self, MEMLANE_FIGURE_KEY_STEP);
+  else if (g_str_equal (name, "timeline.pan-left"))
+    pan (self, -KEY_PANS);
+  else if (g_str_equal (name, "timeline.pan-right"))
+    pan (self, KEY_PANS);
+  else if (g_str_equal (name, "timeline.next-event"))
+    step (self, 1, FALSE);
+  else if (g_str_equal (name, "timeline.previous-event"))
+    step (self, -1, FALSE);
+  else if (g_str_equal (name, "timeline.next-in-lane"))
+    step (self, 1, TRUE);
+  else if (g_str_equal (name, "timeline.previous-in-lane"))
+    step (self, -1, TRUE);
+  else if (g_str_equal (name, "timeline.centre"))
+    centre (self);
+  else if (g_str_equal (name, "timeline.copy-event"))
+    copy_event (self);
+  else if (g_str_equal (name, "timeline.let-go"))
+    let_go (self);
+  else if (g_str_equal (name, "timeline.select"))
+    {
+      guint32 track, event;
+
+      g_variant_get (parameter, "(uu)", &track, &event);
+      set_spoken (self, TRUE);
+      memlane_timeline_view_select (self, track, event);
+    }
+}
+
+/* With nothing left to let go of the key is the window's. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  return let_go (MEMLANE_TIMELINE_VIEW (widget));
+}
+
+static gboolean
+scroll_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  stop_gliding (self);
+  scroll (self, KEY_SCROLLS * g_variant_get_int32 (arguments));
+  return TRUE;
+}
+
+static gboolean
+page_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+
+  stop_gliding (self);
+  scroll (self, PAGE_SCROLLS * gtk_widget_get_height (widget) * g_variant_get_int32 (arguments));
+  return TRUE;
+}
+
+static gboolean
+end_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  stop_gliding (MEMLANE_TIMELINE_VIEW (widget));
+  go_to_end (MEMLANE_TIMELINE_VIEW (widget), g_variant_get_int32 (arguments));
+  return TRUE;
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  static const char *const names[] = {
+    "timeline.fit", "timeline.zoom-in", "timeline.zoom-out", "timeline.pan-left", "timeline.pan-right", "timeline.next-event",
+    "timeline.previous-event", "timeline.next-in-lane", "timeline.previous-in-lane", "timeline.centre", "timeline.copy-event",
+    "timeline.let-go",
+  };
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } keys[] = { /* of several for one action a menu shows the last */
+    { GDK_KEY_KP_Left, 0, "timeline.pan-left" },      { GDK_KEY_Left, 0, "timeline.pan-left" },
+    { GDK_KEY_KP_Right, 0, "timeline.pan-right" },    { GDK_KEY_Right, 0, "timeline.pan-right" },
+    { GDK_KEY_KP_Add, 0, "timeline.zoom-in" },        { GDK_KEY_equal, 0, "timeline.zoom-in" }, /* plus without Shift */
+    { GDK_KEY_plus, 0, "timeline.zoom-in" },
+    { GDK_KEY_KP_Subtract, 0, "timeline.zoom-out" },  { GDK_KEY_minus, 0, "timeline.zoom-out" },
+    { GDK_KEY_KP_0, 0, "timeline.fit" },              { GDK_KEY_0, 0, "timeline.fit" },
+    { GDK_KEY_period, 0, "timeline.next-event" },     { GDK_KEY_comma, 0, "timeline.previous-event" },
+    { GDK_KEY_greater, 0, "timeline.next-in-lane" },  { GDK_KEY_less, 0, "timeline.previous-in-lane" }, /* the same on many keyboards */
+    { GDK_KEY_period, GDK_SHIFT_MASK, "timeline.next-in-lane" },
+    { GDK_KEY_comma, GDK_SHIFT_MASK, "timeline.previous-in-lane" },
+    { GDK_KEY_f, GDK_SHIFT_MASK, "timeline.centre" }, { GDK_KEY_f, 0, "timeline.centre" },
+    { GDK_KEY_KP_Space, 0, "timeline.play" },         { GDK_KEY_space, 0, "timeline.play" },
+    { GDK_KEY_c, GDK_CONTROL_MASK, "timeline.copy-event" },
+  };
+  static const struct
+  {
+    guint key;
+    GtkShortcutFunc function;
+    int direction;
+  } moves[] = {
+    { GDK_KEY_Up, scroll_key_cb, -1 },     { GDK_KEY_KP_Up, scroll_key_cb, -1 },     { GDK_KEY_Down, scroll_key_cb, 1 },
+    { GDK_KEY_KP_Down, scroll_key_cb, 1 }, { GDK_KEY_Page_Up, page_key_cb, -1 },     { GDK_KEY_KP_Page_Up, page_key_cb, -1 },
+    { GDK_KEY_Page_Down, page_key_cb, 1 }, { GDK_KEY_KP_Page_Down, page_key_cb, 1 }, { GDK_KEY_Home, end_key_cb, -1 },
+    { GDK_KEY_KP_Home, end_key_cb, -1 },   { GDK_KEY_End, end_key_cb, 1 },           { GDK_KEY_KP_End, end_key_cb, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
+  gtk_widget_class_install_action (widget_class, "timeline.select", "(uu)", action_cb);
+  gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
+  gtk_widget_class_install_property_action (widget_class, "timeline.colours", "colours");
+  gtk_widget_class_install_property_action (widget_class, "timeline.ghosts", "ghosts");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, moves[i].function, "i", moves[i].direction);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+/* --- the context menu --------------------------------------------------------------------------------------------- */
+
+static void
+add_colours (GMenu *section, const char *label, MemlaneTimelineColours colours)
+{
+  g_autoptr(GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, "timeline.colours", "i", (int) colours);
+  g_menu_append_item (section, item);
+}
+
+static void
+fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
+{
+  g_autoptr (GMenu) view = g_menu_new (), event = g_menu_new (), style = g_menu_new ();
+
+  memlane_figure_menu_add (view, _("Show _Everything"), "timeline.fit");
+  memlane_figure_menu_add (view, _("Zoom _In"), "timeline.zoom-in");
+  memlane_figure_menu_add (view, _("Zoom _Out"), "timeline.zoom-out");
+  memlane_figure_menu_add (view, _("P_lay"), "timeline.play");
+  memlane_figure_menu_add (event, _("Cen_tre Event"), "timeline.centre");
+  memlane_figure_menu_add (event, _("Copy Event as _Text"), "timeline.copy-event");
+  add_colours (style, _("Colours by _Kind"), MEMLANE_TIMELINE_BY_KIND);
+  add_colours (style, _("Colours by _Stream"), MEMLANE_TIMELINE_BY_STREAM);
+  memlane_figure_menu_add (style, _("I_deal Schedules"), "timeline.ghosts");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (event));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (style));
+}
+
+/* What is asked for of an event is meant for the one under the pointer. */
+static void
+menu_at (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  guint lane = MEMLANE_TRACE_NONE;
+  MemlaneTimelineEvent event = find_event (self, x, y, &lane);
+
+  if (event.event != MEMLANE_TRACE_NONE)
+    choose (self, event, lane);
+}
+
+/* At the selected event, else in the middle. */
+static gboolean
+place_menu (MemlaneFigureWidget *widget, double *x, double *y)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  MemlaneTimeline *timeline = get_layout (self);
+  const MemlaneRectangle *area = memlane_timeline_get_area (timeline);
+  MemlaneRectangle place = *area;
+
+  if (self->selected.event == MEMLANE_TRACE_NONE || !memlane_timeline_place_event (timeline, self->selected, &place))
+    place = *area;
+  *x = CLAMP (place.x + place.width / 2, area->x, area->x + area->width);
+  *y = place.y + place.height / 2;
+  return TRUE;
+}
+
+/* --- the figure ------------------------------------------------------------------------------------------------------ */
+
+/* On paper all lanes are seen: it does not scroll. */
+static MemlaneDrawing *
+get_drawing (MemlaneFigureWidget *widget, gboolean paper)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  MemlaneTimelineTrack plain[MEMLANE_TIMELINE_MOST_TRACKS];
+  MemlaneTimelineRange range = self->range;
+
+  if (!paper)
+    return memlane_timeline_drawing_new (self->tracks, self->n_tracks, &range);
+  if (self->n_tracks == 0)
+    return NULL;
+  for (guint i = 0; i < self->n_tracks; i++)
+    plain[i] = (MemlaneTimelineTrack) { self->tracks[i].trace, NULL };
+  range.scroll = 0;
+  return memlane_timeline_drawing_new (plain, self->n_tracks, &range);
+}
+
+/* Selection, span, finding. */
+static void
+draw_chosen (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
 
   overlay.selected = self->selected;
@@ -109,99 +1230,161 @@ paint_chosen (cairo_t *cr, double width, double height, gpointer user_data)
   overlay.marked_track = self->marked_track;
   overlay.marked = self->marked;
   overlay.n_marked = self->n_marked;
-  memlane_timeline_draw_overlay (memlane_timeline_view_ensure (self), cr, &overlay);
+  memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
 
+/* What follows the pointer or the player. */
 static void
-paint_overlay (cairo_t *cr, double width, double height, gpointer user_data)
+draw_overlay (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
 {
-  MemlaneTimelineView *self = user_data;
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
 
   overlay.hovered = self->hovered;
-  overlay.has_tooltip = self->tooltip && !isnan (self->pointer_x);
-  overlay.pointer_x = self->pointer_x;
-  overlay.pointer_y = self->pointer_y;
-  overlay.cursor = self->cursor;
-  memlane_timeline_draw_overlay (memlane_timeline_view_ensure (self), cr, &overlay);
+  overlay.has_tooltip = memlane_figure_widget_get_pointer (widget, &overlay.pointer_x, &overlay.pointer_y) && self->tooltip;
+  overlay.cursor = memlane_timeline_player_get_cursor (self->player);
+  memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
 
 static void
-restyle (MemlaneTimelineView *self)
+invalidated (MemlaneFigureWidget *widget)
 {
-  const MemlaneStyle *style = memlane_figure_choose_style (GTK_WIDGET (self), self->projector);
-
-  if (self->style == style)
-    return;
-  self->style = style;
-  memlane_timeline_view_refresh (self);
+  hover_again (MEMLANE_TIMELINE_VIEW (widget));
+  update_actions (MEMLANE_TIMELINE_VIEW (widget));
 }
 
-/* --- widget ------------------------------------------------------------------------------------------------- */
+/* --- what is told ---------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_timeline_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
-                               int *minimum_baseline, int *natural_baseline)
+static char *
+make_title (MemlaneTimelineView *self, guint track)
 {
-  memlane_figure_measure (orientation, minimum, natural);
+  return self->tracks[track].title != NULL ? g_strdup (self->tracks[track].title) : memlane_timeline_title (self->tracks[track].trace);
 }
 
-static void
-memlane_timeline_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+/* With two traces each reading says of which one it is. */
+static char *
+add_title (MemlaneTimelineView *self, guint track, char *reading)
+{
+  g_autofree char *text = reading, *title = NULL;
+
+  if (self->n_tracks < 2)
+    return g_steal_pointer (&text);
+  title = make_title (self, track);
+  /* Translators: the title of a timeline, and what is read of it */
+  return g_strdup_printf (_("%s: %s"), title, text);
+}
+
+static char *
+read_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+{
+  return add_title (self, event.track, memlane_timeline_read_event (self->tracks[event.track].trace, event.event));
+}
+
+static guint
+count_events_of_span (MemlaneTimelineView *self)
+{
+  guint n = 0;
+
+  for (guint track = 0; track < self->n_tracks; track++)
+    {
+      guint n_lanes;
+      const MemlaneTrace *trace = self->tracks[track].trace;
+      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
+
+      for (guint i = 0; i < n_lanes; i++)
+        {
+          guint first = memlane_trace_lane_first (&lanes[i], (gint64) self->span_from);
+          guint last = memlane_trace_lane_last (trace, &lanes[i], (gint64) self->span_to);
+
+          n += last > first ? last - first : 0;
+        }
+    }
+  return n;
+}
+
+static char *
+sum_up_span (MemlaneTimelineView *self)
+{
+  g_autofree char *first = NULL, *second = NULL;
+
+  first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, self->span_from, self->span_to));
+  if (self->n_tracks < 2)
+    return g_steal_pointer (&first);
+  second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, self->span_from, self->span_to));
+  /* Translators: what is read of two timelines */
+  return g_strdup_printf (_("%s — %s"), first, second);
+}
+
+static char *
+read_span (MemlaneTimelineView *self)
+{
+  if (self->span_reading == NULL && is_measuring (self) && count_events_of_span (self) > SUMMED_UP_AT_ONCE)
+    return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
+  if (self->span_reading == NULL)
+    self->span_reading = sum_up_span (self);
+  return g_strdup (self->span_reading);
+}
+
+static char *
+read_chosen (MemlaneFigureWidget *widget)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  gtk_widget_allocate (self->figure, width, height, -1, NULL);
-  gtk_widget_allocate (self->chosen, width, height, -1, NULL);
-  gtk_widget_allocate (self->overlay, width, height, -1, NULL);
-  if (self->menu != NULL)
-    gtk_popover_present (GTK_POPOVER (self->menu));
+  if (self->n_tracks == 0)
+    return g_strdup ("");
+  if (!isnan (self->span_from) && (is_measuring (self) || self->span_is_last))
+    return read_span (self);
+  if (self->hovered.event != MEMLANE_TRACE_NONE)
+    return read_event (self, self->hovered);
+  if (self->selected.event != MEMLANE_TRACE_NONE)
+    return read_event (self, self->selected);
+  return isnan (self->span_from) ? g_strdup ("") : read_span (self);
 }
 
-static void
-memlane_timeline_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+static char *
+name (MemlaneFigureWidget *widget)
 {
-  GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->snapshot (widget, snapshot);
-  /* not on the wall, where nothing else can have the focus */
-  if (gtk_widget_has_visible_focus (widget) && !MEMLANE_TIMELINE_VIEW (widget)->projector && gtk_widget_get_width (widget) > 0)
-    memlane_figure_snapshot_focus (widget, snapshot);
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  g_autofree char *first = self->n_tracks > 0 ? make_title (self, 0) : NULL, *second = self->n_tracks > 1 ? make_title (self, 1) : NULL;
+
+  if (first == NULL)
+    return g_strdup (_("Timeline"));
+  if (second == NULL)
+    return g_steal_pointer (&first);
+  /* Translators: the titles of two timelines, one below the other */
+  return g_strdup_printf (_("%s, and below it %s"), first, second);
 }
+
+static char *
+describe (MemlaneFigureWidget *widget)
+{
+  return g_strdup (MEMLANE_TIMELINE_VIEW (widget)->description);
+}
+
+/* After the traces have changed: summing up a long one takes a while. */
+static void
+renew_description (MemlaneTimelineView *self)
+{
+  g_free (self->description);
+  self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
+}
+
+static char *
+get_title (MemlaneFigureWidget *widget)
+{
+  return memlane_trace_item_describe (MEMLANE_TIMELINE_VIEW (widget)->tracks[0].trace);
+}
+
+/* --- widget ---------------------------------------------------------------------------------------------------------- */
 
 static void
 memlane_timeline_view_unmap (GtkWidget *widget)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  memlane_timeline_view_pause (self);
-  memlane_timeline_view_let_go_of_pointer (self);
+  memlane_timeline_player_pause (self->player);
+  let_go_of_pointer (self);
   GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->unmap (widget);
-}
-
-static void
-memlane_timeline_view_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
-{
-  GtkStateFlags now = gtk_widget_get_state_flags (widget);
-
-  if ((before ^ now) & (GTK_STATE_FLAG_FOCUSED | GTK_STATE_FLAG_FOCUS_VISIBLE))
-    gtk_widget_queue_draw (widget); /* the layers keep what they have */
-  if (before & ~now & GTK_STATE_FLAG_FOCUSED)
-    memlane_timeline_view_describe (MEMLANE_TIMELINE_VIEW (widget));
-  GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->state_flags_changed (widget, before);
-}
-
-/* Fonts, their rendering, the text size. */
-static void
-memlane_timeline_view_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
-{
-  GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->system_setting_changed (widget, setting);
-  memlane_timeline_view_refresh (MEMLANE_TIMELINE_VIEW (widget));
-}
-
-static void
-memlane_timeline_view_direction_changed (GtkWidget *widget, GtkTextDirection before)
-{
-  GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->direction_changed (widget, before);
-  memlane_timeline_view_refresh (MEMLANE_TIMELINE_VIEW (widget));
 }
 
 static void
@@ -211,23 +1394,20 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
 
   switch (id)
     {
-    case MEMLANE_TIMELINE_VIEW_PROJECTOR:
-      g_value_set_boolean (value, self->projector);
+    case PROP_PLAYING:
+      g_value_set_boolean (value, memlane_timeline_player_is_playing (self->player));
       break;
-    case MEMLANE_TIMELINE_VIEW_READING:
-      g_value_set_string (value, self->reading);
-      break;
-    case MEMLANE_TIMELINE_VIEW_ZOOMED:
-      g_value_set_boolean (value, memlane_timeline_view_is_zoomed (self));
-      break;
-    case MEMLANE_TIMELINE_VIEW_PLAYING:
-      g_value_set_boolean (value, self->playing);
-      break;
-    case MEMLANE_TIMELINE_VIEW_COLOURS:
+    case PROP_COLOURS:
       g_value_set_int (value, self->range.colours);
       break;
-    case MEMLANE_TIMELINE_VIEW_GHOSTS:
+    case PROP_GHOSTS:
       g_value_set_boolean (value, self->range.ghosts);
+      break;
+    case PROP_CURSOR:
+      g_value_set_double (value, memlane_timeline_player_get_cursor (self->player));
+      break;
+    case PROP_MARKED:
+      g_value_set_uint (value, self->n_marked);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -240,8 +1420,8 @@ set_colours (MemlaneTimelineView *self, MemlaneTimelineColours colours)
   if (self->range.colours == colours)
     return;
   self->range.colours = colours;
-  memlane_timeline_view_refresh (self);
-  memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_COLOURS);
+  invalidate (self);
+  notify (self, PROP_COLOURS);
 }
 
 static void
@@ -250,8 +1430,8 @@ set_ghosts (MemlaneTimelineView *self, gboolean ghosts)
   if (self->range.ghosts == ghosts)
     return;
   self->range.ghosts = ghosts;
-  memlane_timeline_view_refresh (self);
-  memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_GHOSTS);
+  invalidate (self);
+  notify (self, PROP_GHOSTS);
 }
 
 static void
@@ -261,17 +1441,17 @@ memlane_timeline_view_set_property (GObject *object, guint id, const GValue *val
 
   switch (id)
     {
-    case MEMLANE_TIMELINE_VIEW_PROJECTOR:
-      memlane_timeline_view_set_projector (self, g_value_get_boolean (value));
-      break;
-    case MEMLANE_TIMELINE_VIEW_PLAYING:
+    case PROP_PLAYING:
       memlane_timeline_view_set_playing (self, g_value_get_boolean (value));
       break;
-    case MEMLANE_TIMELINE_VIEW_COLOURS:
+    case PROP_COLOURS:
       set_colours (self, g_value_get_int (value));
       break;
-    case MEMLANE_TIMELINE_VIEW_GHOSTS:
+    case PROP_GHOSTS:
       set_ghosts (self, g_value_get_boolean (value));
+      break;
+    case PROP_CURSOR:
+      memlane_timeline_player_set_cursor (self->player, g_value_get_double (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -290,17 +1470,12 @@ memlane_timeline_view_dispose (GObject *object)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
-  memlane_timeline_view_pause (self);
-  memlane_timeline_view_stop_gliding (self);
-  g_clear_pointer (&self->timeline, memlane_timeline_free);
+  memlane_timeline_player_pause (self->player);
+  stop_gliding (self);
+  G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
   self->n_tracks = 0;
   for (guint i = 0; i < MEMLANE_TIMELINE_MOST_TRACKS; i++)
     clear_track (&self->tracks[i]);
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
-  g_clear_pointer (&self->figure, gtk_widget_unparent);
-  g_clear_pointer (&self->chosen, gtk_widget_unparent);
-  g_clear_pointer (&self->overlay, gtk_widget_unparent);
-  G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
 }
 
 static void
@@ -308,72 +1483,87 @@ memlane_timeline_view_finalize (GObject *object)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
+  memlane_timeline_player_free (self->player);
   g_free (self->marked);
-  g_free (self->reading);
   g_free (self->description);
   g_free (self->span_reading);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->finalize (object);
 }
 
 static void
-memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
+install_properties (GObjectClass *object_class)
 {
   const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, writable);
+  properties[PROP_COLOURS] = g_param_spec_int ("colours", NULL, NULL, MEMLANE_TIMELINE_BY_KIND, MEMLANE_TIMELINE_BY_STREAM,
+                                               MEMLANE_TIMELINE_BY_KIND, writable);
+  properties[PROP_GHOSTS] = g_param_spec_boolean ("ghosts", NULL, NULL, TRUE, writable);
+  properties[PROP_CURSOR] = g_param_spec_double ("cursor", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, writable);
+  properties[PROP_MARKED] = g_param_spec_uint ("marked", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
+{
+  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamSpec **properties = memlane_timeline_view_properties;
 
   object_class->dispose = memlane_timeline_view_dispose;
   object_class->finalize = memlane_timeline_view_finalize;
   object_class->get_property = memlane_timeline_view_get_property;
   object_class->set_property = memlane_timeline_view_set_property;
-  widget_class->measure = memlane_timeline_view_measure;
-  widget_class->size_allocate = memlane_timeline_view_size_allocate;
-  widget_class->snapshot = memlane_timeline_view_snapshot;
   widget_class->unmap = memlane_timeline_view_unmap;
-  widget_class->state_flags_changed = memlane_timeline_view_state_flags_changed;
-  widget_class->system_setting_changed = memlane_timeline_view_system_setting_changed;
-  widget_class->direction_changed = memlane_timeline_view_direction_changed;
+  figure_class->get_drawing = get_drawing;
+  figure_class->draw_chosen = draw_chosen;
+  figure_class->draw_overlay = draw_overlay;
+  figure_class->invalidated = invalidated;
+  figure_class->read = read_chosen;
+  figure_class->name = name;
+  figure_class->describe = describe;
+  figure_class->nothing = N_("There is no timeline yet: record or open a trace");
+  figure_class->title = get_title;
+  figure_class->point = point;
+  figure_class->press = press;
+  figure_class->click = click;
+  figure_class->band_begin = band_begin;
+  figure_class->band_move = band_move;
+  figure_class->band_end = band_end;
+  figure_class->zoom = zoom_by_hand;
+  figure_class->scroll = scroll_by_hand;
+  figure_class->drag = drag_by_hand;
+  figure_class->flick = flick;
+  figure_class->hold = hold;
+  figure_class->fill_menu = fill_menu;
+  figure_class->menu_at = menu_at;
+  figure_class->place_menu = place_menu;
 
-  properties[MEMLANE_TIMELINE_VIEW_PROJECTOR] = g_param_spec_boolean ("projector", NULL, NULL, FALSE, writable);
-  properties[MEMLANE_TIMELINE_VIEW_READING] = g_param_spec_string ("reading", NULL, NULL, "", readable);
-  properties[MEMLANE_TIMELINE_VIEW_ZOOMED] = g_param_spec_boolean ("zoomed", NULL, NULL, FALSE, readable);
-  properties[MEMLANE_TIMELINE_VIEW_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, writable);
-  properties[MEMLANE_TIMELINE_VIEW_COLOURS]
-    = g_param_spec_int ("colours", NULL, NULL, MEMLANE_TIMELINE_BY_KIND, MEMLANE_TIMELINE_BY_STREAM, MEMLANE_TIMELINE_BY_KIND, writable);
-  properties[MEMLANE_TIMELINE_VIEW_GHOSTS] = g_param_spec_boolean ("ghosts", NULL, NULL, TRUE, writable);
-  g_object_class_install_properties (object_class, MEMLANE_TIMELINE_VIEW_N_PROPERTIES, properties);
-  memlane_timeline_view_selected_signal = g_signal_new ("selected", MEMLANE_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
-
+  install_properties (object_class);
+  signal_selected = g_signal_new ("selected", MEMLANE_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                  G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "timelineview");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  memlane_timeline_view_install_actions (widget_class);
-  memlane_timeline_view_bind_menu_keys (widget_class);
+  install_actions (widget_class);
 }
 
 static void
 memlane_timeline_view_init (MemlaneTimelineView *self)
 {
+  static const MemlaneTimelinePlayerClass player_class = { get_stage, find_next_time, cursor_moved, playing_changed };
+  GtkGesture *pan = gtk_gesture_drag_new ();
+
   self->range = (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
-  self->hovered = self->selected = (MemlaneTimelineEvent) MEMLANE_TIMELINE_NO_EVENT;
-  self->span_from = self->span_to = self->cursor = NAN;
-  self->reading = g_strdup ("");
-  self->pointer_x = self->pointer_y = NAN;
-  self->style = memlane_figure_choose_style (GTK_WIDGET (self), FALSE);
-  self->figure = memlane_chart_layer_new (TRUE, paint_figure, self);
-  self->chosen = memlane_chart_layer_new (FALSE, paint_chosen, self);
-  self->overlay = memlane_chart_layer_new (FALSE, paint_overlay, self);
-  gtk_widget_set_parent (self->figure, GTK_WIDGET (self));
-  gtk_widget_set_parent (self->chosen, GTK_WIDGET (self));
-  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
-  memlane_figure_set_up (GTK_WIDGET (self));
-  memlane_timeline_view_add_controllers (self);
-  memlane_timeline_view_add_menu (self);
-  memlane_figure_follow_style (GTK_WIDGET (self), G_CALLBACK (restyle));
-  memlane_timeline_view_describe_anew (self);
-  memlane_timeline_view_update_actions (self);
+  self->hovered = self->selected = no_event;
+  self->span_from = self->span_to = NAN;
+  self->player = memlane_timeline_player_new (GTK_WIDGET (self), &player_class);
+  renew_description (self);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), GDK_BUTTON_MIDDLE);
+  g_signal_connect_swapped (pan, "drag-begin", G_CALLBACK (pan_begin_cb), self);
+  g_signal_connect_swapped (pan, "drag-update", G_CALLBACK (pan_update_cb), self);
+  g_signal_connect_swapped (pan, "drag-end", G_CALLBACK (pan_end_cb), self);
+  g_signal_connect_swapped (pan, "cancel", G_CALLBACK (pan_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
 }
 
 GtkWidget *
@@ -388,16 +1578,14 @@ memlane_timeline_view_new (void)
 static void
 forget (MemlaneTimelineView *self, gboolean all)
 {
-  const MemlaneTimelineEvent none = MEMLANE_TIMELINE_NO_EVENT;
-
-  self->hovered = none;
+  self->hovered = no_event;
   g_clear_pointer (&self->span_reading, g_free);
   if (all || self->marked_track > 0)
-    memlane_timeline_view_unmark (self);
+    unmark (self);
   if (!all)
     return;
-  memlane_timeline_view_let_go_of_pointer (self);
-  memlane_timeline_view_stop (self);
+  let_go_of_pointer (self);
+  memlane_timeline_player_stop (self->player);
   self->span_from = self->span_to = NAN;
   self->range.from = self->range.to = NAN;
   self->range.scroll = 0;
@@ -409,17 +1597,16 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   MemlaneTrace *const traces[MEMLANE_TIMELINE_MOST_TRACKS] = { first, second };
   MemlaneTimelineTrack before[MEMLANE_TIMELINE_MOST_TRACKS];
   MemlaneTimelineEvent selected;
-  gboolean zoomed, all;
+  gboolean all;
 
   g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
   g_return_if_fail (first != NULL || second == NULL);
-  zoomed = memlane_timeline_view_is_zoomed (self);
   selected = self->selected;
-  self->spoken = FALSE;
+  set_spoken (self, FALSE);
   all = first != self->tracks[0].trace;
   forget (self, all);
   if (all || selected.track > 0)
-    self->selected = (MemlaneTimelineEvent) MEMLANE_TIMELINE_NO_EVENT;
+    self->selected = no_event;
 
   memcpy (before, self->tracks, sizeof before);
   self->n_tracks = 0;
@@ -432,18 +1619,17 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
       self->tracks[i].title = titles == NULL ? NULL : g_strdup (titles[i]);
       self->n_tracks++;
     }
-  g_clear_pointer (&self->timeline, memlane_timeline_free);
   for (guint i = 0; i < MEMLANE_TIMELINE_MOST_TRACKS; i++)
     clear_track (&before[i]);
 
-  memlane_timeline_view_describe_anew (self);
-  memlane_timeline_view_refresh (self);
-  memlane_timeline_view_check_range (self);
-  memlane_timeline_view_update_reading (self);
-  if (zoomed != memlane_timeline_view_is_zoomed (self))
-    memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_ZOOMED);
-  if (!memlane_timeline_event_equal (selected, self->selected))
-    g_signal_emit (self, memlane_timeline_view_selected_signal, 0, 0, MEMLANE_TRACE_NONE);
+  renew_description (self);
+  memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
+  invalidate (self);
+  check_range (self);
+  update_reading (self);
+  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+  if (!is_same_event (selected, self->selected))
+    g_signal_emit (self, signal_selected, 0, 0, MEMLANE_TRACE_NONE);
 }
 
 MemlaneTrace *
@@ -451,46 +1637,4 @@ memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track)
 {
   g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
   return track < self->n_tracks ? self->tracks[track].trace : NULL;
-}
-
-const MemlaneTimelineRange *
-memlane_timeline_view_get_range (MemlaneTimelineView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
-  return &self->range;
-}
-
-const MemlaneStyle *
-memlane_timeline_view_get_style (MemlaneTimelineView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
-  return self->style;
-}
-
-void
-memlane_timeline_view_set_projector (MemlaneTimelineView *self, gboolean projector)
-{
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
-  restyle (self);
-  memlane_timeline_view_notify (self, MEMLANE_TIMELINE_VIEW_PROJECTOR);
-}
-
-const char *
-memlane_timeline_view_get_reading (MemlaneTimelineView *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
-  return self->reading;
-}
-
-void
-memlane_timeline_view_get_paint_counts (MemlaneTimelineView *self, guint *figure, guint *overlay)
-{
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  if (figure != NULL)
-    *figure = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (self->figure));
-  if (overlay != NULL)
-    *overlay = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (self->overlay));
 }

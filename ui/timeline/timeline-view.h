@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Layers as of MemlaneChartView: the figure as cached pixels at device scale; what is chosen (selection, span, finding) and what follows
- * the pointer or the player (the overlay) are children of their own, the only things that these redraw. Style by AdwStyleManager,
- * projector styles when "projector" is set.
+ * Selection, span and finding are drawn in the layer of what is chosen, hover and cursor in the overlay; layers, style, focus, context menu:
+ * parts/figure-widget.h.
  *
  * Pointer: motion lights the event and what shares its correlation, with a tooltip; click selects it; Ctrl and wheel (or pinching) zooms
  * at the pointer; wheel scrolls the lanes, Shift and wheel and horizontal wheels pan; middle drag pans; drag with the first button measures
@@ -14,10 +13,10 @@
  * selection, playing and zoom, one by one, and is the window's then.
  * Playing: the cursor runs over what is seen (all, when nothing is zoomed) in about eight seconds, whatever it lasts; it ends at the end.
  * Not while it is unmapped. Animations switched off (gtk-enable-animations): it advances event by event, four a second.
- * Accessible: role img, label = title, description = memlane_timeline_describe(), the reading once a key has chosen an event.
+ * Reading: the selected or hovered event, or the span, in one line.
  *
- * Properties: "projector" boolean, "reading" string (the selected or hovered event, or the span, in one line; ""), "zoomed" boolean,
- * "playing" boolean, "colours" int MemlaneTimelineColours (rw), "ghosts" boolean (rw).
+ * Properties: "playing" boolean, "colours" int MemlaneTimelineColours (rw), "ghosts" boolean (rw), "cursor" double (rw): ns, of the player,
+ * NAN: none; "marked" uint: how many events of a finding are lit.
  * Signals: "selected" (guint track, guint event): by any means; event MEMLANE_TRACE_NONE: none.
  * Actions on the widget: timeline.fit, timeline.zoom-in, timeline.zoom-out, timeline.pan-left, timeline.pan-right, timeline.next-event,
  * timeline.previous-event, timeline.next-in-lane, timeline.previous-in-lane, timeline.centre, timeline.play (stateful boolean),
@@ -26,14 +25,13 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
 #include "chart/timeline/timeline.h"
+#include "parts/figure-widget.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_TIMELINE_VIEW (memlane_timeline_view_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE, TIMELINE_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE, TIMELINE_VIEW, MemlaneFigureWidget)
 
 GtkWidget *memlane_timeline_view_new (void);
 /* None, one or two traces; what is zoomed and selected is kept when only the second one comes or goes. Takes references. @titles: as of
@@ -41,9 +39,6 @@ GtkWidget *memlane_timeline_view_new (void);
 void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles);
 /* (nullable) (transfer none); @track 0 or 1 */
 MemlaneTrace *memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track);
-/* What is seen and in which style, for exports. */
-const MemlaneTimelineRange *memlane_timeline_view_get_range (MemlaneTimelineView *self);
-const MemlaneStyle *memlane_timeline_view_get_style (MemlaneTimelineView *self);
 
 /* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */
 void memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event);
@@ -54,10 +49,6 @@ void memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const g
 void memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double to);
 /* FALSE: no span is measured. */
 gboolean memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to);
-void memlane_timeline_view_set_projector (MemlaneTimelineView *self, gboolean projector);
 void memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing);
-const char *memlane_timeline_view_get_reading (MemlaneTimelineView *self);
-/* How often the figure layer and the overlay were painted. */
-void memlane_timeline_view_get_paint_counts (MemlaneTimelineView *self, guint *figure, guint *overlay);
 
 G_END_DECLS

@@ -11,15 +11,17 @@
 #include <unistd.h>
 
 #include "chart/export.h"
+#include "chart/plot/plot.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
 static GBytes *
-export (const MemlaneChart *chart, MemlaneExportFormat format, int width, int height, double scale)
+export (MemlaneChart *chart, MemlaneExportFormat format, int width, int height, double scale)
 {
+  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
   g_autoptr (GError) error = NULL;
   GBytes *bytes =
-    memlane_export_to_bytes (chart, &fit, memlane_style_get (MEMLANE_STYLE_SCREEN), format, width, height, scale, &error);
+    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), format, width, height, scale, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (bytes);
@@ -302,12 +304,13 @@ test_refused (void)
   } cases[] = { { 159, 200, 1 }, { 200, 119, 1 }, { 0, 0, 1 },         { -5, 300, 1 },  { 16385, 300, 1 },
                 { 300, 1 << 30, 1 }, { 640, 360, 0 }, { 640, 360, NAN }, { 640, 360, -1 }, { 16384, 300, 1.01 } };
   g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (memlane_export_to_bytes (chart, &fit, memlane_style_get (MEMLANE_STYLE_SCREEN), MEMLANE_EXPORT_PNG, cases[i].width,
+      g_assert_null (memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), MEMLANE_EXPORT_PNG, cases[i].width,
                                               cases[i].height, cases[i].scale, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
     }
@@ -319,8 +322,9 @@ static gboolean
 write_figure (const char *path, GError **error)
 {
   g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
+  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
 
-  return memlane_export_to_file (chart, &fit, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_SVG, 320, 240, 1, path, error);
+  return memlane_export_to_file (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_SVG, 320, 240, 1, path, error);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "curves/chart-view.h"
 #include "curves/chart-page.h"
 #include "ui/sample-chart.h"
+#include "ui/figure-test.h"
 #include "ui/ui-test.h"
 
 typedef struct
@@ -278,16 +279,16 @@ test_reading (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (view));
   ui_test_next_frame (GTK_WIDGET (view));
   height = gtk_widget_get_height (GTK_WIDGET (view));
-  memlane_chart_view_get_paint_counts (view, &figure, NULL);
+  figure_test_count_paints (view, &figure, NULL);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-size", NULL);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-curve", NULL);
-  g_assert_cmpstr (memlane_chart_view_get_reading (view), !=, "");
-  g_assert_cmpstr (gtk_label_get_text (reading), ==, memlane_chart_view_get_reading (view));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (reading)), ==, memlane_chart_view_get_reading (view));
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
+  g_assert_cmpstr (gtk_label_get_text (reading), ==, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (reading)), ==, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
   ui_test_next_frame (GTK_WIDGET (view));
   ui_test_next_frame (GTK_WIDGET (view));
   height_after = gtk_widget_get_height (GTK_WIDGET (view));
-  memlane_chart_view_get_paint_counts (view, &figure_after, NULL);
+  figure_test_count_paints (view, &figure_after, NULL);
   g_assert_cmpint (height_after, ==, height); /* a longer reading takes no room from the figure */
   g_assert_cmpuint (figure_after, ==, figure);
 

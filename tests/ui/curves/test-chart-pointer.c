@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ui/chart-fixture.h"
-#include "curves/chart-zoom.h"
+#include "parts/zoom.h"
 
 /* --- pointing --------------------------------------------------------------------------------------------- */
 
@@ -14,14 +14,14 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   guint figure, overlay, figure_after, overlay_after, moves = 0;
 
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_chart_view_get_paint_counts (fixture->view, &figure, &overlay);
+  figure_test_count_paints (fixture->view, &figure, &overlay);
   g_assert_cmpuint (figure, >=, 1);
   for (guint log2 = SAMPLE_FIRST; log2 <= SAMPLE_LAST; log2++, moves++)
     {
       move (fixture, find_placed (fixture, "pinned", log2).x, area.y + area.height - 2);
       ui_test_next_frame (GTK_WIDGET (fixture->view));
     }
-  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, &overlay_after);
+  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
   g_assert_cmpuint (figure_after, ==, figure);
   g_assert_cmpuint (overlay_after, >=, overlay + moves);
 
@@ -29,7 +29,7 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   overlay = overlay_after;
   move (fixture, find_placed (fixture, "pinned", SAMPLE_LAST).x - 1, area.y + area.height - 2);
   ui_test_spin (50);
-  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, &overlay_after);
+  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
   g_assert_cmpuint (figure_after, ==, figure);
   g_assert_cmpuint (overlay_after, ==, overlay);
 
@@ -37,7 +37,7 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
   gtk_window_set_focus_visible (fixture->window, TRUE);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure);
 }
 
@@ -52,7 +52,7 @@ test_crosshair (Fixture *fixture, gconstpointer data)
   move (fixture, placed.x, area.y + area.height - 1);
   assert_reading (fixture, 12, NULL);
   leave (fixture);
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
 
   click (fixture, 1, placed.x, placed.y); /* pinned: it is there again when the pointer has left */
   placed = find_placed (fixture, "mapped", 10);
@@ -71,7 +71,7 @@ test_crosshair (Fixture *fixture, gconstpointer data)
 static void
 test_legend (Fixture *fixture, gconstpointer data)
 {
-  const GArray *legend = memlane_plot_get_legend (memlane_chart_view_ensure_plot (fixture->view));
+  const GArray *legend = memlane_plot_get_legend (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
   const MemlaneLegendEntry entry = g_array_index (legend, MemlaneLegendEntry, 1);
   MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
   g_autofree char *mode = memlane_view_mode (((MemlaneSeries *) chart->series->pdata[entry.series])->id);
@@ -127,10 +127,10 @@ test_drag (Fixture *fixture, gconstpointer data)
 
   g_signal_connect_swapped (fixture->view, "notify::zoomed", G_CALLBACK (count_cb), &notified);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_chart_view_get_paint_counts (fixture->view, &figure, NULL);
+  figure_test_count_paints (fixture->view, &figure, NULL);
   drag (fixture, x0, area.y + area.height * 0.25, x1 - x0, area.height * 0.5);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure); /* the rubber band is of the overlay */
   drop (fixture);
   g_assert_true (is_zoomed (fixture));
@@ -195,7 +195,7 @@ test_zoom_is_kept (Fixture *fixture, gconstpointer data)
   memlane_chart_view_set_chart (fixture->view, upload); /* something else */
   g_assert_false (is_zoomed (fixture));
   g_assert_null (view->isolated);
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
 }
 
 static void
@@ -210,7 +210,7 @@ test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
   g_signal_emit_by_name (scroll, "scroll", 0.0, 1.0, &handled); /* without Ctrl the wheel is the window's */
   g_assert_false (handled);
   g_assert_false (is_zoomed (fixture));
-  memlane_chart_view_zoom_at (fixture->view, x, area.y + 10, 0.5);
+  figure_test_zoom (fixture->view, x, area.y + 10, 0.5);
   g_assert_true (is_zoomed (fixture));
   g_assert_true (isnan (view->y_from)); /* values fit what is seen until somebody chooses */
   g_assert_cmpfloat_with_epsilon (find_placed (fixture, "pinned", 13).x, x, 0.5);
@@ -220,14 +220,14 @@ test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (view->x_from, <, from);
   act (fixture, "chart.fit");
 
-  memlane_chart_view_zoom_at (fixture->view, area.x - 5, area.y + area.height - 1, 0.5); /* beside the axis of values */
+  figure_test_zoom (fixture->view, area.x - 5, area.y + area.height - 1, 0.5); /* beside the axis of values */
   g_assert_true (isnan (view->x_from));
   g_assert_cmpfloat_with_epsilon (view->y_from, 0, 1e9);
   y_from = view->y_from;
-  memlane_chart_view_zoom_at (fixture->view, x, area.y + area.height + 5, 0.5); /* below the axis of sizes */
+  figure_test_zoom (fixture->view, x, area.y + area.height + 5, 0.5); /* below the axis of sizes */
   g_assert_false (isnan (view->x_from));
   g_assert_cmpfloat (view->y_from, ==, y_from);
-  memlane_chart_view_zoom_at (fixture->view, x, area.y, 0.5); /* inside both, now that both are chosen */
+  figure_test_zoom (fixture->view, x, area.y, 0.5); /* inside both, now that both are chosen */
   g_assert_cmpfloat (view->y_from, >, y_from);
 }
 

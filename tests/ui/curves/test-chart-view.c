@@ -18,13 +18,13 @@ test_accessible (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.next-size");
   /* what a key reads is spoken: screen readers follow the description */
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       memlane_chart_view_get_reading (fixture->view));
+                                       memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)));
   move (fixture, 5, 5); /* the pointer is not read aloud */
   move (fixture, find_placed (fixture, "pinned", 13).x, area_of (fixture).y + 1);
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), !=, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), !=, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
   memlane_chart_view_set_chart (fixture->view, NULL);
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Chart");
 }
@@ -56,7 +56,7 @@ test_walk (Fixture *fixture, gconstpointer data)
   guint notified = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::reading", G_CALLBACK (count_cb), &notified);
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
   act (fixture, "chart.next-size");
   assert_reading (fixture, 10, NULL);
   act (fixture, "chart.next-size");
@@ -83,8 +83,8 @@ test_walk (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.next-size");
   act (fixture, "chart.next-size");
   assert_reading (fixture, 12, "pinned"); /* the curve stays */
-  g_assert_nonnull (strstr (memlane_chart_view_get_reading (fixture->view), "noisy"));
-  g_assert_nonnull (strstr (memlane_chart_view_get_reading (fixture->view), "40.0 GB/s"));
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "noisy"));
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "40.0 GB/s"));
 }
 
 static void
@@ -120,7 +120,7 @@ test_keys (Fixture *fixture, gconstpointer data)
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
   g_assert_false (press (fixture, GDK_KEY_Escape, 0));
 }
 
@@ -129,7 +129,7 @@ test_keys (Fixture *fixture, gconstpointer data)
 static guint
 count_curves (Fixture *fixture)
 {
-  g_autoptr(GArray) entries = memlane_plot_read (memlane_chart_view_ensure_plot (fixture->view), 12);
+  g_autoptr(GArray) entries = memlane_plot_read (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), 12);
 
   return entries->len;
 }
@@ -142,10 +142,10 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (fixture->view, "notify::projector", G_CALLBACK (count_cb), &notified);
   act (fixture, "chart.conceal"); /* not before the lesson */
   g_assert_cmpuint (count_curves (fixture), ==, 3);
-  memlane_chart_view_set_projector (fixture->view, TRUE);
-  memlane_chart_view_set_projector (fixture->view, TRUE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_cmpuint (notified, ==, 1);
-  g_assert_cmpint (memlane_chart_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
   g_assert_cmpuint (count_curves (fixture), ==, 3);
   g_assert_true (press (fixture, GDK_KEY_Left, 0));
   g_assert_cmpuint (count_curves (fixture), ==, 2);
@@ -153,7 +153,7 @@ test_projector (Fixture *fixture, gconstpointer data)
     press (fixture, GDK_KEY_Left, 0);
   g_assert_cmpuint (count_curves (fixture), ==, 0);
   act (fixture, "chart.next-size"); /* nothing can be read, and nothing breaks */
-  g_assert_cmpstr (memlane_chart_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
   for (guint i = 1; i <= 3; i++)
     {
       g_assert_true (press (fixture, GDK_KEY_Right, 0));
@@ -165,9 +165,9 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_assert_true (press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK));
   assert_reading (fixture, 10, NULL);
   press (fixture, GDK_KEY_Left, 0);
-  memlane_chart_view_set_projector (fixture->view, FALSE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   g_assert_cmpuint (count_curves (fixture), ==, 3);
-  g_assert_cmpint (memlane_chart_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_SCREEN);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
 }
 
 /* --- surroundings ----------------------------------------------------------------------------------------- */
@@ -179,17 +179,17 @@ test_theme (Fixture *fixture, gconstpointer data)
   guint figure, figure_after;
 
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_chart_view_get_paint_counts (fixture->view, &figure, NULL);
+  figure_test_count_paints (fixture->view, &figure, NULL);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  g_assert_cmpint (memlane_chart_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_DARK);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_DARK);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_chart_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, >, figure);
-  memlane_chart_view_set_projector (fixture->view, TRUE);
-  g_assert_cmpint (memlane_chart_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
-  memlane_chart_view_set_projector (fixture->view, FALSE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-  g_assert_cmpint (memlane_chart_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_SCREEN);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
 }
 
@@ -229,16 +229,16 @@ test_sizes (Fixture *fixture, gconstpointer data)
       g_autoptr(GtkSnapshot) snapshot = gtk_snapshot_new ();
       guint before, after, drawn = sizes[i].width > 0;
 
-      memlane_chart_view_get_paint_counts (view, &before, NULL);
+      figure_test_count_paints (view, &before, NULL);
       gtk_widget_allocate (GTK_WIDGET (view), MAX (sizes[i].width, 120), MAX (sizes[i].height, 60), -1, NULL);
-      gtk_widget_allocate (view->figure, sizes[i].width, sizes[i].height, -1, NULL); /* less than the view asks for */
-      gtk_widget_allocate (view->overlay, sizes[i].width, sizes[i].height, -1, NULL);
+      gtk_widget_allocate (figure_test_layer (view, 0), sizes[i].width, sizes[i].height, -1, NULL); /* less than the view asks for */
+      gtk_widget_allocate (figure_test_layer (view, -1), sizes[i].width, sizes[i].height, -1, NULL);
       act (fixture, "chart.next-size");
       act (fixture, "chart.next-curve");
       act (fixture, "chart.zoom-in");
-      gtk_widget_snapshot_child (GTK_WIDGET (view), view->figure, snapshot);
-      gtk_widget_snapshot_child (GTK_WIDGET (view), view->overlay, snapshot);
-      memlane_chart_view_get_paint_counts (view, &after, NULL);
+      gtk_widget_snapshot_child (GTK_WIDGET (view), figure_test_layer (view, 0), snapshot);
+      gtk_widget_snapshot_child (GTK_WIDGET (view), figure_test_layer (view, -1), snapshot);
+      figure_test_count_paints (view, &after, NULL);
       g_assert_cmpuint (after, ==, before + drawn);
       act (fixture, "chart.fit");
     }
@@ -272,7 +272,7 @@ test_nothing (void)
           drop (&fixture);
           leave (&fixture);
           if (charts[i] != chart || !shown) /* no size to lay out for before it is shown */
-            g_assert_cmpstr (memlane_chart_view_get_reading (view), ==, "");
+            g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), ==, "");
           if (shown)
             ui_test_next_frame (GTK_WIDGET (view));
         }
@@ -288,9 +288,9 @@ test_menu (Fixture *fixture, gconstpointer data)
   GType type = GTK_TYPE_POPOVER_MENU;
   GtkWidget *menu;
 
-  memlane_chart_view_set_projector (fixture->view, TRUE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_false (press (fixture, GDK_KEY_Menu, 0)); /* not on the wall */
-  memlane_chart_view_set_projector (fixture->view, FALSE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   g_assert_true (press (fixture, GDK_KEY_Menu, 0));
   menu = ui_test_find_type (GTK_WIDGET (fixture->view), type);
   g_assert_nonnull (menu);
@@ -331,9 +331,9 @@ test_high_contrast (void)
     {
       MemlaneChartView *view = g_object_ref_sink (MEMLANE_CHART_VIEW (memlane_chart_view_new ()));
 
-      g_assert_cmpint (memlane_chart_view_get_style (view)->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
+      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
-      g_assert_cmpint (memlane_chart_view_get_style (view)->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
+      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
       g_object_unref (view);
       return;
     }

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ui/decide-fixture.h"
+#include "ui/figure-test.h"
+#include "chart/map/decide-map.h"
 #include "model/decider.h"
 #include "result/csv.h"
 
@@ -73,12 +75,12 @@ test_choose (void)
   g_autofree char *before = NULL;
 
   open_page (&stage);
-  before = g_strdup (memlane_decide_view_get_reading (get_view (&stage)));
+  before = g_strdup (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))));
   g_assert_cmpstr (before, !=, "");
   activate (&stage, "decide.size", g_variant_new_int32 (12));
   assert_shows (&stage, 12, 1);
   g_assert_cmpstr (get_label (&stage, "bytes"), ==, "16 KiB");
-  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), !=, before);
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), !=, before);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (&stage, "reuse")), 1024);
   assert_shows (&stage, 12, 1024);
   g_assert_cmpuint (find_best (&stage, 20, 1)->way, !=, find_best (&stage, 20, 1024)->way);
@@ -90,7 +92,7 @@ test_choose (void)
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "size"))), ==, MEMLANE_LARGEST_LOG2);
   g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "nothing can be told"));
   g_assert_false (gtk_widget_get_visible (get (&stage, "best_box")));
-  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), ==, "");
   stage_close (&stage);
 }
 
@@ -111,6 +113,31 @@ find_controller (GtkWidget *widget, GType type)
   g_assert_not_reached ();
 }
 
+/* The middle of a cell. */
+static void
+locate (MemlaneDecideView *view, guint log2_elements, guint reuse, double *x, double *y)
+{
+  const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view));
+  MemlaneRectangle area;
+  guint row = 0;
+
+  while (memlane_decide_reuse (row) != reuse)
+    row++;
+  for (guint size = 0; memlane_decide_map_place (map, size, row, &area); size++)
+    {
+      g_autofree char *read = NULL, *power = memlane_unit_format_power (log2_elements), *start = g_strconcat (power, " ", NULL);
+
+      *x = area.x + area.width / 2;
+      *y = area.y + area.height / 2;
+      g_signal_emit_by_name (find_controller (GTK_WIDGET (view), GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", *x, *y);
+      read = g_strdup (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
+      g_signal_emit_by_name (find_controller (GTK_WIDGET (view), GTK_TYPE_EVENT_CONTROLLER_MOTION), "leave");
+      if (g_str_has_prefix (read, start))
+        return;
+    }
+  g_assert_not_reached ();
+}
+
 static void
 test_map (void)
 {
@@ -122,20 +149,20 @@ test_map (void)
 
   open_page (&stage);
   view = GTK_WIDGET (get_view (&stage));
-  chosen = g_strdup (memlane_decide_view_get_reading (get_view (&stage)));
-  memlane_decide_view_get_paint_counts (get_view (&stage), &figure, &overlay);
+  chosen = g_strdup (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))));
+  figure_test_count_paints (get_view (&stage), &figure, &overlay);
 
   /* Pointing reads and chooses nothing; only the overlay is painted. */
-  g_assert_true (memlane_decide_view_locate (get_view (&stage), 14, 8, &x, &y));
+  locate (get_view (&stage), 14, 8, &x, &y);
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
-  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), !=, chosen);
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), !=, chosen);
   assert_shows (&stage, 20, 1);
   ui_test_next_frame (view);
-  memlane_decide_view_get_paint_counts (get_view (&stage), &figure_after, &overlay_after);
+  figure_test_count_paints (get_view (&stage), &figure_after, &overlay_after);
   g_assert_cmpuint (figure_after, ==, figure);
   g_assert_cmpuint (overlay_after, >, overlay);
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_EVENT_CONTROLLER_MOTION), "leave");
-  g_assert_cmpstr (memlane_decide_view_get_reading (get_view (&stage)), ==, chosen);
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), ==, chosen);
 
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "pressed", 1, x, y);
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "released", 1, x, y);
@@ -172,9 +199,9 @@ test_map (void)
   label = ui_test_accessible_label (view);
   g_assert_cmpstr (label, ==, "Map of the fastest mode over size and reuse");
   g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                                     memlane_decide_view_get_reading (get_view (&stage))));
+                                                     memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage)))));
   g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                                     memlane_decide_view_get_reading (get_view (&stage))));
+                                                     memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage)))));
   g_assert_true (ui_test_press (view, GDK_KEY_Menu, 0));
   stage_close (&stage);
 }

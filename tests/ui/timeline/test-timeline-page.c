@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ui/timeline-page-fixture.h"
-#include "timeline/timeline-view-private.h"
+#include "timeline/timeline-view.h"
 #include "trace/chrome-json.h"
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
@@ -135,6 +135,7 @@ test_findings (void)
   GtkListBox *list;
   GtkListBoxRow *row;
   gpointer heard = NULL;
+  guint marked;
 
   open_page (&stage);
   record (&stage, "pageable", NULL, 16);
@@ -150,21 +151,24 @@ test_findings (void)
   activate (&stage, "trace.finding", g_variant_new_uint32 (0));
   g_assert_nonnull (heard);
   g_assert_cmpint (((MemlaneTraceFinding *) heard)->kind, ==, MEMLANE_FINDING_STAGED);
-  g_assert_cmpuint (get_view (&stage)->n_marked, ==, ((MemlaneTraceFinding *) heard)->n_events);
+  g_object_get (get_view (&stage), "marked", &marked, NULL);
+  g_assert_cmpuint (marked, ==, ((MemlaneTraceFinding *) heard)->n_events);
   g_signal_emit_by_name (list, "row-activated", row); /* what follows the choice in a click */
   g_assert_true (gtk_list_box_row_is_selected (row));
   g_assert_nonnull (heard);
   g_signal_emit_by_name (list, "row-activated", row);
   g_assert_false (gtk_list_box_row_is_selected (row));
   g_assert_null (heard);
-  g_assert_cmpuint (get_view (&stage)->n_marked, ==, 0);
+  g_object_get (get_view (&stage), "marked", &marked, NULL);
+  g_assert_cmpuint (marked, ==, 0);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-findings.png");
 
   /* Of another trace there are others; nothing is chosen. */
   activate (&stage, "trace.finding", g_variant_new_uint32 (0));
   record (&stage, "pinned", "managed", 14);
   g_assert_null (gtk_list_box_get_selected_row (list));
-  g_assert_cmpuint (get_view (&stage)->n_marked, ==, 0);
+  g_object_get (get_view (&stage), "marked", &marked, NULL);
+  g_assert_cmpuint (marked, ==, 0);
   stage_close (&stage);
 }
 

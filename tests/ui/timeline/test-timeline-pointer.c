@@ -13,14 +13,14 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   guint figure, overlay, figure_after, overlay_after, chosen;
 
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure, &overlay);
+  figure_test_count_paints (fixture->view, &figure, &overlay);
   g_assert_cmpuint (figure, >=, 1);
   for (guint32 event = 0; event < 6; event++)
     {
       hover (fixture, event);
       ui_test_next_frame (GTK_WIDGET (fixture->view));
     }
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, &overlay_after);
+  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
   g_assert_cmpuint (figure_after, ==, figure);
   g_assert_cmpuint (overlay_after, >=, overlay + 6);
 
@@ -32,25 +32,25 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
   gtk_window_set_focus_visible (fixture->window, TRUE);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure);
 
   /* and what is chosen is painted when it changes, not when the pointer moves */
-  chosen = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (fixture->view->chosen));
+  chosen = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (fixture->view, 1)));
   hover (fixture, 7);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (fixture->view->chosen)), ==, chosen);
+  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (fixture->view, 1))), ==, chosen);
   memlane_timeline_view_select (fixture->view, 0, 9);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (fixture->view->chosen)), ==, chosen + 1);
+  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (fixture->view, 1))), ==, chosen + 1);
 
   /* away from the events nothing is painted at all */
   move (fixture, 1, area.y + area.height - 1);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_timeline_view_get_paint_counts (fixture->view, NULL, &overlay);
+  figure_test_count_paints (fixture->view, NULL, &overlay);
   move (fixture, 2, area.y + area.height - 1);
   ui_test_spin (50);
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, &overlay_after);
+  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
   g_assert_cmpuint (figure_after, ==, figure);
   g_assert_cmpuint (overlay_after, ==, overlay);
 }
@@ -88,6 +88,14 @@ test_hover (Fixture *fixture, gconstpointer data)
   assert_reading (fixture, 1);
 }
 
+static void
+assert_not_read (Fixture *fixture, guint32 event)
+{
+  g_autofree char *other = memlane_timeline_read_event (fixture->trace, event);
+
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), !=, other);
+}
+
 /* What lies under a resting pointer changes when the figure moves. */
 static void
 test_hover_follows_the_zoom (Fixture *fixture, gconstpointer data)
@@ -97,14 +105,14 @@ test_hover_follows_the_zoom (Fixture *fixture, gconstpointer data)
   find_place (fixture, 0, 10, &x, &y);
   move (fixture, x, y);
   assert_reading (fixture, 10);
-  memlane_timeline_view_zoom_at (fixture->view, x, 0.5);
+  figure_test_zoom (fixture->view, x, 0, 0.5);
   assert_reading (fixture, 10); /* it stays under the pointer */
-  memlane_timeline_view_zoom_at (fixture->view, x, 0.01);
+  figure_test_zoom (fixture->view, x, 0, 0.01);
   act (fixture, "timeline.pan-right");
   act (fixture, "timeline.pan-right");
   for (guint i = 0; i < 60; i++)
     act (fixture, "timeline.pan-right");
-  g_assert_cmpuint (fixture->view->hovered.event, !=, 10);
+  assert_not_read (fixture, 10);
 }
 
 /* --- selecting -------------------------------------------------------------------------------------------- */
@@ -138,7 +146,7 @@ test_click (Fixture *fixture, gconstpointer data)
 static void
 test_span (Fixture *fixture, gconstpointer data)
 {
-  MemlaneTimeline *timeline = memlane_timeline_view_ensure (fixture->view);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   const MemlaneRectangle area = area_of (fixture);
   double y = area.y + area.height - 1, x0 = memlane_timeline_x_of (timeline, 31000), x1 = memlane_timeline_x_of (timeline, 72000), from, to;
   g_autofree char *first = NULL, *second = NULL;
@@ -155,12 +163,12 @@ test_span (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (from, 31000, 300);
   g_assert_cmpfloat_with_epsilon (to, 72000, 300);
   first = memlane_timeline_read_span (fixture->trace, from, to);
-  g_assert_cmpstr (memlane_timeline_view_get_reading (fixture->view), ==, first);
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, first);
   g_assert_cmpuint (notified, ==, 0); /* it measures, and zooms nothing */
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
 
   move (fixture, hovered_x, hovered_y); /* on the way to the reading events are passed */
-  g_assert_cmpstr (memlane_timeline_view_get_reading (fixture->view), ==, first);
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, first);
   click (fixture, 1, hovered_x, hovered_y); /* but one that is chosen is read */
   assert_reading (fixture, 4);
   g_assert_true (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
@@ -188,7 +196,7 @@ test_span_snaps (Fixture *fixture, gconstpointer data)
 {
   guint n;
   const MemlaneTraceEvent *event = memlane_trace_get_events (fixture->trace, &n) + 9;
-  MemlaneTimeline *timeline = memlane_timeline_view_ensure (fixture->view);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   double x0 = memlane_timeline_x_of (timeline, event->start), x1 = memlane_timeline_x_of (timeline, event->start + event->duration);
   double x, y, from, to;
 
@@ -206,25 +214,25 @@ static void
 test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
 {
   const MemlaneRectangle area = area_of (fixture);
-  MemlaneTimeline *timeline = memlane_timeline_view_ensure (fixture->view);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   double x = area.x + area.width * 0.3, time = memlane_timeline_time_at (timeline, x), width = get_width (fixture);
 
-  memlane_timeline_view_zoom_at (fixture->view, x, 0.5);
+  figure_test_zoom (fixture->view, x, 0, 0.5);
   g_assert_true (get_flag (fixture, "zoomed"));
   g_assert_cmpfloat_with_epsilon (get_width (fixture), width / 2, width / 1000);
-  timeline = memlane_timeline_view_ensure (fixture->view);
+  timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   g_assert_cmpfloat_with_epsilon (memlane_timeline_time_at (timeline, x), time, width / 1000);
   for (guint i = 0; i < 200; i++)
-    memlane_timeline_view_zoom_at (fixture->view, x, 0.5);
+    figure_test_zoom (fixture->view, x, 0, 0.5);
   g_assert_cmpfloat_with_epsilon (get_width (fixture), 10, 0.01); /* ns: no nearer */
-  timeline = memlane_timeline_view_ensure (fixture->view);
+  timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   g_assert_cmpfloat_with_epsilon (memlane_timeline_time_at (timeline, x), time, 0.1);
   for (guint i = 0; i < 200; i++)
-    memlane_timeline_view_zoom_at (fixture->view, x, 2);
+    figure_test_zoom (fixture->view, x, 0, 2);
   g_assert_false (get_flag (fixture, "zoomed"));
-  memlane_timeline_view_zoom_at (fixture->view, x, NAN);
-  memlane_timeline_view_zoom_at (fixture->view, x, 0);
-  memlane_timeline_view_zoom_at (fixture->view, NAN, 1);
+  figure_test_zoom (fixture->view, x, 0, NAN);
+  figure_test_zoom (fixture->view, x, 0, 0);
+  figure_test_zoom (fixture->view, NAN, 0, 1);
   g_assert_false (get_flag (fixture, "zoomed"));
 }
 
@@ -238,7 +246,7 @@ test_middle_drag_pans (Fixture *fixture, gconstpointer data)
   drag (fixture, GDK_BUTTON_MIDDLE, x, y, 50, 0); /* all is seen: there is nowhere to go */
   drop (fixture, GDK_BUTTON_MIDDLE);
   g_assert_false (get_flag (fixture, "zoomed"));
-  memlane_timeline_get_full_range (memlane_timeline_view_ensure (fixture->view), &full_from, &full_to);
+  memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   get_range (fixture, &from, &to);
   drag (fixture, GDK_BUTTON_MIDDLE, x, y, area.width / 4, 0); /* the hand takes the figure along */
@@ -272,25 +280,25 @@ test_wheel (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (from_after, from + 4000, 10);
 
   gtk_widget_allocate (GTK_WIDGET (fixture->view), 800, 120, -1, NULL); /* too low for all lanes */
-  g_assert_cmpfloat (memlane_timeline_get_scroll (memlane_timeline_view_ensure (fixture->view), &most), ==, 0);
+  g_assert_cmpfloat (memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &most), ==, 0);
   g_assert_cmpfloat (most, >, 0);
   g_assert_true (wheel (fixture, 0, 1));
-  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, >, 0);
+  g_assert_cmpfloat (get_scroll (fixture), >, 0);
   wheel (fixture, 0, 1000);
-  g_assert_cmpfloat_with_epsilon (memlane_timeline_view_get_range (fixture->view)->scroll, most, 0.01);
+  g_assert_cmpfloat_with_epsilon (get_scroll (fixture), most, 0.01);
   g_assert_false (wheel (fixture, 0, 1)); /* at the end it is the window's */
   g_assert_true (press (fixture, GDK_KEY_Up, 0));
-  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, <, most);
+  g_assert_cmpfloat (get_scroll (fixture), <, most);
   g_assert_true (press (fixture, GDK_KEY_Page_Up, 0));
   for (guint i = 0; i < 50; i++)
     g_assert_true (press (fixture, GDK_KEY_Up, 0)); /* the key stays here: it must not move the focus */
-  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, ==, 0);
+  g_assert_cmpfloat (get_scroll (fixture), ==, 0);
   g_assert_true (press (fixture, GDK_KEY_Down, 0));
-  g_assert_cmpfloat (memlane_timeline_view_get_range (fixture->view)->scroll, >, 0);
+  g_assert_cmpfloat (get_scroll (fixture), >, 0);
   memlane_timeline_view_select (fixture->view, 0, SAMPLE_EVENTS - 1); /* its lane comes into sight */
-  g_assert_cmpfloat (memlane_timeline_scroll_to (memlane_timeline_view_ensure (fixture->view),
+  g_assert_cmpfloat (memlane_timeline_scroll_to (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)),
                                                  (MemlaneTimelineEvent) { 0, SAMPLE_EVENTS - 1 }),
-                     ==, memlane_timeline_view_get_range (fixture->view)->scroll);
+                     ==, get_scroll (fixture));
 }
 
 static gboolean
@@ -298,7 +306,7 @@ has_stopped (gpointer data)
 {
   Fixture *fixture = data;
 
-  return fixture->view->glide == 0;
+  return !is_gliding (fixture);
 }
 
 /* After a flick of the touchpad the figure goes on, slower and slower. */
@@ -312,23 +320,23 @@ test_glide (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_range (fixture->view, 60000, 80000);
   get_range (fixture, &from, NULL);
   g_signal_emit_by_name (scroll, "decelerate", 900.0, 0.0); /* of a wheel, and without animations: nothing goes on */
-  g_assert_cmpuint (fixture->view->glide, ==, 0);
+  g_assert_false (is_gliding (fixture));
   g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
-  memlane_timeline_view_glide (fixture->view, 900, 0);
-  g_assert_cmpuint (fixture->view->glide, !=, 0);
+  flick (fixture->view, 900, 0);
+  g_assert_true (is_gliding (fixture));
   ui_test_wait (has_stopped, fixture);
   get_range (fixture, &from_after, NULL);
   g_assert_cmpfloat (from_after, >, from);
-  memlane_timeline_view_glide (fixture->view, 1e9, 0); /* to the end, where it stands */
+  flick (fixture->view, 1e9, 0); /* to the end, where it stands */
   ui_test_wait (has_stopped, fixture);
-  memlane_timeline_view_glide (fixture->view, -900, 0);
+  flick (fixture->view, -900, 0);
   click (fixture, 1, 1, 1); /* a touch stops it */
-  g_assert_cmpuint (fixture->view->glide, ==, 0);
-  memlane_timeline_view_glide (fixture->view, NAN, 0);
-  g_assert_cmpuint (fixture->view->glide, ==, 0);
+  g_assert_false (is_gliding (fixture));
+  flick (fixture->view, NAN, 0);
+  g_assert_false (is_gliding (fixture));
   g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  memlane_timeline_view_glide (fixture->view, -900, 0);
-  g_assert_cmpuint (fixture->view->glide, ==, 0);
+  flick (fixture->view, -900, 0);
+  g_assert_false (is_gliding (fixture));
 }
 
 /* --- two traces ------------------------------------------------------------------------------------------------ */
@@ -339,16 +347,17 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   g_autoptr(MemlaneTrace) second = sample_trace_new ("streams-breadth-first", 2 * SAMPLE_CHUNKS);
   MemlaneRectangle upper, lower;
   double x, y;
+  guint track;
 
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, second, NULL);
   g_assert_cmpfloat (get_width (fixture), >, 300000); /* all of both */
   gtk_widget_allocate (GTK_WIDGET (fixture->view), 800, 1200, -1, NULL);
   memlane_timeline_view_set_range (fixture->view, 38000, 60000);
-  memlane_timeline_view_zoom_at (fixture->view, 400, 0.7);
+  figure_test_zoom (fixture->view, 400, 0, 0.7);
   act (fixture, "timeline.pan-left");
   for (guint32 event = 12; event < 15; event++)
     {
-      MemlaneTimeline *timeline = memlane_timeline_view_ensure (fixture->view);
+      MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
 
       g_assert_true (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent) { 0, event }, &upper));
       g_assert_true (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent) { 1, event }, &lower));
@@ -359,10 +368,10 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_select (fixture->view, 1, 30);
   find_place (fixture, 1, 30, &x, &y);
   move (fixture, x, y);
-  g_assert_nonnull (strstr (memlane_timeline_view_get_reading (fixture->view), "readth")); /* it says of which trace */
-  g_assert_cmpuint (fixture->view->hovered.track, ==, 1);
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "readth")); /* it says of which trace */
   act (fixture, "timeline.next-event");
-  g_assert_cmpuint (fixture->view->selected.track, ==, 1);
+  memlane_timeline_view_get_selected (fixture->view, &track, NULL);
+  g_assert_cmpuint (track, ==, 1);
   g_assert_cmpuint (selected_of (fixture), ==, 31);
 }
 

@@ -19,7 +19,7 @@ has_moved (gpointer data)
   double from, to;
 
   get_range (fixture, &from, &to);
-  return fixture->view->cursor > MAX (from, 0) + (to - from) / 20;
+  return get_cursor (fixture) > MAX (from, 0) + (to - from) / 20;
 }
 
 static void
@@ -33,36 +33,36 @@ test_play (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (fixture->view, "notify::playing", G_CALLBACK (count_cb), &notified);
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure, NULL);
+  figure_test_count_paints (fixture->view, &figure, NULL);
   g_assert_true (press (fixture, GDK_KEY_space, 0));
   g_assert_true (get_flag (fixture, "playing"));
   get_range (fixture, &from, &to);
-  g_assert_cmpfloat (fixture->view->cursor, ==, from);
+  g_assert_cmpfloat (get_cursor (fixture), ==, from);
   ui_test_wait (has_moved, fixture);
   g_assert_true (press (fixture, GDK_KEY_space, 0)); /* rests */
   g_assert_false (get_flag (fixture, "playing"));
   g_assert_cmpuint (notified, ==, 2);
-  cursor = fixture->view->cursor;
+  cursor = get_cursor (fixture);
   ui_test_spin (50);
-  g_assert_cmpfloat (fixture->view->cursor, ==, cursor);
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  g_assert_cmpfloat (get_cursor (fixture), ==, cursor);
+  figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure); /* the cursor is of the overlay */
 
   act (fixture, "timeline.play"); /* and goes on from there */
-  g_assert_cmpfloat (fixture->view->cursor, ==, cursor);
-  fixture->view->cursor = to - (to - from) / 1000;
+  g_assert_cmpfloat (get_cursor (fixture), ==, cursor);
+  g_object_set (fixture->view, "cursor", to - (to - from) / 1000, NULL);
   ui_test_wait (has_ended, fixture);
-  g_assert_cmpfloat (fixture->view->cursor, ==, to);
+  g_assert_cmpfloat (get_cursor (fixture), ==, to);
   g_assert_cmpuint (notified, ==, 4);
   act (fixture, "timeline.play"); /* from the beginning */
-  g_assert_cmpfloat (fixture->view->cursor, ==, from);
-  memlane_timeline_view_fit (fixture->view); /* what is seen changes under it */
+  g_assert_cmpfloat (get_cursor (fixture), ==, from);
+  memlane_timeline_view_set_range (fixture->view, NAN, NAN); /* what is seen changes under it */
   ui_test_wait (has_moved, fixture);
-  fixture->view->cursor = end - 100;
+  g_object_set (fixture->view, "cursor", end - 100, NULL);
   ui_test_wait (has_ended, fixture); /* not where nothing is measured any more */
-  g_assert_cmpfloat (fixture->view->cursor, ==, end);
+  g_assert_cmpfloat (get_cursor (fixture), ==, end);
   act (fixture, "timeline.play");
-  g_assert_cmpfloat (fixture->view->cursor, ==, 0);
+  g_assert_cmpfloat (get_cursor (fixture), ==, 0);
   memlane_timeline_view_set_range (fixture->view, 90000, 95000);
   ui_test_wait (has_moved, fixture);
 
@@ -84,15 +84,14 @@ test_play_in_steps (Fixture *fixture, gconstpointer data)
 
   memlane_timeline_view_set_range (fixture->view, events[3].start - 100, events[5].start + 100);
   memlane_timeline_view_set_playing (fixture->view, TRUE);
-  g_assert_cmpuint (fixture->view->play_tick, ==, 0);
   g_signal_connect_swapped (fixture->view, "notify::reading", G_CALLBACK (count_cb), &changed);
   while (!has_ended (fixture))
     {
-      gboolean stands = isnan (fixture->view->cursor);
+      gboolean stands = isnan (get_cursor (fixture));
 
       for (guint i = 0; i < n; i++)
-        stands |= fixture->view->cursor == events[i].start || fabs (fixture->view->cursor - (events[3].start - 100)) < 1
-                  || fabs (fixture->view->cursor - (events[5].start + 100)) < 1;
+        stands |= get_cursor (fixture) == events[i].start || fabs (get_cursor (fixture) - (events[3].start - 100)) < 1
+                  || fabs (get_cursor (fixture) - (events[5].start + 100)) < 1;
       g_assert_true (stands);
       g_main_context_iteration (NULL, TRUE);
     }
@@ -118,7 +117,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (from, 40000, 1);
   g_assert_cmpfloat_with_epsilon (to, 80000, 1);
   g_assert_cmpuint (selected_of (fixture), ==, 15);
-  g_assert_true (g_str_has_suffix (memlane_timeline_view_get_reading (fixture->view), reading)); /* after the title: it is one of two now */
+  g_assert_true (g_str_has_suffix (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), reading)); /* after the title: it is one of two now */
   g_assert_cmpstr (log->str, ==, "0:15 ");
 
   memlane_timeline_view_set_range (fixture->view, 250000, 290000); /* where only the second one is */
@@ -129,7 +128,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_null (memlane_timeline_view_get_trace (fixture->view, 1));
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (log->str, ==, "0:15 1:80 none ");
-  memlane_timeline_get_full_range (memlane_timeline_view_ensure (fixture->view), &full_from, &full_to);
+  memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
   get_range (fixture, &from, &to);
   g_assert_cmpfloat (to, <=, full_to + 1); /* not where nothing is any more */
   g_assert_true (get_flag (fixture, "zoomed"));
@@ -139,7 +138,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_traces (fixture->view, longer, NULL, NULL); /* something else */
   g_assert_false (get_flag (fixture, "zoomed"));
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpstr (memlane_timeline_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
 }
 
 /* In the middle of everything that a person can be doing. */
@@ -168,7 +167,7 @@ test_replaced (Fixture *fixture, gconstpointer data)
           memlane_timeline_view_set_playing (fixture->view, TRUE);
           drag (fixture, GDK_BUTTON_PRIMARY, area.x + 30, y, 200, 0);
           drag (fixture, GDK_BUTTON_MIDDLE, area.x + 30, y, -40, 10);
-          memlane_timeline_view_glide (fixture->view, 500, 500);
+          flick (fixture->view, 500, 500);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
           memlane_timeline_view_set_traces (fixture->view, traces[j], second == 1 ? fixture->trace : second == 2 ? empty : NULL, NULL);
           g_signal_emit_by_name (first_button, "drag-update", 250.0, 0.0);
@@ -202,7 +201,7 @@ test_replaced_by_a_listener (Fixture *fixture, gconstpointer data)
   act (fixture, "timeline.next-event");
   g_assert_true (memlane_timeline_view_get_trace (fixture->view, 0) == empty);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpstr (memlane_timeline_view_get_reading (fixture->view), ==, "");
+  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
   ui_test_next_frame (GTK_WIDGET (fixture->view));
 }
 
@@ -236,7 +235,7 @@ test_nothing (void)
           leave (&fixture);
           if (traces[i] != trace)
             {
-              g_assert_cmpstr (memlane_timeline_view_get_reading (view), ==, "");
+              g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), ==, "");
               g_assert_false (get_flag (&fixture, "zoomed"));
               g_assert_false (get_flag (&fixture, "playing"));
             }
@@ -262,7 +261,7 @@ test_finalize (void)
   memlane_timeline_view_select (view, 0, 3);
   memlane_timeline_view_mark (view, 0, (guint32[]) { 3 }, 1);
   memlane_timeline_view_set_playing (view, TRUE);
-  memlane_timeline_view_glide (view, 100, 100);
+  flick (view, 100, 100);
   ui_test_next_frame (GTK_WIDGET (view));
   gtk_window_destroy (window);
   g_assert_finalize_object (view);

@@ -20,7 +20,7 @@ test_accessible (Fixture *fixture, gconstpointer data)
   /* what a key has chosen is spoken: screen readers follow the description */
   assert_reading (fixture, 0);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       memlane_timeline_view_get_reading (fixture->view));
+                                       memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)));
   hover (fixture, 5); /* the pointer is not read aloud */
   assert_reading (fixture, 5);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
@@ -83,6 +83,25 @@ test_step (Fixture *fixture, gconstpointer data)
 }
 
 static void
+click_in_lane (Fixture *fixture, guint lane, guint32 event)
+{
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
+  const MemlaneRectangle area = area_of (fixture);
+  MemlaneRectangle place;
+  MemlaneTimelineHit hit = { 0 };
+  double x, y = area.y;
+
+  g_assert_true (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent) { 0, event }, &place));
+  x = place.x + place.width / 2;
+  do
+    hit = memlane_timeline_hit (timeline, x, ++y);
+  while (y < area.y + area.height && (hit.kind != MEMLANE_TIMELINE_HIT_EVENT || hit.lane != lane || hit.event != event));
+  g_assert_cmpfloat (y, <, area.y + area.height);
+  click (fixture, 1, x, y);
+  leave (fixture);
+}
+
+static void
 test_step_in_lane (Fixture *fixture, gconstpointer data)
 {
   guint n;
@@ -108,7 +127,7 @@ test_step_in_lane (Fixture *fixture, gconstpointer data)
     if ((kind = lanes[i].kind) == MEMLANE_TRACE_LANE_COPY_UP)
       engine = i;
   g_assert_cmpuint (engine, !=, MEMLANE_TRACE_NONE);
-  memlane_timeline_view_choose (fixture->view, (MemlaneTimelineEvent) { 0, lanes[engine].events[0] }, engine);
+  click_in_lane (fixture, engine, lanes[engine].events[0]);
   for (guint i = 1; i < lanes[engine].n_events; i++)
     {
       act (fixture, "timeline.next-in-lane");
@@ -126,7 +145,7 @@ test_keys (Fixture *fixture, gconstpointer data)
 {
   double from, to, full_from, full_to, width = get_width (fixture);
 
-  memlane_timeline_get_full_range (memlane_timeline_view_ensure (fixture->view), &full_from, &full_to);
+  memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
   g_assert_true (press (fixture, GDK_KEY_Left, 0)); /* nothing to pan: the key stays here all the same */
   g_assert_true (press (fixture, GDK_KEY_Home, 0));
   g_assert_false (get_flag (fixture, "zoomed"));
@@ -201,13 +220,25 @@ test_mark (Fixture *fixture, gconstpointer data)
 {
   memlane_timeline_view_set_range (fixture->view, 0, 10000);
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 13, 25, SAMPLE_EVENTS + 3 }, 3);
-  g_assert_cmpuint (fixture->view->n_marked, ==, 2); /* one does not exist */
+  g_assert_cmpuint (count_marked (fixture->view), ==, 2); /* one does not exist */
   g_assert_true (is_in_range (fixture, 13));
   g_assert_true (is_in_range (fixture, 25));
   memlane_timeline_view_mark (fixture->view, 0, NULL, 0);
-  g_assert_cmpuint (fixture->view->n_marked, ==, 0);
+  g_assert_cmpuint (count_marked (fixture->view), ==, 0);
   memlane_timeline_view_mark (fixture->view, 1, (guint32[]) { 0 }, 1);
-  g_assert_cmpuint (fixture->view->n_marked, ==, 0);
+  g_assert_cmpuint (count_marked (fixture->view), ==, 0);
+}
+
+static void
+measure_span (Fixture *fixture, double from, double to)
+{
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
+  const MemlaneRectangle area = area_of (fixture);
+  double x = memlane_timeline_x_of (timeline, from);
+
+  drag (fixture, GDK_BUTTON_PRIMARY, x, area.y + 1, memlane_timeline_x_of (timeline, to) - x, 0);
+  drop (fixture, GDK_BUTTON_PRIMARY);
+  g_assert_true (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
 }
 
 /* Escape takes back one thing after the other, and is the window's in the end. */
@@ -218,17 +249,17 @@ test_escape (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_playing (fixture->view, TRUE);
   memlane_timeline_view_select (fixture->view, 0, 15);
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 15 }, 1);
-  memlane_timeline_view_set_span (fixture->view, 45000, 50000);
+  measure_span (fixture, 45000, 50000);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_false (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
   g_assert_cmpuint (selected_of (fixture), ==, 15);
   act (fixture, "timeline.let-go");
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpuint (fixture->view->n_marked, ==, 0);
+  g_assert_cmpuint (count_marked (fixture->view), ==, 0);
   g_assert_true (get_flag (fixture, "playing"));
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_false (get_flag (fixture, "playing"));
-  g_assert_true (isnan (fixture->view->cursor));
+  g_assert_true (isnan (get_cursor (fixture)));
   g_assert_true (get_flag (fixture, "zoomed"));
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_false (get_flag (fixture, "zoomed"));
@@ -245,20 +276,20 @@ test_styles (Fixture *fixture, gconstpointer data)
 
   g_signal_connect_swapped (fixture->view, "notify::projector", G_CALLBACK (count_cb), &notified);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure, NULL);
+  figure_test_count_paints (fixture->view, &figure, NULL);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_DARK);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_DARK);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  memlane_timeline_view_get_paint_counts (fixture->view, &figure_after, NULL);
+  figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure + 1);
-  memlane_timeline_view_set_projector (fixture->view, TRUE);
-  memlane_timeline_view_set_projector (fixture->view, TRUE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_cmpuint (notified, ==, 1);
-  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_PROJECTOR);
-  memlane_timeline_view_set_projector (fixture->view, FALSE);
-  g_assert_cmpint (memlane_timeline_view_get_style (fixture->view)->kind, ==, MEMLANE_STYLE_SCREEN);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
 }
 
@@ -270,9 +301,9 @@ test_high_contrast (void)
     {
       MemlaneTimelineView *view = g_object_ref_sink (MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ()));
 
-      g_assert_cmpint (memlane_timeline_view_get_style (view)->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
+      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
-      g_assert_cmpint (memlane_timeline_view_get_style (view)->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
+      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
       g_object_unref (view);
       return;
     }
@@ -285,20 +316,19 @@ test_high_contrast (void)
 static void
 test_colours_and_ghosts (Fixture *fixture, gconstpointer data)
 {
-  const MemlaneTimelineRange *range = memlane_timeline_view_get_range (fixture->view);
   guint colours = 0, ghosts = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::colours", G_CALLBACK (count_cb), &colours);
   g_signal_connect_swapped (fixture->view, "notify::ghosts", G_CALLBACK (count_cb), &ghosts);
   g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
   g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
-  g_assert_cmpint (range->colours, ==, MEMLANE_TIMELINE_BY_STREAM);
+  g_assert_cmpint (get_colours (fixture), ==, MEMLANE_TIMELINE_BY_STREAM);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.colours", "i", MEMLANE_TIMELINE_BY_KIND);
-  g_assert_cmpint (range->colours, ==, MEMLANE_TIMELINE_BY_KIND);
+  g_assert_cmpint (get_colours (fixture), ==, MEMLANE_TIMELINE_BY_KIND);
   g_assert_cmpuint (colours, ==, 2);
-  g_assert_true (range->ghosts);
+  g_assert_true (get_flag (fixture, "ghosts"));
   act (fixture, "timeline.ghosts");
-  g_assert_false (range->ghosts);
+  g_assert_false (get_flag (fixture, "ghosts"));
   g_object_set (fixture->view, "ghosts", TRUE, NULL);
   g_assert_cmpuint (ghosts, ==, 2);
 }
@@ -341,16 +371,16 @@ test_sizes (Fixture *fixture, gconstpointer data)
       g_autoptr(GtkSnapshot) snapshot = gtk_snapshot_new ();
       guint before, after, drawn = sizes[i].width > 0;
 
-      memlane_timeline_view_get_paint_counts (view, &before, NULL);
+      figure_test_count_paints (view, &before, NULL);
       gtk_widget_allocate (GTK_WIDGET (view), MAX (sizes[i].width, 120), MAX (sizes[i].height, 60), -1, NULL);
-      gtk_widget_allocate (view->figure, sizes[i].width, sizes[i].height, -1, NULL); /* less than the view asks for */
-      gtk_widget_allocate (view->overlay, sizes[i].width, sizes[i].height, -1, NULL);
+      gtk_widget_allocate (figure_test_layer (view, 0), sizes[i].width, sizes[i].height, -1, NULL); /* less than the view asks for */
+      gtk_widget_allocate (figure_test_layer (view, -1), sizes[i].width, sizes[i].height, -1, NULL);
       act (fixture, "timeline.zoom-in");
       act (fixture, "timeline.next-event");
       act (fixture, "timeline.centre");
-      gtk_widget_snapshot_child (GTK_WIDGET (view), view->figure, snapshot);
-      gtk_widget_snapshot_child (GTK_WIDGET (view), view->overlay, snapshot);
-      memlane_timeline_view_get_paint_counts (view, &after, NULL);
+      gtk_widget_snapshot_child (GTK_WIDGET (view), figure_test_layer (view, 0), snapshot);
+      gtk_widget_snapshot_child (GTK_WIDGET (view), figure_test_layer (view, -1), snapshot);
+      figure_test_count_paints (view, &after, NULL);
       g_assert_cmpuint (after, ==, before + drawn);
       act (fixture, "timeline.fit");
     }
@@ -368,11 +398,11 @@ test_menu (Fixture *fixture, gconstpointer data)
   double x, y;
 
   find_place (fixture, 0, 4, &x, &y);
-  memlane_timeline_view_set_projector (fixture->view, TRUE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_false (press (fixture, GDK_KEY_Menu, 0)); /* not on the wall */
   g_signal_emit_by_name (second_button, "pressed", 1, x, y);
   g_assert_null (ui_test_find_type (GTK_WIDGET (fixture->view), type));
-  memlane_timeline_view_set_projector (fixture->view, FALSE);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   find_place (fixture, 0, 4, &x, &y);
   g_signal_emit_by_name (second_button, "pressed", 1, x, y);
   g_assert_cmpuint (selected_of (fixture), ==, 4); /* what is asked for is meant for it */

@@ -10,7 +10,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "chart/export-private.h"
 #include "chart/figure-private.h"
 
 #define TITLE_SIZE 1.25
@@ -1247,43 +1246,65 @@ memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint 
   return TRUE;
 }
 
-/* --- files -------------------------------------------------------------------------------------------------------- */
+/* --- the figure as others draw it --------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
+  MemlaneDrawing parent;
   const MemlaneDecision *decision;
-  const MemlaneStyle *style;
-} Figure;
+  gpointer owner;
+  GDestroyNotify release;
+} MapDrawing;
+
+static gpointer
+lay_out_drawing (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+{
+  return memlane_decide_map_layout (((const MapDrawing *) drawing)->decision, style, width, height, pango);
+}
+
+static char *
+name_drawing (const MemlaneDrawing *drawing)
+{
+  char *name = g_strdup_printf ("decide-%s", ((const MapDrawing *) drawing)->decision->workload);
+
+  return g_strdelimit (name, "/\\:", '-');
+}
+
+static char *
+get_drawing_title (const MemlaneDrawing *drawing)
+{
+  return memlane_map_title (((const MapDrawing *) drawing)->decision);
+}
+
+static char *
+describe_drawing (const MemlaneDrawing *drawing)
+{
+  return memlane_decide_map_describe (((const MapDrawing *) drawing)->decision);
+}
 
 static void
-draw (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer user_data)
+free_drawing (MemlaneDrawing *drawing)
 {
-  const Figure *figure = user_data;
-  g_autoptr (MemlaneDecideMap) map = memlane_decide_map_layout (figure->decision, figure->style, width, height, pango);
+  MapDrawing *self = (MapDrawing *) drawing;
 
-  memlane_decide_map_draw (map, cr);
+  g_clear_pointer (&self->owner, self->release);
+  g_free (self);
 }
 
-GBytes *
-memlane_decide_map_export_to_bytes (const MemlaneDecision *decision, const MemlaneStyle *style, MemlaneExportFormat format, int width,
-                                    int height, double scale, GError **error)
+MemlaneDrawing *
+memlane_decide_map_drawing_new (const MemlaneDecision *decision, gpointer owner, GDestroyNotify release)
 {
-  const Figure figure = { decision, style };
-  g_autofree char *title = memlane_map_title (decision), *description = memlane_decide_map_describe (decision);
-  const MemlaneExportPicture picture = { draw, title, description, &figure };
+  static const MemlaneDrawingClass klass = {
+    .layout = lay_out_drawing,
+    .draw = (void (*) (gconstpointer, cairo_t *)) memlane_decide_map_draw,
+    .free_layout = (GDestroyNotify) memlane_decide_map_free,
+    .name = name_drawing,
+    .title = get_drawing_title,
+    .describe = describe_drawing,
+    .free = free_drawing,
+  };
+  MapDrawing *self = g_new (MapDrawing, 1);
 
-  return memlane_export_picture (&picture, format, width, height, scale, error);
-}
-
-gboolean
-memlane_decide_map_export_to_file (const MemlaneDecision *decision, const MemlaneStyle *style, const char *path, int width, int height,
-                                   double scale, GError **error)
-{
-  g_autoptr (GBytes) bytes = NULL;
-  MemlaneExportFormat format;
-
-  if (!memlane_export_format_for_path (path, &format, error))
-    return FALSE;
-  bytes = memlane_decide_map_export_to_bytes (decision, style, format, width, height, scale, error);
-  return bytes != NULL && memlane_export_write (bytes, path, error);
+  *self = (MapDrawing){ { &klass }, decision, owner, release };
+  return &self->parent;
 }

@@ -14,7 +14,7 @@
 #include <pango/pangocairo.h>
 
 #include "analysis/decide.h"
-#include "chart/export.h"
+#include "chart/drawing.h"
 #include "chart/geometry.h"
 #include "chart/style.h"
 
@@ -55,12 +55,9 @@ char *memlane_decide_map_read (const MemlaneDecision *decision, guint size_index
 /* The whole map in words, for assistive technology and an SVG's <desc>. */
 char *memlane_decide_map_describe (const MemlaneDecision *decision);
 
-/* --- files ------------------------------------------------------------------------------------------------------------- */
+/* --- as others draw it -------------------------------------------------------------------------------------------------- */
 
-/* As of export.h for charts. */
-GBytes *memlane_decide_map_export_to_bytes (const MemlaneDecision *decision, const MemlaneStyle *style, MemlaneExportFormat format,
-                                            int width, int height, double scale, GError **error);
-gboolean memlane_decide_map_export_to_file (const MemlaneDecision *decision, const MemlaneStyle *style, const char *path, int width,
-                                            int height, double scale, GError **error);
+/* For files, pages and widgets. @owner keeps @decision alive and is released with @release. (transfer full) */
+MemlaneDrawing *memlane_decide_map_drawing_new (const MemlaneDecision *decision, gpointer owner, GDestroyNotify release);
 
 G_END_DECLS

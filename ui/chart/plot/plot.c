@@ -1279,3 +1279,76 @@ memlane_plot_get_points (const MemlanePlot *plot)
 {
   return plot->points;
 }
+
+/* --- the figure as others draw it --------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  MemlaneDrawing parent;
+  MemlaneChart *chart;
+  MemlaneView view;
+} ChartDrawing;
+
+static gpointer
+lay_out_drawing (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+{
+  const ChartDrawing *self = (const ChartDrawing *) drawing;
+
+  return memlane_plot_layout (self->chart, &self->view, style, width, height, pango);
+}
+
+static char *
+name_drawing (const MemlaneDrawing *drawing)
+{
+  const char *workload = ((const ChartDrawing *) drawing)->chart->workload;
+
+  return g_strdup (workload != NULL ? workload : "memlane");
+}
+
+static char *
+get_drawing_title (const MemlaneDrawing *drawing)
+{
+  const char *title = ((const ChartDrawing *) drawing)->chart->title;
+
+  return g_strdup (title != NULL ? title : "");
+}
+
+static char *
+describe_drawing (const MemlaneDrawing *drawing)
+{
+  return memlane_chart_describe (((const ChartDrawing *) drawing)->chart);
+}
+
+static void
+free_drawing (MemlaneDrawing *drawing)
+{
+  ChartDrawing *self = (ChartDrawing *) drawing;
+
+  memlane_chart_unref (self->chart);
+  g_free ((char *) self->view.isolated);
+  g_clear_pointer ((GHashTable **) &self->view.hidden, g_hash_table_unref);
+  g_free (self);
+}
+
+MemlaneDrawing *
+memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
+{
+  static const MemlaneDrawingClass klass = {
+    .layout = lay_out_drawing,
+    .draw = (void (*) (gconstpointer, cairo_t *)) memlane_plot_draw,
+    .free_layout = (GDestroyNotify) memlane_plot_free,
+    .name = name_drawing,
+    .title = get_drawing_title,
+    .describe = describe_drawing,
+    .free = free_drawing,
+  };
+  ChartDrawing *self = g_new0 (ChartDrawing, 1);
+
+  self->parent.klass = &klass;
+  self->chart = memlane_chart_ref (chart);
+  self->view = view != NULL ? *view : (MemlaneView) MEMLANE_VIEW_FIT;
+  self->view.isolated = g_strdup (self->view.isolated);
+  if (self->view.hidden != NULL)
+    g_hash_table_ref ((GHashTable *) self->view.hidden);
+  return &self->parent;
+}

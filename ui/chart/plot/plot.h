@@ -11,6 +11,7 @@
 #include <pango/pangocairo.h>
 
 #include "chart/chart.h"
+#include "chart/drawing.h"
 #include "chart/geometry.h"
 #include "chart/style.h"
 
@@ -87,5 +88,8 @@ typedef struct
 GArray *memlane_plot_read (const MemlanePlot *plot, guint log2_elements);
 /* "at 2¹⁸ (1 MiB): mapped 51.8  pinned 40.7  ... GB/s"; @most: entries before "…", 0: all. (transfer full) */
 char *memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements, guint most);
+
+/* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view. (transfer full) */
+MemlaneDrawing *memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view);
 
 G_END_DECLS

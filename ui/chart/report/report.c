@@ -15,6 +15,7 @@
 #include "chart/export.h"
 #include "chart/facts.h"
 #include "chart/markup.h"
+#include "chart/plot/plot.h"
 #include "chart/scale.h"
 
 #define MOST_REASONS 20
@@ -109,11 +110,11 @@ fit_into_page (const char *svg, const char *prefix, GError **error)
 }
 
 static gboolean
-add_svg (Part *part, const MemlaneChart *chart, MemlaneStyleKind kind, GError **error)
+add_svg (Part *part, MemlaneChart *chart, MemlaneStyleKind kind, GError **error)
 {
-  const MemlaneView view = MEMLANE_VIEW_FIT;
   const MemlaneStyle *style = memlane_style_get (kind);
-  g_autoptr (GBytes) bytes = memlane_export_to_bytes (chart, &view, style, MEMLANE_EXPORT_SVG, WIDTH, HEIGHT, 1, error);
+  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
+  g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, style, MEMLANE_EXPORT_SVG, WIDTH, HEIGHT, 1, error);
   g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL;
   const char *root;
 
@@ -134,7 +135,7 @@ add_svg (Part *part, const MemlaneChart *chart, MemlaneStyleKind kind, GError **
 
 /* The figure of @chart, light and dark, with a caption. */
 static gboolean
-add_figure (Part *part, const MemlaneChart *chart, GError **error)
+add_figure (Part *part, MemlaneChart *chart, GError **error)
 {
   g_autofree char *words = chart->trouble != NULL ? g_strdup (chart->trouble) : memlane_chart_describe (chart);
 

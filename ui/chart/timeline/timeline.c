@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "chart/export-private.h"
 
 #define AIR 0.015           /* of the whole, at either end of a fit */
 #define FARTHEST 9.0e15     /* ns: where a double still tells nanoseconds apart, a hundred days */
@@ -1191,70 +1190,100 @@ memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most)
   return self->scroll;
 }
 
-/* --- files -------------------------------------------------------------------------------------------------------- */
+/* --- the figure as others draw it ----------------------------------------------------------------------------------- */
 
 typedef struct
 {
-  const MemlaneTimelineTrack *tracks;
+  MemlaneDrawing parent;
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours */
   guint n_tracks;
-  const MemlaneTimelineRange *range;
-  const MemlaneStyle *style;
-} Figure;
+  MemlaneTimelineRange range;
+} TraceDrawing;
 
-static void
-draw_figure (cairo_t *cr, PangoContext *pango, int width, int height, gconstpointer user_data)
+static gpointer
+lay_out_drawing (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  const Figure *figure = user_data;
-  g_autoptr (MemlaneTimeline) timeline =
-    memlane_timeline_layout (figure->tracks, figure->n_tracks, figure->range, figure->style, width, height, pango);
+  const TraceDrawing *self = (const TraceDrawing *) drawing;
 
-  memlane_timeline_draw (timeline, cr);
+  return memlane_timeline_layout (self->tracks, self->n_tracks, &self->range, style, width, height, pango);
 }
 
-/* "Pinned ... | Pageable ..." (transfer full) */
-static char *
-make_title (const MemlaneTimelineTrack *tracks, guint n_tracks)
+static double
+measure_drawing (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, PangoContext *pango)
 {
+  const TraceDrawing *self = (const TraceDrawing *) drawing;
+
+  return memlane_timeline_measure_height (self->tracks, self->n_tracks, style, width, pango);
+}
+
+static char *
+name_drawing (const MemlaneDrawing *drawing)
+{
+  const TraceDrawing *self = (const TraceDrawing *) drawing;
+  const MemlaneTraceInfo *info = self->n_tracks > 0 ? memlane_trace_get_info (self->tracks[0].trace) : NULL;
+
+  if (info == NULL || info->mode == NULL)
+    return g_strdup ("timeline");
+  return g_strdup_printf ("timeline-%s-2p%u", info->mode, info->log2_elements);
+}
+
+/* "Pinned ... | Pageable ..." */
+static char *
+get_drawing_title (const MemlaneDrawing *drawing)
+{
+  const TraceDrawing *self = (const TraceDrawing *) drawing;
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS); i++)
+  for (guint i = 0; i < self->n_tracks; i++)
     {
-      g_autofree char *title = tracks[i].title != NULL ? g_strdup (tracks[i].title) : memlane_timeline_title (tracks[i].trace);
+      const MemlaneTimelineTrack *track = &self->tracks[i];
+      g_autofree char *title = track->title != NULL ? g_strdup (track->title) : memlane_timeline_title (track->trace);
 
       g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", title);
     }
   return g_string_free (text, FALSE);
 }
 
-GBytes *
-memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
-                                  const MemlaneStyle *style, int format, int width, int height, double scale, GError **error)
+static char *
+describe_drawing (const MemlaneDrawing *drawing)
 {
-  const Figure timeline = { tracks, n_tracks, range, style };
-  g_autofree char *title = make_title (tracks, n_tracks), *description = memlane_timeline_describe (tracks, n_tracks);
-  const MemlaneExportPicture figure = { draw_figure, title, description, &timeline };
+  const TraceDrawing *self = (const TraceDrawing *) drawing;
 
-  if (height == 0 && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
-    {
-      PangoContext *pango = memlane_export_make_context ();
-
-      double needed = memlane_timeline_measure_height (tracks, n_tracks, style, width, pango);
-
-      height = (int) CLAMP (needed, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST);
-      g_object_unref (pango);
-    }
-  return memlane_export_picture (&figure, format, width, height, scale, error);
+  return memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
-gboolean
-memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
-                                 const MemlaneStyle *style, const char *path, int width, int height, double scale, GError **error)
+static void
+free_drawing (MemlaneDrawing *drawing)
 {
-  g_autoptr (GBytes) bytes = NULL;
-  MemlaneExportFormat format;
+  TraceDrawing *self = (TraceDrawing *) drawing;
 
-  if (!memlane_export_format_for_path (path, &format, error))
-    return FALSE;
-  bytes = memlane_timeline_export_to_bytes (tracks, n_tracks, range, style, format, width, height, scale, error);
-  return bytes != NULL && memlane_export_write (bytes, path, error);
+  for (guint i = 0; i < self->n_tracks; i++)
+    {
+      memlane_trace_unref (self->tracks[i].trace);
+      g_free ((char *) self->tracks[i].title);
+    }
+  g_free (self);
+}
+
+MemlaneDrawing *
+memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range)
+{
+  static const MemlaneDrawingClass klass = {
+    .layout = lay_out_drawing,
+    .draw = (void (*) (gconstpointer, cairo_t *)) memlane_timeline_draw,
+    .free_layout = (GDestroyNotify) memlane_timeline_free,
+    .measure_height = measure_drawing,
+    .name = name_drawing,
+    .title = get_drawing_title,
+    .describe = describe_drawing,
+    .free = free_drawing,
+  };
+  TraceDrawing *self = g_new0 (TraceDrawing, 1);
+
+  self->parent.klass = &klass;
+  self->range = range != NULL ? *range : (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
+  self->n_tracks = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
+  for (guint i = 0; i < self->n_tracks; i++)
+    self->tracks[i] = (MemlaneTimelineTrack) { memlane_trace_ref (tracks[i].trace), g_strdup (tracks[i].title) };
+  return &self->parent;
 }

@@ -20,6 +20,7 @@
 
 #include <pango/pangocairo.h>
 
+#include "chart/drawing.h"
 #include "chart/geometry.h"
 #include "chart/style.h"
 #include "trace/findings.h"
@@ -160,13 +161,10 @@ char *memlane_timeline_title (const MemlaneTrace *trace);
 /* The whole picture in words, for assistive technology and an SVG's <desc>. (transfer full) */
 char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks);
 
-/* --- files ------------------------------------------------------------------------------------------------------- */
+/* --- as others draw it --------------------------------------------------------------------------------------------- */
 
-/* As memlane_export_to_bytes() and _to_file() of export.h are for charts; @height 0: as high as all lanes need. */
-GBytes *memlane_timeline_export_to_bytes (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
-                                          const MemlaneStyle *style, int format /* MemlaneExportFormat */, int width, int height,
-                                          double scale, GError **error);
-gboolean memlane_timeline_export_to_file (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range,
-                                          const MemlaneStyle *style, const char *path, int width, int height, double scale, GError **error);
+/* Up to MEMLANE_TIMELINE_MOST_TRACKS traces as they are seen in @range (NULL: all), for files, pages and widgets; as high as all lanes
+ * need. Takes references and copies the titles. (transfer full) */
+MemlaneDrawing *memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range);
 
 G_END_DECLS

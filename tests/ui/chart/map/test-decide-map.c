@@ -5,6 +5,7 @@
 #include "ui/chart/golden.h"
 #include "ui/chart/stage.h"
 
+#include "chart/export.h"
 #include "chart/figure-private.h"
 
 #include "decide-map-dump.h"
@@ -398,28 +399,26 @@ test_export (void)
 {
   static const char *const starts[] = { "<?xml", "\x89PNG", "%PDF" };
   g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
+  g_autoptr (MemlaneDrawing) drawing = memlane_decide_map_drawing_new (decision, NULL, NULL);
   const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_build_filename (stage_folder, "map.SVG", NULL), *svg = NULL;
+  g_autofree char *path = g_build_filename (stage_folder, "map.svg", NULL), *svg = NULL;
 
   for (int format = MEMLANE_EXPORT_SVG; format <= MEMLANE_EXPORT_PDF; format++)
     {
-      g_autoptr (GBytes) bytes = memlane_decide_map_export_to_bytes (decision, style, format, 640, 360, 1, &error);
+      g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, style, format, 640, 360, 1, &error);
 
       g_assert_no_error (error);
       g_assert_cmpint (memcmp (g_bytes_get_data (bytes, NULL), starts[format], strlen (starts[format])), ==, 0);
     }
-  g_assert_true (memlane_decide_map_export_to_file (decision, style, path, 640, 360, 1, &error));
+  g_assert_true (memlane_export_to_file (drawing, style, MEMLANE_EXPORT_SVG, 640, 360, 1, path, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
   g_assert_nonnull (strstr (svg, "<title>Fastest mode · Vector addition</title>"));
   g_assert_nonnull (strstr (svg, "Reuse 1: "));
   g_remove (path);
 
-  g_assert_null (memlane_decide_map_export_to_bytes (decision, style, MEMLANE_EXPORT_PNG, 100, 100, 1, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-  g_clear_error (&error);
-  g_assert_false (memlane_decide_map_export_to_file (decision, style, "map.txt", 640, 360, 1, &error));
+  g_assert_null (memlane_export_to_bytes (drawing, style, MEMLANE_EXPORT_PNG, 100, 100, 1, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
 }
 

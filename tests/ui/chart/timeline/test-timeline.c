@@ -344,13 +344,14 @@ test_export (void)
   static const char *const begins[] = { "<?xml", "\x89PNG", "%PDF" };
   g_autoptr (MemlaneTrace) small = make_small_trace ();
   const MemlaneTimelineTrack track = { small, NULL };
+  g_autoptr (MemlaneDrawing) drawing = memlane_timeline_drawing_new (&track, 1, NULL);
   g_autoptr (GError) error = NULL;
 
   for (int format = MEMLANE_EXPORT_SVG; format <= MEMLANE_EXPORT_PDF; format++)
     for (int height = 0; height <= 400; height += 400)
       {
         g_autoptr (GBytes) bytes =
-          memlane_timeline_export_to_bytes (&track, 1, NULL, memlane_style_get (MEMLANE_STYLE_PRINT), format, 900, height, 1, &error);
+          memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), format, 900, height, 1, &error);
 
         g_assert_no_error (error);
         g_assert_true (memcmp (g_bytes_get_data (bytes, NULL), begins[format], strlen (begins[format])) == 0);
@@ -362,8 +363,7 @@ test_export (void)
             g_assert_nonnull (strstr (text, "<desc>Timeline of Pinned"));
           }
       }
-  g_assert_null (memlane_timeline_export_to_bytes (&track, 1, NULL, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_PNG, 20, 0, 1,
-                                                   &error));
+  g_assert_null (memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_PNG, 20, 0, 1, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
 }
 

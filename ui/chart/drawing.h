@@ -1,0 +1,50 @@
+/* drawing.h: a figure that can be drawn, whatever it shows: curves, a timeline, a map of decisions
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A drawing holds what is shown and which part of it, but neither size nor style: the screen, a file and a page each lay it out for
+ * themselves. It never changes. memlane_plot_drawing_new(), memlane_timeline_drawing_new() and memlane_decide_map_drawing_new() make one;
+ * the figure widget, export.h and the command line draw it without knowing which. One thread at a time for one PangoContext.
+ */
+#pragma once
+
+#include <pango/pangocairo.h>
+
+#include "style.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneDrawing MemlaneDrawing;
+
+typedef struct
+{
+  /* The figure in the rectangle (0, 0, @width, @height) in px. @style is static. (transfer full), to be given back by free_layout() before
+   * @self is freed. */
+  gpointer (*layout) (const MemlaneDrawing *self, const MemlaneStyle *style, double width, double height, PangoContext *pango);
+  void (*draw) (gconstpointer layout, cairo_t *cr); /* with its background */
+  void (*free_layout) (gpointer layout);
+  /* px that all of it needs at this width; NULL: it can be as high as one likes. */
+  double (*measure_height) (const MemlaneDrawing *self, const MemlaneStyle *style, double width, PangoContext *pango);
+
+  char *(*name) (const MemlaneDrawing *self);     /* of a file, without ending: "vector-add". (transfer full) */
+  char *(*title) (const MemlaneDrawing *self);    /* in a file, for those who search or listen. (transfer full) */
+  char *(*describe) (const MemlaneDrawing *self); /* all of it in words. (transfer full) */
+
+  void (*free) (MemlaneDrawing *self);
+} MemlaneDrawingClass;
+
+/* The first part of each kind's own. */
+struct _MemlaneDrawing
+{
+  const MemlaneDrawingClass *klass;
+};
+
+static inline void
+memlane_drawing_free (MemlaneDrawing *self)
+{
+  if (self != NULL)
+    self->klass->free (self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDrawing, memlane_drawing_free)
+
+G_END_DECLS
