@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "chart/figure-private.h"
+#include "chart/scale.h"
 
 #define TITLE_SIZE 1.25
 #define WIDEST_CELL 3.6 /* heights of it, but no less than 16 em: a run of one size is a column, not a field */
