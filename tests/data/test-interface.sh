@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-interface.sh: the .ui files are well formed, in the resource, translatable and named for assistive technology
+# test-interface.sh: the .ui files are well formed, in their room's list of templates, translatable and named for assistive technology
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1/ui"
@@ -18,10 +18,10 @@ none() {
   [ -z "$found" ] || complain "$2: $1:" "$found"
 }
 
-xmllint --noout memlane.gresource.xml || status=1
+xmllint --noout memlane.gresource.xml.in || status=1
 for file in */*.ui; do
   xmllint --noout --nonet "$file" || { status=1; continue; }
-  grep -qF ">$file</file>" memlane.gresource.xml || complain "$file is not in memlane.gresource.xml"
+  grep -qF "'$file'" "${file%/*}/meson.build" || complain "$file is not in ui_templates of ${file%/*}/meson.build"
   grep -q 'SPDX-License-Identifier: MIT' "$file" || complain "$file does not say its licence"
   none 'the domain of its texts is not memlane' "$file" '/interface[not(@domain="memlane")]'
   # What GTK shows as text, in small letters, unless it is bound to something or the program's name.
@@ -37,6 +37,9 @@ for file in */*.ui; do
        [not(property[@name="label"])]/@*'
 done
 while read -r file; do
-  [ -f "$file" ] || complain "memlane.gresource.xml names $file, which is not there"
-done < <(sed -nE 's|.*<file[^>]*>([^<]+)</file>.*|\1|p' memlane.gresource.xml)
+  [ -f "$file" ] || complain "a meson.build names $file, which is not there"
+done < <(sed -nE "s|^ *'([^']+\.ui)',?$|\1|p" -- */meson.build)
+while read -r file; do
+  [ -f "$file" ] || complain "memlane.gresource.xml.in names $file, which is not there"
+done < <(sed -nE 's|.*<file[^>]*>([^<]+)</file>.*|\1|p' memlane.gresource.xml.in)
 exit $status
