@@ -268,13 +268,14 @@ static void
 update_actions (MemlaneChartView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
+  gboolean projector = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self));
   int n = count_measured (self), revealed = self->view.revealed < 0 ? n : self->view.revealed;
 
   gtk_widget_action_set_enabled (widget, "chart.fit", is_zoomed (self));
   gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", get_point (self) != NULL);
-  gtk_widget_action_set_enabled (widget, "chart.reveal", memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)) && revealed < n);
-  gtk_widget_action_set_enabled (widget, "chart.conceal", memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)) && revealed > 0);
+  gtk_widget_action_set_enabled (widget, "chart.reveal", projector && revealed < n);
+  gtk_widget_action_set_enabled (widget, "chart.conceal", projector && revealed > 0);
 }
 
 static void

@@ -205,7 +205,8 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 
   if (result == NULL)
     return NULL;
-  return memlane_decide_map_drawing_new (result->decision, memlane_decide_result_ref (result), (GDestroyNotify) memlane_decide_result_unref);
+  return memlane_decide_map_drawing_new (result->decision, memlane_decide_result_ref (result),
+                                         (GDestroyNotify) memlane_decide_result_unref);
 }
 
 static void

@@ -158,7 +158,8 @@ update_actions (MemlaneTimelineView *self)
   gtk_widget_action_set_enabled (widget, "timeline.copy-event", selected);
   gtk_widget_action_set_enabled (widget, "timeline.play", !is_empty (self));
   gtk_widget_action_set_enabled (widget, "timeline.let-go",
-                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span_from) || !isnan (memlane_timeline_player_get_cursor (self->player)));
+                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span_from)
+                                   || !isnan (memlane_timeline_player_get_cursor (self->player)));
 }
 
 /* --- what is seen ------------------------------------------------------------------------------------------- */

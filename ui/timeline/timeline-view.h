@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Selection, span and finding are drawn in the layer of what is chosen, hover and cursor in the overlay; layers, style, focus, context menu:
- * parts/figure-widget.h.
+ * Selection, span and finding are drawn in the layer of what is chosen, hover and cursor in the overlay; layers, style, focus, context
+ * menu: parts/figure-widget.h.
  *
  * Pointer: motion lights the event and what shares its correlation, with a tooltip; click selects it; Ctrl and wheel (or pinching) zooms
  * at the pointer; wheel scrolls the lanes, Shift and wheel and horizontal wheels pan; middle drag pans; drag with the first button measures
