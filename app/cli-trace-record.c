@@ -43,7 +43,8 @@ static gboolean
 set_figure (const CliTraceOutput *self, Figure *figure, GError **error)
 {
   figure->width = USUAL_WIDTH;
-  return memlane_export_format_for_path (self->plot, &figure->format, error) && cli_figure_style ("--style", self->style, &figure->style, error)
+  return memlane_export_format_for_path (self->plot, &figure->format, error)
+         && cli_figure_style ("--style", self->style, &figure->style, error)
          && cli_figure_size ("--plot-size", self->plot_size, &figure->width, &figure->height, error);
 }
 

@@ -29,7 +29,7 @@ fi
 for file in "${files[@]}"; do
   [ -s "$tree$prefix/$file" ] || { echo "$prefix/$file is not installed" >&2; exit 1; }
 done
-for private in device/device-driver.h mode/buffers.h base/i18n.h; do
+for private in device/device-calls.h device/device-driver.h mode/buffers.h base/i18n.h; do
   [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
 done
 

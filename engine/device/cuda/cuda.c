@@ -18,7 +18,6 @@
 #include <time.h>
 
 #include "base/host-memory.h"
-#include "kernels/kernels.h"
 
 #if CUDART_VERSION < 12000
 #error "Memlane needs CUDA 12 or newer" /* for cudaInitDevice */
@@ -28,6 +27,7 @@
 #define WARM_UP_BYTES ((gsize) 16 << 20)
 #define FRESH_BYTES (128 << 10) /* malloc's first M_MMAP_THRESHOLD */
 
+/* --- what is out -------------------------------------------------------------------------------------------------- */
 
 static gboolean
 enter (MemlaneCudaDevice *self, void *pointer, int release)
@@ -668,7 +668,7 @@ latch_create (MemlaneCudaDevice *self, GError **error)
   void *word = NULL, *on_device = NULL;
 
   if (!check (cudaHostAlloc (&word, sizeof *self->latch_word, cudaHostAllocMapped), error,
-                           "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)", sizeof *self->latch_word))
+              "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)", sizeof *self->latch_word))
     return FALSE;
 
   memset (word, 0, sizeof *self->latch_word);
@@ -679,7 +679,7 @@ latch_create (MemlaneCudaDevice *self, GError **error)
 
   self->latch_word_on_device = on_device;
   return check (cudaEventCreateWithFlags (&self->latch_event, cudaEventDisableTiming), error,
-                             "cudaEventCreateWithFlags (cudaEventDisableTiming)");
+                "cudaEventCreateWithFlags (cudaEventDisableTiming)");
 }
 
 /* After everything on the device has ended. */
@@ -718,9 +718,8 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   if (++self->latch_ticket == 0)
     self->latch_ticket = 1;
 
-  if (!check (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket,
-                                                        (guint64) MEMLANE_LATCH_TIMEOUT_NS, on),
-                           error, "latch<<<1, 1>>>"))
+  if (!check (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket, (guint64) MEMLANE_LATCH_TIMEOUT_NS, on), error,
+              "latch<<<1, 1>>>"))
     return FALSE;
 
   self->latch_closed = TRUE;
@@ -733,7 +732,7 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   return TRUE;
 }
 
-/* Lateness is known only once the kernel has ended, so this waits for it: some microseconds, between the let_go and whatever the caller
+/* Lateness is known only once the kernel has ended, so this waits for it: some microseconds, between the release and whatever the caller
  * waits for next, while the work behind the latch is running already. Nothing that is timed on the device sees it. */
 static gboolean
 cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error)

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/kernels.h"
-
 /* The oldest generation that kernels/meson.build compiles for. */
 #define OLDEST_MAJOR 7
 #define OLDEST_MINOR 5
@@ -334,7 +332,7 @@ memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error)
 
   if (!fill_info (info, self->ordinal, self->peer >= 0, error) ||
       !check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
-                           "cudaDeviceGetStreamPriorityRange"))
+              "cudaDeviceGetStreamPriorityRange"))
     return FALSE;
   if (info->pci_bus_id != NULL)
     read_link (info);

@@ -322,7 +322,7 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
                              "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
   memlane_sim_catch_up (self); /* what is written by now is there to be read */
-  if (kind == SIM_MANAGED && !memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED) && !memlane_sim_is_idle (self))
+  if (kind == SIM_MANAGED && !memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED) && memlane_sim_has_work (self, NULL))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "managed memory while the device works and concurrentManagedAccess is 0; "
                              "synchronise first, a program that does not dies of SIGSEGV",

@@ -98,8 +98,8 @@ memlane_sim_op_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEn
     op->engine = engines == 1 ? SIM_ENGINE_UP : direction;
 }
 
-gboolean
-memlane_sim_is_idle (MemlaneSim *self)
+static gboolean
+is_idle (MemlaneSim *self)
 {
   for (guint i = 0; i < self->streams->len; i++)
     if (((MemlaneStream *) self->streams->pdata[i])->head != NULL)
@@ -111,6 +111,8 @@ memlane_sim_is_idle (MemlaneSim *self)
 gboolean
 memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream)
 {
+  if (stream == NULL)
+    return !is_idle (self);
   if (stream->head != NULL)
     return TRUE;
   for (guint i = 1; stream == self->legacy && i < self->streams->len; i++)
@@ -366,7 +368,7 @@ play (MemlaneSim *self, double until, MemlaneStream *stream, guint64 seq, gboole
       gboolean ended = FALSE;
 
       settle (self);
-      if ((stream != NULL && is_done (self, stream, seq)) || (all && memlane_sim_is_idle (self)))
+      if ((stream != NULL && is_done (self, stream, seq)) || (all && is_idle (self)))
         return;
       for (guint i = 0; i < self->active->len; i++)
         next = MIN (next, ((MemlaneSimOp *) self->active->pdata[i])->end);
@@ -418,7 +420,7 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
   gboolean done;
 
   memlane_sim_catch_up (self);
-  done = stream != NULL ? is_done (self, stream, seq) : memlane_sim_is_idle (self);
+  done = stream != NULL ? is_done (self, stream, seq) : is_idle (self);
   if (!done)
     {
       /* The stream may be on its way out and freed with its last operation. */
@@ -439,7 +441,7 @@ memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream)
 {
   guint64 seq;
 
-  if (memlane_sim_is_idle (self))
+  if (is_idle (self))
     return;
   /* A marker stands where the command would. */
   seq = memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_WAIT, stream), 0);

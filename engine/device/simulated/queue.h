@@ -111,6 +111,8 @@ extern const MemlaneOrderCalls memlane_sim_order_calls;
 void memlane_sim_queue_init (MemlaneSim *self);
 /* Drops what is still queued. */
 void memlane_sim_queue_clear (MemlaneSim *self);
+
+/* @stream NULL: the legacy one. */
 MemlaneSimOp *memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream);
 /* Queues it; @latency: from now until it reaches the device. Returns its seq. */
 guint64 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency);
@@ -124,8 +126,8 @@ void memlane_sim_catch_up (MemlaneSim *self);
 void memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq);
 /* Waits for all that a command on @stream must wait for. */
 void memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream);
-gboolean memlane_sim_is_idle (MemlaneSim *self);
-/* Whether a command on @stream would wait for earlier work; up to the device's time, see memlane_sim_catch_up(). */
+/* Whether a command on @stream would wait for earlier work, or (NULL) any work is left; as of the device's time, see
+ * memlane_sim_catch_up(). */
 gboolean memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream);
 /* The stream that *@stream names, NULL the legacy one; FALSE with @error for a bad handle. */
 gboolean memlane_sim_find_stream (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error);

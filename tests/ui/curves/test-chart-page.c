@@ -284,7 +284,8 @@ test_reading (Fixture *fixture, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-curve", NULL);
   g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
   g_assert_cmpstr (gtk_label_get_text (reading), ==, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (reading)), ==, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (reading)), ==,
+                   memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
   ui_test_next_frame (GTK_WIDGET (view));
   ui_test_next_frame (GTK_WIDGET (view));
   height_after = gtk_widget_get_height (GTK_WIDGET (view));

@@ -368,7 +368,8 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_select (fixture->view, 1, 30);
   find_place (fixture, 1, 30, &x, &y);
   move (fixture, x, y);
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "readth")); /* it says of which trace */
+  /* it says of which trace */
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "readth"));
   act (fixture, "timeline.next-event");
   memlane_timeline_view_get_selected (fixture->view, &track, NULL);
   g_assert_cmpuint (track, ==, 1);

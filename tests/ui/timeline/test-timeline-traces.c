@@ -117,7 +117,8 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (from, 40000, 1);
   g_assert_cmpfloat_with_epsilon (to, 80000, 1);
   g_assert_cmpuint (selected_of (fixture), ==, 15);
-  g_assert_true (g_str_has_suffix (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), reading)); /* after the title: it is one of two now */
+  /* after the title: it is one of two now */
+  g_assert_true (g_str_has_suffix (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), reading));
   g_assert_cmpstr (log->str, ==, "0:15 ");
 
   memlane_timeline_view_set_range (fixture->view, 250000, 290000); /* where only the second one is */
