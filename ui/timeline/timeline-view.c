@@ -10,6 +10,7 @@
 #include "model/trace-item.h"
 #include "parts/zoom.h"
 #include "timeline-player.h"
+#include "timeline-tracks.h"
 
 #define LEAST_SPAN 10.0  /* ns across */
 #define FILLS 0.6        /* of the width: an event that is zoomed to */
@@ -29,8 +30,7 @@ struct _MemlaneTimelineView
 {
   MemlaneFigureWidget parent_instance;
 
-  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
-  guint n_tracks;
+  MemlaneTimelineTracks tracks;
   MemlaneTimelineRange range;
   char *description;            /* of the traces */
 
@@ -120,25 +120,13 @@ is_same_event (MemlaneTimelineEvent a, MemlaneTimelineEvent b)
 static gboolean
 is_empty (MemlaneTimelineView *self)
 {
-  guint n;
-
-  for (guint track = 0; track < self->n_tracks; track++)
-    if (memlane_trace_get_events (self->tracks[track].trace, &n) != NULL && n > 0)
-      return FALSE;
-  return TRUE;
+  return memlane_timeline_tracks_is_empty (&self->tracks);
 }
 
-/* NULL: no such event. Valid as long as the traces are shown. */
 static const MemlaneTraceEvent *
-find (MemlaneTimelineView *self, guint track, guint32 event)
+find (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 {
-  const MemlaneTraceEvent *events;
-  guint n;
-
-  if (track >= self->n_tracks)
-    return NULL;
-  events = memlane_trace_get_events (self->tracks[track].trace, &n);
-  return event < n ? &events[event] : NULL;
+  return memlane_timeline_tracks_find (&self->tracks, event);
 }
 
 static gboolean
@@ -263,7 +251,7 @@ zoom_at (MemlaneTimelineView *self, double x, double factor)
 static void
 zoom (MemlaneTimelineView *self, double factor)
 {
-  const MemlaneTraceEvent *event = find (self, self->selected.track, self->selected.event);
+  const MemlaneTraceEvent *event = find (self, self->selected);
   double place = 0.5;
   Axis axis;
 
@@ -356,7 +344,7 @@ show_range (MemlaneTimelineView *self, double from, double to)
 static void
 show_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 {
-  const MemlaneTraceEvent *found = find (self, event.track, event.event);
+  const MemlaneTraceEvent *found = find (self, event);
 
   if (found == NULL)
     return;
@@ -367,7 +355,7 @@ show_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 static void
 zoom_to_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 {
-  const MemlaneTraceEvent *found = find (self, event.track, event.event);
+  const MemlaneTraceEvent *found = find (self, event);
   double span, middle;
   Axis axis;
 
@@ -383,7 +371,7 @@ zoom_to_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 static void
 centre (MemlaneTimelineView *self)
 {
-  const MemlaneTraceEvent *event = find (self, self->selected.track, self->selected.event);
+  const MemlaneTraceEvent *event = find (self, self->selected);
   double place, from, to;
   Axis axis;
 
@@ -447,7 +435,7 @@ hover_again (MemlaneTimelineView *self)
 static void
 choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
 {
-  const MemlaneTraceEvent *found = find (self, event.track, event.event);
+  const MemlaneTraceEvent *found = find (self, event);
   gboolean changed;
 
   if (found == NULL)
@@ -470,7 +458,7 @@ memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 ev
   MemlaneTimelineEvent wanted = { track, event };
 
   g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  if (find (self, track, event) == NULL)
+  if (find (self, wanted) == NULL)
     wanted = no_event;
   show_event (self, wanted);
   choose (self, wanted, MEMLANE_TRACE_NONE);
@@ -486,90 +474,21 @@ memlane_timeline_view_get_selected (MemlaneTimelineView *self, guint *track, gui
     *event = self->selected.event;
 }
 
-/* The number of events that start before @time. */
-static guint
-count_before (const MemlaneTrace *trace, double time)
-{
-  guint low = 0, high;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &high);
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (events[middle].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* With nothing selected: the first (or the last) that begins in what is seen. */
-static guint32
-find_first (MemlaneTimelineView *self, int step)
-{
-  const MemlaneTrace *trace = self->tracks[0].trace;
-  guint n, before;
-
-  memlane_trace_get_events (trace, &n);
-  if (n == 0)
-    return MEMLANE_TRACE_NONE;
-  if (!is_zoomed (self))
-    return step > 0 ? 0 : n - 1;
-  if (step > 0)
-    {
-      before = count_before (trace, self->range.from);
-      return MIN (before, n - 1);
-    }
-  before = count_before (trace, self->range.to);
-  return before > 0 ? before - 1 : 0;
-}
-
-static guint32
-step_in_lane (const MemlaneTraceLane *lane, guint32 event, int step)
-{
-  guint low = 0, high = lane->n_events;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (lane->events[middle] < event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (step > 0 && low + 1 < lane->n_events)
-    return lane->events[low + 1];
-  return step < 0 && low > 0 ? lane->events[low - 1] : MEMLANE_TRACE_NONE;
-}
-
 /* To the event before or after the selected one, of the whole trace or of the lane. */
 static void
 step (MemlaneTimelineView *self, int step, gboolean in_lane)
 {
-  MemlaneTimelineEvent next = { self->selected.track, MEMLANE_TRACE_NONE };
-  guint lane = MEMLANE_TRACE_NONE, n;
+  guint lane = in_lane && self->selected.event != MEMLANE_TRACE_NONE ? self->selected_lane : MEMLANE_TRACE_NONE;
+  MemlaneTimelineEvent next;
 
   if (is_empty (self))
     return;
   if (self->selected.event == MEMLANE_TRACE_NONE)
-    next = (MemlaneTimelineEvent) { 0, find_first (self, step) };
+    next = memlane_timeline_tracks_find_first (&self->tracks, self->range.from, self->range.to, step);
   else if (in_lane)
-    {
-      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[next.track].trace, &n);
-
-      lane = self->selected_lane;
-      if (lane < n)
-        next.event = step_in_lane (&lanes[lane], self->selected.event, step);
-    }
+    next = memlane_timeline_tracks_step_in_lane (&self->tracks, self->selected, lane, step);
   else
-    {
-      memlane_trace_get_events (self->tracks[next.track].trace, &n);
-      if (step > 0 ? self->selected.event + 1 < n : self->selected.event > 0)
-        next.event = self->selected.event + step;
-    }
+    next = memlane_timeline_tracks_step (&self->tracks, self->selected, step);
   set_spoken (self, TRUE);
   if (next.event == MEMLANE_TRACE_NONE)
     next = self->selected; /* there is nothing beyond: it is shown again */
@@ -605,7 +524,7 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
   marked = g_new (guint32, n);
   for (guint i = 0; i < n; i++)
     {
-      const MemlaneTraceEvent *event = find (self, track, events[i]);
+      const MemlaneTraceEvent *event = find (self, (MemlaneTimelineEvent) { track, events[i] });
 
       if (event == NULL)
         continue;
@@ -704,11 +623,9 @@ get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   MemlaneTimeline *timeline = get_layout (self);
-  double end = 0;
+  double end = memlane_timeline_tracks_get_end (&self->tracks);
 
   memlane_timeline_get_range (timeline, from, to);
-  for (guint track = 0; track < self->n_tracks; track++)
-    end = MAX (end, (double) memlane_trace_get_end (self->tracks[track].trace));
   if (*from < end && *to > 0)
     {
       *from = MAX (*from, 0);
@@ -717,34 +634,13 @@ get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
   *pixel = (*to - *from) / MAX (memlane_timeline_get_area (timeline)->width, 1);
 }
 
-/* The first event that begins at @time or later, of either trace. */
-static MemlaneTimelineEvent
-find_next (MemlaneTimelineView *self, double time)
-{
-  MemlaneTimelineEvent found = MEMLANE_TIMELINE_NO_EVENT;
-  gint64 best = G_MAXINT64;
-
-  for (guint track = 0; track < self->n_tracks; track++)
-    {
-      guint n, first = count_before (self->tracks[track].trace, time);
-      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
-
-      if (first < n && events[first].start < best)
-        {
-          best = events[first].start;
-          found = (MemlaneTimelineEvent) { track, first };
-        }
-    }
-  return found;
-}
-
 static double
 find_next_time (GtkWidget *widget, double time)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  MemlaneTimelineEvent next = find_next (self, time);
+  MemlaneTimelineEvent next = memlane_timeline_tracks_find_next (&self->tracks, time);
 
-  return next.event == MEMLANE_TRACE_NONE ? NAN : find (self, next.track, next.event)->start;
+  return next.event == MEMLANE_TRACE_NONE ? NAN : find (self, next)->start;
 }
 
 static void
@@ -759,7 +655,7 @@ cursor_moved (GtkWidget *widget, gboolean to_an_event)
   if (!to_an_event)
     return;
   self->hovering = self->tooltip = FALSE;
-  hover (self, find_next (self, cursor));
+  hover (self, memlane_timeline_tracks_find_next (&self->tracks, cursor));
 }
 
 static void
@@ -840,7 +736,7 @@ find_moment (MemlaneTimelineView *self, double x, double y)
 {
   MemlaneTimeline *timeline = get_layout (self);
   MemlaneTimelineEvent place = find_event (self, x, y, NULL);
-  const MemlaneTraceEvent *event = find (self, place.track, place.event);
+  const MemlaneTraceEvent *event = find (self, place);
   double begin, end;
 
   if (event == NULL)
@@ -984,9 +880,9 @@ copy_event (MemlaneTimelineView *self)
 {
   g_autofree char *text = NULL;
 
-  if (find (self, self->selected.track, self->selected.event) == NULL)
+  if (find (self, self->selected) == NULL)
     return;
-  text = memlane_timeline_describe_event (self->tracks[self->selected.track].trace, self->selected.event);
+  text = memlane_timeline_describe_event (self->tracks.tracks[self->selected.track].trace, self->selected.event);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
@@ -1209,13 +1105,13 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   MemlaneTimelineRange range = self->range;
 
   if (!paper)
-    return memlane_timeline_drawing_new (self->tracks, self->n_tracks, &range);
-  if (self->n_tracks == 0)
+    return memlane_timeline_drawing_new (self->tracks.tracks, self->tracks.n, &range);
+  if (self->tracks.n == 0)
     return NULL;
-  for (guint i = 0; i < self->n_tracks; i++)
-    plain[i] = (MemlaneTimelineTrack) { self->tracks[i].trace, NULL };
+  for (guint i = 0; i < self->tracks.n; i++)
+    plain[i] = (MemlaneTimelineTrack) { self->tracks.tracks[i].trace, NULL };
   range.scroll = 0;
-  return memlane_timeline_drawing_new (plain, self->n_tracks, &range);
+  return memlane_timeline_drawing_new (plain, self->tracks.n, &range);
 }
 
 /* Selection, span, finding. */
@@ -1257,72 +1153,13 @@ invalidated (MemlaneFigureWidget *widget)
 /* --- what is told ---------------------------------------------------------------------------------------------------- */
 
 static char *
-make_title (MemlaneTimelineView *self, guint track)
-{
-  return self->tracks[track].title != NULL ? g_strdup (self->tracks[track].title) : memlane_timeline_title (self->tracks[track].trace);
-}
-
-/* With two traces each reading says of which one it is. */
-static char *
-add_title (MemlaneTimelineView *self, guint track, char *reading)
-{
-  g_autofree char *text = reading, *title = NULL;
-
-  if (self->n_tracks < 2)
-    return g_steal_pointer (&text);
-  title = make_title (self, track);
-  /* Translators: the title of a timeline, and what is read of it */
-  return g_strdup_printf (_("%s: %s"), title, text);
-}
-
-static char *
-read_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
-{
-  return add_title (self, event.track, memlane_timeline_read_event (self->tracks[event.track].trace, event.event));
-}
-
-static guint
-count_events_of_span (MemlaneTimelineView *self)
-{
-  guint n = 0;
-
-  for (guint track = 0; track < self->n_tracks; track++)
-    {
-      guint n_lanes;
-      const MemlaneTrace *trace = self->tracks[track].trace;
-      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
-
-      for (guint i = 0; i < n_lanes; i++)
-        {
-          guint first = memlane_trace_lane_first (&lanes[i], (gint64) self->span_from);
-          guint last = memlane_trace_lane_last (trace, &lanes[i], (gint64) self->span_to);
-
-          n += last > first ? last - first : 0;
-        }
-    }
-  return n;
-}
-
-static char *
-sum_up_span (MemlaneTimelineView *self)
-{
-  g_autofree char *first = NULL, *second = NULL;
-
-  first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, self->span_from, self->span_to));
-  if (self->n_tracks < 2)
-    return g_steal_pointer (&first);
-  second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, self->span_from, self->span_to));
-  /* Translators: what is read of two timelines */
-  return g_strdup_printf (_("%s — %s"), first, second);
-}
-
-static char *
 read_span (MemlaneTimelineView *self)
 {
-  if (self->span_reading == NULL && is_measuring (self) && count_events_of_span (self) > SUMMED_UP_AT_ONCE)
+  if (self->span_reading == NULL && is_measuring (self)
+      && memlane_timeline_tracks_count (&self->tracks, self->span_from, self->span_to) > SUMMED_UP_AT_ONCE)
     return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
   if (self->span_reading == NULL)
-    self->span_reading = sum_up_span (self);
+    self->span_reading = memlane_timeline_tracks_read_span (&self->tracks, self->span_from, self->span_to);
   return g_strdup (self->span_reading);
 }
 
@@ -1331,29 +1168,21 @@ read_chosen (MemlaneFigureWidget *widget)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  if (self->n_tracks == 0)
+  if (self->tracks.n == 0)
     return g_strdup ("");
   if (!isnan (self->span_from) && (is_measuring (self) || self->span_is_last))
     return read_span (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE)
-    return read_event (self, self->hovered);
+    return memlane_timeline_tracks_read_event (&self->tracks, self->hovered);
   if (self->selected.event != MEMLANE_TRACE_NONE)
-    return read_event (self, self->selected);
+    return memlane_timeline_tracks_read_event (&self->tracks, self->selected);
   return isnan (self->span_from) ? g_strdup ("") : read_span (self);
 }
 
 static char *
 name (MemlaneFigureWidget *widget)
 {
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  g_autofree char *first = self->n_tracks > 0 ? make_title (self, 0) : NULL, *second = self->n_tracks > 1 ? make_title (self, 1) : NULL;
-
-  if (first == NULL)
-    return g_strdup (_("Timeline"));
-  if (second == NULL)
-    return g_steal_pointer (&first);
-  /* Translators: the titles of two timelines, one below the other */
-  return g_strdup_printf (_("%s, and below it %s"), first, second);
+  return memlane_timeline_tracks_name (&MEMLANE_TIMELINE_VIEW (widget)->tracks);
 }
 
 static char *
@@ -1367,13 +1196,13 @@ static void
 renew_description (MemlaneTimelineView *self)
 {
   g_free (self->description);
-  self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
+  self->description = memlane_timeline_describe (self->tracks.tracks, self->tracks.n);
 }
 
 static char *
 get_title (MemlaneFigureWidget *widget)
 {
-  return memlane_trace_item_describe (MEMLANE_TIMELINE_VIEW (widget)->tracks[0].trace);
+  return memlane_trace_item_describe (MEMLANE_TIMELINE_VIEW (widget)->tracks.tracks[0].trace);
 }
 
 /* --- widget ---------------------------------------------------------------------------------------------------------- */
@@ -1460,13 +1289,6 @@ memlane_timeline_view_set_property (GObject *object, guint id, const GValue *val
 }
 
 static void
-clear_track (MemlaneTimelineTrack *track)
-{
-  g_clear_pointer (&track->trace, memlane_trace_unref);
-  g_clear_pointer ((char **) &track->title, g_free);
-}
-
-static void
 memlane_timeline_view_dispose (GObject *object)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
@@ -1474,9 +1296,7 @@ memlane_timeline_view_dispose (GObject *object)
   memlane_timeline_player_pause (self->player);
   stop_gliding (self);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
-  self->n_tracks = 0;
-  for (guint i = 0; i < MEMLANE_TIMELINE_MOST_TRACKS; i++)
-    clear_track (&self->tracks[i]);
+  memlane_timeline_tracks_clear (&self->tracks);
 }
 
 static void
@@ -1596,7 +1416,6 @@ void
 memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles)
 {
   MemlaneTrace *const traces[MEMLANE_TIMELINE_MOST_TRACKS] = { first, second };
-  MemlaneTimelineTrack before[MEMLANE_TIMELINE_MOST_TRACKS];
   MemlaneTimelineEvent selected;
   gboolean all;
 
@@ -1604,25 +1423,12 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   g_return_if_fail (first != NULL || second == NULL);
   selected = self->selected;
   set_spoken (self, FALSE);
-  all = first != self->tracks[0].trace;
+  all = first != self->tracks.tracks[0].trace;
   forget (self, all);
   if (all || selected.track > 0)
     self->selected = no_event;
 
-  memcpy (before, self->tracks, sizeof before);
-  self->n_tracks = 0;
-  for (guint i = 0; i < MEMLANE_TIMELINE_MOST_TRACKS; i++)
-    {
-      self->tracks[i] = (MemlaneTimelineTrack) { NULL };
-      if (traces[i] == NULL)
-        continue;
-      self->tracks[i].trace = memlane_trace_ref (traces[i]);
-      self->tracks[i].title = titles == NULL ? NULL : g_strdup (titles[i]);
-      self->n_tracks++;
-    }
-  for (guint i = 0; i < MEMLANE_TIMELINE_MOST_TRACKS; i++)
-    clear_track (&before[i]);
-
+  memlane_timeline_tracks_set (&self->tracks, traces, titles);
   renew_description (self);
   memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
   invalidate (self);
@@ -1637,5 +1443,5 @@ MemlaneTrace *
 memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track)
 {
   g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
-  return track < self->n_tracks ? self->tracks[track].trace : NULL;
+  return track < self->tracks.n ? self->tracks.tracks[track].trace : NULL;
 }
