@@ -6,6 +6,7 @@ SPDX-License-Identifier: MIT
     tests/house/test-floors.py ROOT
 
 A room is a folder with what lies under it, unless that has a line of its own. Rooms on one line do not know each other.
+A * stands for every folder that is not named: in ui each is a page, in ui/chart each is a figure.
 """
 import pathlib
 import re
@@ -17,20 +18,20 @@ FLOORS = {
         ['analysis'], ['experiment'],
     ],
     'ui': [
-        ['chart'], ['chart/plot', 'chart/timeline', 'chart/map'], ['chart/report'], ['model'], ['parts'],
-        ['side', 'curves', 'timeline', 'decide', 'table', 'experiment'], ['window'],
+        ['chart'], ['chart/*'], ['chart/report'], ['model'], ['parts'], ['*'], ['window'],
     ],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 
 
 def room_of(house, path, floor):
-    """The longest room that the path lies in; None: beside the rooms."""
+    """The longest room that the path lies in, and its floor; None: beside the rooms."""
     parts = path.relative_to(house).parent.parts
     for n in range(len(parts), 0, -1):
-        if '/'.join(parts[:n]) in floor:
-            return '/'.join(parts[:n])
-    return None
+        for name in (parts[:n], (*parts[:n - 1], '*')):
+            if '/'.join(name) in floor:
+                return '/'.join(parts[:n]), floor['/'.join(name)]
+    return None, None
 
 
 def check(root, house_name, floors):
@@ -38,7 +39,7 @@ def check(root, house_name, floors):
     floor = {room: index for index, rooms in enumerate(floors) for room in rooms}
     wrong = seen = 0
     for file in sorted(house.rglob('*.[ch]')):
-        room = room_of(house, file, floor)
+        room, level = room_of(house, file, floor)
         if room is None:
             if file.parent != house:
                 print(f'{file.relative_to(root)}: lies in no room of the list', file=sys.stderr)
@@ -49,11 +50,11 @@ def check(root, house_name, floors):
             if found is None:
                 continue
             found = found.resolve()
-            other = room_of(house, found, floor)
+            other, other_level = room_of(house, found, floor)
             if other is None or other == room:
                 continue
             seen += 1
-            if floor[other] >= floor[room]:
+            if other_level >= level:
                 print(f'{file.relative_to(root)} ({room}) includes {found.relative_to(root)} ({other}), which does not stand above it',
                       file=sys.stderr)
                 wrong += 1
