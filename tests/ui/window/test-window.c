@@ -15,16 +15,19 @@ match_lacking_icon (GtkWidget *widget, gpointer data)
   return name != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
 }
 
-static const char *const pages[] = { "bandwidth", "time", "timeline", "decide", "table", "experiments" };
-
 static void
 see_every_page (Stage *stage)
 {
-  gsize i;
+  AdwViewStack *stack = ADW_VIEW_STACK (ui_test_find_id (GTK_WIDGET (stage->window), "pages"));
+  g_autoptr (GtkSelectionModel) pages = adw_view_stack_get_pages (stack);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (pages));
 
-  for (i = 0; i < G_N_ELEMENTS (pages); i++)
+  g_assert_cmpuint (n, >=, 6);
+  for (guint i = 0; i < n; i++)
     {
-      stage_do (stage, "page", g_variant_new_string (pages[i]));
+      g_autoptr (AdwViewStackPage) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
+
+      stage_do (stage, "page", g_variant_new_string (adw_view_stack_page_get_name (page)));
       ui_test_next_frame (GTK_WIDGET (stage->window));
     }
   stage_do (stage, "page", g_variant_new_string ("bandwidth"));
