@@ -26,8 +26,8 @@ double memlane_timeline_tracks_get_end (const MemlaneTimelineTracks *self);
 
 /* NULL: no such event. Valid as long as the traces are held. */
 const MemlaneTraceEvent *memlane_timeline_tracks_find (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event);
-/* Of the first trace: the first that begins at @from or later (@step 1), or the last before @to (@step -1); the nearest where there is none.
- * NAN: all. */
+/* Of the first trace: the first that begins at @from or later (@step 1), or the last before @to (@step -1); the nearest where there is
+ * none. NAN: all. */
 MemlaneTimelineEvent memlane_timeline_tracks_find_first (const MemlaneTimelineTracks *self, double from, double to, int step);
 /* The event after (@step 1) or before (-1) another of its trace, or of lane @lane of its trace; no event where there is none. */
 MemlaneTimelineEvent memlane_timeline_tracks_step (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event, int step);

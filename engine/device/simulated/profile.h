@@ -13,7 +13,7 @@
  *   [trouble]        faults, for tests
  *
  * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
- * of device profiles (result/data-file.h). A base may be based on another in turn, never on one that is based on it. in_order_engines
+ * of device profiles (base/data-file.h). A base may be based on another in turn, never on one that is based on it. in_order_engines
  * follows from asyncEngineCount in each file that states the one without the other. What memlane_profile_to_text() writes needs no base.
  *
  * Every group and key may be missing: a constant has a default, a curve falls back to its kin and in the end to latency + bytes /
@@ -73,7 +73,7 @@ typedef enum
 
 /* X (IDENTIFIER, "name", FALLBACK or itself, default latency in ns, default ns per byte, "what it is").
  * Host: the call blocks the host so long. Device: so long it occupies its engine. Bytes are those of one buffer or one operation.
- * Small allocations share chunks (simulated-chunks.c): for what can, malloc.* is paid for a chunk begun, free.* for one emptied. */
+ * Small allocations share chunks (memory.c): for what can, malloc.* is paid for a chunk begun, free.* for one emptied. */
 #define MEMLANE_CURVES(X) \
   X (MALLOC_DEVICE, "malloc.device", MALLOC_DEVICE, 60000, 2e-4, "cudaMalloc (host)") \
   X (FREE_DEVICE, "free.device", FREE_DEVICE, 60000, 1e-4, "cudaFree of device memory (host)") \

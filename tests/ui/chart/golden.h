@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* Fails with the lines that differ. @name: a file in tests/chart/golden. */
+/* Fails with the lines that differ. @name: a file in tests/ui/chart/golden. */
 static inline void
 assert_golden (const char *name, const char *text)
 {
