@@ -4,7 +4,7 @@
  */
 #include "cli.h"
 
-#include "analysis/calibrate.h"
+#include "memlane.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 
-#include "program/program.h"
+#include "memlane.h"
 
 /* What the command line said, as text. */
 typedef struct

@@ -4,7 +4,7 @@
  */
 #include "cli.h"
 
-#include "analysis/decide.h"
+#include "memlane.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
 #include "chart/map/decide-map.h"

@@ -7,8 +7,7 @@
 #include <glib-unix.h>
 #include <string.h>
 
-#include "experiment/experiment.h"
-#include "measure/record.h"
+#include "memlane.h"
 
 #define WIDTH 100 /* of running text, in columns */
 
@@ -246,13 +245,13 @@ static void
 on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
 {
   Work *work = user_data;
-  const MemlaneExperimentStep *step = memlane_experiment_runner_get_step (runner);
+  const MemlaneExperimentProgress progress = memlane_experiment_runner_get_progress (runner);
+  const MemlaneExperimentStep *step = progress.step;
 
   if (step == NULL || step == work->said)
     return;
   work->said = step;
-  g_printerr ("%u of %u: %s%s\n", memlane_experiment_runner_get_steps_done (runner) + 1,
-              memlane_experiment_runner_get_steps_total (runner), step->summary,
+  g_printerr ("%u of %u: %s%s\n", progress.steps_done + 1, progress.steps_total, step->summary,
               step->what_if ? " (on a simulated device of its own)" : "");
 }
 

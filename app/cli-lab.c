@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-#include "measure/lab.h"
-#include "trace/findings.h"
-#include "trace/summary.h"
+#include "memlane.h"
 
 /* What the command line said, as text. */
 typedef struct
@@ -54,14 +52,14 @@ set_words (const Asked *asked, Plan *plan, GError **error)
   if (asked->order != NULL && !plan->both && !memlane_lab_order_find (asked->order, &plan->lab.order))
     {
       for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
-        g_string_append_printf (known, "%s, ", memlane_lab_order_name ((MemlaneLabOrder) i));
+        g_string_append_printf (known, "%s, ", memlane_lab_order_words ((MemlaneLabOrder) i)->name);
       g_string_append (known, "both");
       return refuse_word (error, "--order", asked->order, known);
     }
   if (asked->between != NULL && !memlane_lab_between_find (asked->between, &plan->lab.between))
     {
       for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_lab_between_name ((MemlaneLabBetween) i));
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_lab_between_words ((MemlaneLabBetween) i)->name);
       return refuse_word (error, "--between", asked->between, known);
     }
   return TRUE;

@@ -7,7 +7,7 @@
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
 #include "chart/plot/plot.h"
-#include "analysis/published.h"
+#include "memlane.h"
 #endif
 
 #include <string.h>

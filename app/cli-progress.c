@@ -81,13 +81,13 @@ static GString *
 describe (CliProgress *self, MemlaneSweep *sweep)
 {
   GString *text = g_string_new (NULL);
-  guint done = memlane_sweep_get_cells_done (sweep), total = memlane_sweep_get_cells_total (sweep);
-  const char *mode = memlane_sweep_get_current_mode (sweep);
-  double left = memlane_sweep_get_seconds_left (sweep);
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  guint done = progress->cells_done, total = progress->cells_total;
+  double left = progress->seconds_left;
 
   g_string_append_printf (text, "cell %u of %u", MIN (done + 1, total), total);
-  if (mode != NULL)
-    g_string_append_printf (text, " %s %s 2^%u", self->dot, mode, memlane_sweep_get_current_log2 (sweep));
+  if (progress->mode != NULL)
+    g_string_append_printf (text, " %s %s 2^%u", self->dot, progress->mode, progress->log2_elements);
   if (left >= 0)
     {
       /* Whole seconds: an estimate with decimals promises too much, and they would flicker. */
@@ -102,12 +102,12 @@ draw_bar (CliProgress *self, MemlaneSweep *sweep)
 {
   g_autoptr (GString) text = describe (self, sweep);
   guint width = terminal_width ();
-  guint total = memlane_sweep_get_cells_total (sweep);
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
   glong length = g_utf8_strlen (text->str, -1);
 
   if (length + BAR_WIDTH + 3 < width)
     {
-      guint filled = total > 0 ? (guint) ((guint64) memlane_sweep_get_cells_done (sweep) * BAR_WIDTH / total) : 0;
+      guint filled = progress->cells_total > 0 ? (guint) ((guint64) progress->cells_done * BAR_WIDTH / progress->cells_total) : 0;
 
       g_string_append (text, " [");
       for (guint i = 0; i < BAR_WIDTH; i++)
@@ -149,7 +149,7 @@ cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells)
       self->cells++;
       if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes)
         {
-          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, self->cells, memlane_sweep_get_cells_total (sweep));
+          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, self->cells, memlane_sweep_get_progress (sweep)->cells_total);
           self->last_us = g_get_monotonic_time ();
         }
     }

@@ -12,10 +12,7 @@
 #include "chart/export.h"
 #include "chart/timeline/timeline.h"
 #endif
-#include "measure/record.h"
-#include "trace/chrome-json.h"
-#include "trace/findings.h"
-#include "trace/summary.h"
+#include "memlane.h"
 
 void
 cli_trace_output_clear (CliTraceOutput *self)

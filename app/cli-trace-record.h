@@ -7,7 +7,7 @@
 #pragma once
 
 #include "cli.h"
-#include "trace/trace.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

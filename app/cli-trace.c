@@ -4,8 +4,7 @@
  */
 #include "cli-trace-record.h"
 
-#include "trace/chrome-json.h"
-#include "measure/record.h"
+#include "memlane.h"
 
 /* What the command line said, as text. */
 typedef struct

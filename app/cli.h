@@ -12,10 +12,7 @@
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/style.h"
 #endif
-#include "device/device.h"
-#include "result/csv.h"
-#include "result/journal.h"
-#include "measure/sweep.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

@@ -7,9 +7,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "estimate.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -54,9 +55,6 @@ typedef struct
   GArray *values;     /* (element-type MemlaneFact) */
 } MemlaneAnswer;
 
-void memlane_answer_free (MemlaneAnswer *answer);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
-
 /* How a front end shows an answer; each may be NULL: English, and units as memlane_fact_format() has them. */
 typedef const char *(*MemlaneTranslate) (const char *text);
 /* (transfer full) */
@@ -68,10 +66,21 @@ char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate trans
  * locale. */
 char *memlane_fact_format (const MemlaneFact *value);
 
-/* To make them; the engine's own. @format and @name are static. */
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+void memlane_answer_free (MemlaneAnswer *answer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
+
+/* @format and @name are static. */
 MemlaneAnswer *memlane_answer_new (MemlaneAnswerKind kind, const char *format);
 void memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text);
 void memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number);
 void memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate);
 
 G_END_DECLS
+
+#endif

@@ -8,9 +8,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "estimate.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -33,8 +34,6 @@ typedef struct
   MemlanePhase missing;
 } MemlaneBreakEven;
 
-void memlane_break_even_compute (const MemlaneEstimate *price_ns, const MemlaneEstimate *gain_ns, MemlaneBreakEven *result);
-
 /* How many samples of 2^@log2_elements pay for the memory of @pinned ("pinned", "registered", ...) instead of @pageable ("pageable"):
  * price = alloc + free of a buffer set, gain = elapsed of one sample, on the host clock. A sample of a copy workload is `reuse` copies.
  * @first_write adds host_write to the price of both: malloc hands out pages that the kernel makes when they are first written, which the
@@ -49,4 +48,14 @@ void memlane_break_even_pinning (const MemlaneRun *run, const char *workload, co
 void memlane_break_even_reuse (const MemlaneRun *run, const char *workload, const char *mapped, const char *copying, guint log2_elements,
                                MemlaneBreakEven *result);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+void memlane_break_even_compute (const MemlaneEstimate *price_ns, const MemlaneEstimate *gain_ns, MemlaneBreakEven *result);
+
 G_END_DECLS
+
+#endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "crossover.h"
 
 static GPtrArray *
 answers_new (void)

@@ -29,13 +29,13 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "answer.h"
 #include "break-even.h"
-#include "crossover.h"
 #include "fit.h"
 #include "mode/mode.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -50,9 +50,6 @@ const char *memlane_direction_name (MemlaneDirection direction);
 gboolean memlane_direction_parse (const char *name, MemlaneDirection *direction);
 /* "inputs up and the result down": marked for translation; static. */
 const char *memlane_direction_title (MemlaneDirection direction);
-
-/* "copied from page-locked memory": marked for translation; static. */
-const char *memlane_way_title (MemlaneWay way);
 
 /* What a prediction rests on. The weakest of them where several come together. */
 typedef enum
@@ -126,11 +123,6 @@ gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_element
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
-/* The first mode of @way in the registry that has a time at any size; -1: none. */
-int memlane_decision_find_first (const MemlaneDecision *self, MemlaneWay way);
-/* Of the modes that copy from page-locked memory, the one with the smallest elapsed time at this size; -1: none. */
-int memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements);
-
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. One row for
  * each mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for
  * the baseline device-resident, which takes no part. */
@@ -147,4 +139,20 @@ GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
 /* Pinning and registering at each size; zero-copy against copying. */
 GPtrArray *memlane_decision_describe_break_evens (const MemlaneDecision *self);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* "copied from page-locked memory": marked for translation; static. */
+const char *memlane_way_title (MemlaneWay way);
+
+/* The first mode of @way in the registry that has a time at any size; -1: none. */
+int memlane_decision_find_first (const MemlaneDecision *self, MemlaneWay way);
+/* Of the modes that copy from page-locked memory, the one with the smallest elapsed time at this size; -1: none. */
+int memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements);
+
 G_END_DECLS
+
+#endif

@@ -6,9 +6,10 @@
 
 #include <math.h>
 
+#include "base/api.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* low <= value <= high. An end that the data do not bound is -INFINITY or INFINITY; value NAN: it cannot be told. */
 typedef struct
@@ -17,6 +18,12 @@ typedef struct
 } MemlaneEstimate;
 
 #define MEMLANE_ESTIMATE_UNKNOWN ((MemlaneEstimate) { NAN, NAN, NAN })
+
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
 
 gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 /* Whether the two intervals have a value in common. */
@@ -38,3 +45,5 @@ MemlaneEstimate memlane_estimate_scale (const MemlaneEstimate *a, double factor)
 double memlane_student_quantile (guint freedom);
 
 G_END_DECLS
+
+#endif

@@ -21,9 +21,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "estimate.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_FIT_BAR 0.10
 #define MEMLANE_FIT_LEAST 3      /* sizes */
@@ -59,9 +60,6 @@ typedef struct
   guint worst_log2;
 } MemlaneFit;
 
-/* @points in ascending order of bytes, each size once; unknown and non-positive times are passed over. */
-void memlane_fit_points (const MemlaneFitPoint *points, guint n, MemlaneFit *fit);
-
 /* The fit of one @mode, @phase and @clock of @run's cells of @workload that have the smallest reuse. Bytes are the phase's bytes_moved, or
  * those of one vector where it moves none. FALSE: there is no such figure. */
 gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock,
@@ -69,4 +67,15 @@ gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const cha
 /* The clock on which @phase of @mode is best timed: device, else host; MEMLANE_N_CLOCKS: the run has neither. */
 MemlaneClock memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* @points in ascending order of bytes, each size once; unknown and non-positive times are passed over. */
+void memlane_fit_points (const MemlaneFitPoint *points, guint n, MemlaneFit *fit);
+
 G_END_DECLS
+
+#endif

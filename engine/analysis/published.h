@@ -6,9 +6,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef struct
 {
@@ -27,11 +28,21 @@ typedef struct
   guint skipped;      /* how many were */
 } MemlanePublished;
 
-/* Strict as memlane_csv_read(): the first malformed line refuses the file, "FILE:LINE: ...". */
-MemlanePublished *memlane_published_read (const char *path, GError **error);
-/* The installed file, or the one in $MEMLANE_DATA_DIR. */
+/* The installed file, or the one in $MEMLANE_DATA_DIR. Strict as memlane_csv_read(): the first malformed line refuses the file,
+ * "FILE:LINE: ...". */
 MemlanePublished *memlane_published_read_default (GError **error);
 void memlane_published_free (MemlanePublished *published);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePublished, memlane_published_free)
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* The same of any file. */
+MemlanePublished *memlane_published_read (const char *path, GError **error);
+
 G_END_DECLS
+
+#endif

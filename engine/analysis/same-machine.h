@@ -4,9 +4,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -31,4 +32,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneMachineComparison, memlane_machine_compari
 char *memlane_environment_get (const MemlaneRun *run, const char *path);
 double memlane_environment_get_number (const MemlaneRun *run, const char *path); /* NAN when it is not there */
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

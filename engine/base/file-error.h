@@ -6,7 +6,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "api.h"
+
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_FILE_ERROR (memlane_file_error_quark ())
 typedef enum
@@ -16,4 +18,4 @@ typedef enum
 } MemlaneFileError;
 GQuark memlane_file_error_quark (void);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

@@ -15,7 +15,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/api.h"
+
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_DEVICE_ERROR (memlane_device_error_quark ())
 
@@ -60,9 +62,6 @@ typedef enum
   MEMLANE_CAN_PEER_COPY = 1 << 10,               /* a second device stands beside this one */
 } MemlaneCapabilities;
 
-/* The field's name for the lowest bit of @capability ("canMapHostMemory"); static. */
-const char *memlane_capability_name (MemlaneCapabilities capability);
-
 /**
  * MemlaneDeviceInfo: what is known of a device without using it.
  *
@@ -103,8 +102,6 @@ typedef struct
   char *reason;               /* why it cannot be used, NULL when it can */
 } MemlaneDeviceListing;
 
-void memlane_device_listing_free (MemlaneDeviceListing *listing);
-
 /* Every device that can be named, usable ones first, the preferred one at the head.
  * Returns: (transfer full) (element-type MemlaneDeviceListing). Never empty of a reason: without a driver
  * there is a row "cuda" that says so. */
@@ -126,6 +123,17 @@ MemlaneDevice *memlane_device_open (const char *id, GError **error);
 void memlane_device_close (MemlaneDevice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDevice, memlane_device_close)
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* The field's name for the lowest bit of @capability ("canMapHostMemory"); static. */
+const char *memlane_capability_name (MemlaneCapabilities capability);
+
+void memlane_device_listing_free (MemlaneDeviceListing *listing);
+
 /* Makes the calling thread the owner (CUDA: cudaSetDevice). The former owner must make no more calls. */
 gboolean memlane_device_claim (MemlaneDevice *self, GError **error);
 
@@ -134,3 +142,5 @@ const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 
 G_END_DECLS
+
+#endif

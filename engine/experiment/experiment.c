@@ -474,9 +474,9 @@ read_lab (const Reader *reader, const char *group, MemlaneExperimentStep *step, 
   if (!memlane_lab_plan_check (&plan, &step->plan->lab, &problem))
     return refuse (reader, group, NULL, error, "%s", problem->message);
   step->summary = g_strdup_printf ("the laboratory's pipeline, %s, %u streams, %u chunks of 2^%u floats%s%s",
-                                   memlane_lab_order_name (step->plan->lab.order), step->plan->lab.streams, step->plan->lab.chunks,
+                                   memlane_lab_order_words (step->plan->lab.order)->name, step->plan->lab.streams, step->plan->lab.chunks,
                                    step->plan->lab.log2_elements, plan.between != MEMLANE_LAB_NOTHING ? ", in between: " : "",
-                                   plan.between != MEMLANE_LAB_NOTHING ? memlane_lab_between_name (plan.between) : "");
+                                   plan.between != MEMLANE_LAB_NOTHING ? memlane_lab_between_words (plan.between)->name : "");
   return TRUE;
 }
 

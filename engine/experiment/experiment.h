@@ -19,11 +19,12 @@
 
 #include <gio/gio.h>
 
+#include "base/api.h"
 #include "base/file-error.h"
 #include "result/run.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* A file that cannot be read or written, or is refused, is a MEMLANE_FILE_ERROR (base/file-error.h). */
 #define MEMLANE_EXPERIMENT_ERROR (memlane_experiment_error_quark ())
@@ -43,7 +44,6 @@ typedef enum
   MEMLANE_N_VERDICTS
 } MemlaneVerdict;
 
-const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-not-hold", "cannot-be-told": for scripts */
 const char *memlane_verdict_title (MemlaneVerdict verdict); /* "does not hold here": marked N_() */
 
 /* Why a verdict cannot be told. */
@@ -163,8 +163,6 @@ typedef struct
  * experiments ("after") are looked up beside the file and among the installed ones; a missing or cyclic one refuses the file.
  * Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR. */
 MemlaneExperiment *memlane_experiment_read (const char *path, const char *language, GError **error);
-/* The same of text; @name stands for the file in messages. References are not looked up. */
-MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
 MemlaneExperiment *memlane_experiment_ref (MemlaneExperiment *experiment);
 void memlane_experiment_unref (MemlaneExperiment *experiment);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperiment, memlane_experiment_unref)
@@ -279,13 +277,12 @@ MemlaneExperimentResult *memlane_experiment_result_ref (MemlaneExperimentResult 
 void memlane_experiment_result_unref (MemlaneExperimentResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentResult, memlane_experiment_result_unref)
 
-/* Markdown: question, device, claim and verdict, figures beside the published ones, explanation, method. @translate: gives a text that is
- * marked N_() in the person's language, g_dgettext()'s way; NULL: English. (transfer full) */
-char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text));
 /* The cells of all sweeps as one CSV of result/csv.h. FALSE when there are none, or it cannot be written. */
 gboolean memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error);
 /* All findings and verdicts as CSV: experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail. */
 gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error);
+/* Markdown: question, device, claim and verdict, figures beside the published ones, explanation, method. @translate: gives a text that is
+ * marked N_() in the person's language, g_dgettext()'s way; NULL: English. */
 gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
                                                   const char *path, GError **error);
 
@@ -297,8 +294,8 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, MEMLAN
 /**
  * MemlaneExperimentRunner: one experiment on one device, once.
  *
- * Signal "progress" (MemlaneExperimentRunner *): the getters below have news; on the main context that was the thread default of
- *   run_async's caller, at most 10 times a second.
+ * Signal "progress" (MemlaneExperimentRunner *): memlane_experiment_runner_get_progress() has news; on the main context that was the
+ *   thread default of run_async's caller, at most 10 times a second.
  */
 
 /* @device_id: NULL is the default device; it is opened by the worker and closed before the end is told. */
@@ -309,15 +306,34 @@ void memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancel
                                           gpointer user_data);
 /* Returns: (transfer full), or NULL with @error when the device could not be opened. All other trouble is in the result. */
 MemlaneExperimentResult *memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error);
-/* The same in the calling thread. */
+
+typedef struct
+{
+  guint steps_done, steps_total;
+  double fraction;                   /* 0 to 1, over all steps; cells of a sweep count */
+  const MemlaneExperimentStep *step; /* the step in work; NULL before the first and after the last */
+} MemlaneExperimentProgress;
+
+/* Any thread. */
+MemlaneExperimentProgress memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self);
+
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-not-hold", "cannot-be-told": for scripts */
+
+/* memlane_experiment_read() of text; @name stands for the file in messages. References are not looked up. */
+MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
+
+/* What memlane_experiment_result_write_markdown() writes. (transfer full) */
+char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text));
+
+/* memlane_experiment_runner_run_async() in the calling thread. */
 MemlaneExperimentResult *memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *cancellable, GError **error);
 
-/* Progress. Main-context side only. */
-guint memlane_experiment_runner_get_steps_done (MemlaneExperimentRunner *self);
-guint memlane_experiment_runner_get_steps_total (MemlaneExperimentRunner *self);
-/* 0 to 1, over all steps; cells of a sweep count. */
-double memlane_experiment_runner_get_fraction (MemlaneExperimentRunner *self);
-/* The step in work; NULL before the first and after the last. */
-const MemlaneExperimentStep *memlane_experiment_runner_get_step (MemlaneExperimentRunner *self);
-
 G_END_DECLS
+
+#endif

@@ -436,38 +436,16 @@ memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResul
 
 /* --- progress ---------------------------------------------------------------------------------------------------------------- */
 
-guint
-memlane_experiment_runner_get_steps_done (MemlaneExperimentRunner *self)
+MemlaneExperimentProgress
+memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
 {
-  guint done;
+  const GPtrArray *steps = self->experiment->steps;
+  MemlaneExperimentProgress progress = { .steps_total = steps->len };
 
   g_mutex_lock (&self->lock);
-  done = self->done;
+  progress.steps_done = self->done;
+  progress.fraction = self->is_over ? 1 : (self->done + self->fraction) / steps->len;
   g_mutex_unlock (&self->lock);
-  return done;
-}
-
-guint
-memlane_experiment_runner_get_steps_total (MemlaneExperimentRunner *self)
-{
-  return self->experiment->steps->len;
-}
-
-double
-memlane_experiment_runner_get_fraction (MemlaneExperimentRunner *self)
-{
-  double fraction;
-
-  g_mutex_lock (&self->lock);
-  fraction = self->is_over ? 1 : (self->done + self->fraction) / self->experiment->steps->len;
-  g_mutex_unlock (&self->lock);
-  return fraction;
-}
-
-const MemlaneExperimentStep *
-memlane_experiment_runner_get_step (MemlaneExperimentRunner *self)
-{
-  guint done = memlane_experiment_runner_get_steps_done (self);
-
-  return done < self->experiment->steps->len ? self->experiment->steps->pdata[done] : NULL;
+  progress.step = progress.steps_done < steps->len ? steps->pdata[progress.steps_done] : NULL;
+  return progress;
 }

@@ -16,10 +16,7 @@
 
 /* --- words, and what may be asked for ------------------------------------------------------------------------------- */
 
-static const struct
-{
-  const char *name, *title, *summary;
-} orders[] = {
+static const MemlaneLabWords orders[] = {
   { "depth-first", N_ ("Depth first"),
     N_ ("Up, kernel and down of one chunk, then the next chunk. On a device with one copy engine the copy down holds up the next "
         "chunk's copies, so nothing overlaps.") },
@@ -28,10 +25,7 @@ static const struct
         "chunks overlap.") },
 };
 
-static const struct
-{
-  const char *name, *title, *summary;
-} betweens[] = {
+static const MemlaneLabWords betweens[] = {
   { "nothing", N_ ("Nothing"), N_ ("Nothing stands between the two halves: they overlap as far as engines and order allow.") },
   { "pinned-allocation", N_ ("Page-locked allocation"),
     N_ ("cudaMallocHost between the two halves. The programming guide lists it: commands before and after it, in different streams, do "
@@ -53,64 +47,49 @@ static const struct
 G_STATIC_ASSERT (G_N_ELEMENTS (orders) == MEMLANE_LAB_N_ORDERS);
 G_STATIC_ASSERT (G_N_ELEMENTS (betweens) == MEMLANE_LAB_N_BETWEENS);
 
-const char *
-memlane_lab_order_name (MemlaneLabOrder order)
+const MemlaneLabWords *
+memlane_lab_order_words (MemlaneLabOrder order)
 {
-  return orders[order].name;
+  return &orders[order];
 }
 
-const char *
-memlane_lab_order_title (MemlaneLabOrder order)
+const MemlaneLabWords *
+memlane_lab_between_words (MemlaneLabBetween between)
 {
-  return orders[order].title;
+  return &betweens[between];
 }
 
-const char *
-memlane_lab_order_summary (MemlaneLabOrder order)
+/* The row called @name; @n: there is none. */
+static guint
+find_words (const MemlaneLabWords *rows, guint n, const char *name)
 {
-  return orders[order].summary;
-}
+  guint i = 0;
 
-const char *
-memlane_lab_between_name (MemlaneLabBetween between)
-{
-  return betweens[between].name;
-}
-
-const char *
-memlane_lab_between_title (MemlaneLabBetween between)
-{
-  return betweens[between].title;
-}
-
-const char *
-memlane_lab_between_summary (MemlaneLabBetween between)
-{
-  return betweens[between].summary;
+  while (i < n && strcmp (rows[i].name, name) != 0)
+    i++;
+  return i;
 }
 
 gboolean
 memlane_lab_order_find (const char *name, MemlaneLabOrder *order)
 {
-  for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
-    if (strcmp (orders[i].name, name) == 0)
-      {
-        *order = (MemlaneLabOrder) i;
-        return TRUE;
-      }
-  return FALSE;
+  guint found = find_words (orders, MEMLANE_LAB_N_ORDERS, name);
+
+  if (found == MEMLANE_LAB_N_ORDERS)
+    return FALSE;
+  *order = (MemlaneLabOrder) found;
+  return TRUE;
 }
 
 gboolean
 memlane_lab_between_find (const char *name, MemlaneLabBetween *between)
 {
-  for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
-    if (strcmp (betweens[i].name, name) == 0)
-      {
-        *between = (MemlaneLabBetween) i;
-        return TRUE;
-      }
-  return FALSE;
+  guint found = find_words (betweens, MEMLANE_LAB_N_BETWEENS, name);
+
+  if (found == MEMLANE_LAB_N_BETWEENS)
+    return FALSE;
+  *between = (MemlaneLabBetween) found;
+  return TRUE;
 }
 
 gboolean
@@ -437,7 +416,7 @@ describe (MemlaneTraceInfo *info, const Lab *lab)
   plan->method.streams = lab->lanes;
   plan->method.chunks = lab->plan.chunks;
   info->workload = g_strdup ("lab");
-  info->mode = g_strdup_printf ("lab-%s", memlane_lab_order_name (lab->plan.order));
+  info->mode = g_strdup_printf ("lab-%s", memlane_lab_order_words (lab->plan.order)->name);
   info->log2_elements = lab->plan.log2_elements;
   info->elements = lab->elements;
   info->reuse = lab->plan.reuse;

@@ -9,10 +9,11 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "mode/mode.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -51,17 +52,19 @@ typedef struct
   gboolean host_functions;  /* cudaLaunchHostFunc behind the last chunk of each stream */
 } MemlaneLabPlan;
 
-/* Words of the command line ("depth-first", "pinned-allocation", "nothing"); static. */
-const char *memlane_lab_order_name (MemlaneLabOrder order);
-const char *memlane_lab_between_name (MemlaneLabBetween between);
-/* FALSE: no such word. */
+/* All static; title and summary are marked N_(). */
+typedef struct
+{
+  const char *name;    /* of the command line: "depth-first", "pinned-allocation", "nothing" */
+  const char *title;   /* a few words */
+  const char *summary; /* what it is and what to look for, a sentence or two for a tooltip */
+} MemlaneLabWords;
+
+const MemlaneLabWords *memlane_lab_order_words (MemlaneLabOrder order);
+const MemlaneLabWords *memlane_lab_between_words (MemlaneLabBetween between);
+/* FALSE: no such name. */
 gboolean memlane_lab_order_find (const char *name, MemlaneLabOrder *order);
 gboolean memlane_lab_between_find (const char *name, MemlaneLabBetween *between);
-/* A few words, and what it is and what to look for, a sentence or two for a tooltip; marked N_(); static. */
-const char *memlane_lab_order_title (MemlaneLabOrder order);
-const char *memlane_lab_order_summary (MemlaneLabOrder order);
-const char *memlane_lab_between_title (MemlaneLabBetween between);
-const char *memlane_lab_between_summary (MemlaneLabBetween between);
 
 /* @plan with its defaults filled in; FALSE with @error (MEMLANE_DEVICE_ERROR_INVALID) for what is out of range: "chunks 300: expected 1 to
  * 256". */
@@ -72,4 +75,4 @@ gboolean memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *che
  * the device. Returns: (transfer full), or NULL with @error as of memlane_trace_record(). */
 MemlaneTrace *memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

@@ -6,10 +6,11 @@
 
 #include <gio/gio.h>
 
+#include "base/api.h"
 #include "plan.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* Told in the calling thread: with neither @mode nor @finished once at the beginning, when the run has its id and environment; with @mode
  * alone when a cell is begun; with both when it has ended and is the last one of @run. */
@@ -22,4 +23,4 @@ typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mo
 MemlaneRun *memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data,
                              GCancellable *cancellable);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

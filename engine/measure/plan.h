@@ -6,9 +6,10 @@
 
 #include <gio/gio.h>
 
+#include "base/api.h"
 #include "mode/method.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* What to measure. */
 typedef struct
@@ -21,19 +22,28 @@ typedef struct
 #define MEMLANE_SMALLEST_LOG2 4
 #define MEMLANE_LARGEST_LOG2 28
 
-/* vector-add, reuse 1, 8 streams, 8 chunks, 2 %, 0.25 s. */
-MemlaneMethod memlane_method_usual (void);
-
 /* The usual method, all modes, 2^10..2^20. */
 MemlanePlan *memlane_plan_new (void);
 void memlane_plan_free (MemlanePlan *plan);
-MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlan, memlane_plan_free)
 /* "all" or a comma-separated list; FALSE with G_IO_ERROR_INVALID_ARGUMENT and a message that names the wrong one
  * and lists the right ones. */
 gboolean memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error);
 /* "10:20" or "14". */
 gboolean memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error);
+
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* vector-add, reuse 1, 8 streams, 8 chunks, 2 %, 0.25 s. */
+MemlaneMethod memlane_method_usual (void);
+
+MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
 guint memlane_plan_count_cells (const MemlanePlan *plan);
 
 G_END_DECLS
+
+#endif

@@ -4,10 +4,11 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "mode/method.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* Says that this process is going to trace. To be called before its first device is opened, from any thread; a second call does nothing.
  *
@@ -33,6 +34,12 @@ typedef struct _MemlaneTracer MemlaneTracer; /* device/tracer.h */
 /* One whole sample, started and stopped on @tracer (NULL: untraced), its result checked. *@elapsed: ns on the device's clock. */
 typedef gboolean (*MemlaneSampleFunc) (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
 /* For engine/ alone. What memlane_trace_record() does with a sample of any kind: some untraced, one with the tracer ready, which is thrown
  * away (the first sample of a profiler pays for its own setting up), and one that is recorded. @method: what one sample is, in words.
  * Returns: (transfer full): the tracer, stopped, with method, date, traced_ns, untraced_ns and overhead in its info; or NULL with @error:
@@ -41,3 +48,5 @@ MemlaneTracer *memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc ru
                                      GCancellable *cancellable, GError **error);
 
 G_END_DECLS
+
+#endif

@@ -34,10 +34,7 @@ struct _MemlaneSweep
 
   /* the caller's side */
   MemlaneMerger delivery;        /* poked by the worker */
-  guint cells_done, cells_total;
-  const char *shown_mode;
-  guint shown_log2;
-  double seconds_left;
+  MemlaneSweepProgress progress;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneSweep, memlane_sweep, G_TYPE_OBJECT)
@@ -83,14 +80,14 @@ deliver (gpointer user_data)
   g_mutex_lock (&self->lock);
   cells = g_steal_pointer (&self->inbox);
   self->inbox = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
-  self->shown_mode = self->current_mode;
-  self->shown_log2 = self->current_log2;
+  self->progress.mode = self->current_mode;
+  self->progress.log2_elements = self->current_log2;
   passed = (g_get_monotonic_time () - self->begun) / 1e6;
   g_mutex_unlock (&self->lock);
 
-  self->cells_done += cells->len;
-  if (self->cells_done > 0)
-    self->seconds_left = passed / self->cells_done * (self->cells_total - self->cells_done);
+  self->progress.cells_done += cells->len;
+  if (self->progress.cells_done > 0)
+    self->progress.seconds_left = passed / self->progress.cells_done * (self->progress.cells_total - self->progress.cells_done);
   if (cells->len > 0)
     g_signal_emit (self, signals[SIGNAL_CELLS], 0, cells);
   g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
@@ -103,7 +100,7 @@ memlane_sweep_init (MemlaneSweep *self)
   g_mutex_init (&self->lock);
   self->inbox = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
   self->delivery = (MemlaneMerger) { .tell = deliver, .data = self };
-  self->seconds_left = -1;
+  self->progress.seconds_left = -1;
 }
 
 MemlaneSweep *
@@ -114,7 +111,7 @@ memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean jour
   self->device_id = g_strdup (device_id);
   self->plan = memlane_plan_copy (plan);
   self->wants_journal = journal;
-  self->cells_total = memlane_plan_count_cells (plan);
+  self->progress.cells_total = memlane_plan_count_cells (plan);
   return self;
 }
 
@@ -227,34 +224,10 @@ memlane_sweep_was_cancelled (MemlaneSweep *self)
   return self->was_cancelled;
 }
 
-guint
-memlane_sweep_get_cells_done (MemlaneSweep *self)
+const MemlaneSweepProgress *
+memlane_sweep_get_progress (MemlaneSweep *self)
 {
-  return self->cells_done;
-}
-
-guint
-memlane_sweep_get_cells_total (MemlaneSweep *self)
-{
-  return self->cells_total;
-}
-
-double
-memlane_sweep_get_seconds_left (MemlaneSweep *self)
-{
-  return self->seconds_left;
-}
-
-const char *
-memlane_sweep_get_current_mode (MemlaneSweep *self)
-{
-  return self->shown_mode;
-}
-
-guint
-memlane_sweep_get_current_log2 (MemlaneSweep *self)
-{
-  return self->shown_log2;
+  return &self->progress;
 }
 
 const char *

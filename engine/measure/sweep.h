@@ -6,10 +6,11 @@
 
 #include <gio/gio.h>
 
+#include "base/api.h"
 #include "plan.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_TYPE_SWEEP (memlane_sweep_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
@@ -19,7 +20,7 @@ G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
  *
  * Signal "cells" (MemlaneSweep *, GPtrArray *cells): cells that have finished since the last one, at most 10 times a second, on the main
  *   context that was the thread default of run_async's caller. The array is (transfer none).
- * Signal "progress" (MemlaneSweep *): the getters below have news; same context, same rate.
+ * Signal "progress" (MemlaneSweep *): memlane_sweep_get_progress() has news; same context, same rate.
  */
 
 /* Opens @device_id (NULL: the default) and measures @plan (copied) on a worker thread. When @journal is TRUE, every cell is on disk before
@@ -32,12 +33,18 @@ void memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAs
 MemlaneRun *memlane_sweep_run_finish (MemlaneSweep *self, GAsyncResult *result, GError **error);
 gboolean memlane_sweep_was_cancelled (MemlaneSweep *self);
 
-/* Progress. Main-context side only. */
-guint memlane_sweep_get_cells_done (MemlaneSweep *self);
-guint memlane_sweep_get_cells_total (MemlaneSweep *self);
-double memlane_sweep_get_seconds_left (MemlaneSweep *self); /* wall time; < 0: not known yet */
-const char *memlane_sweep_get_current_mode (MemlaneSweep *self); /* id, or NULL */
-guint memlane_sweep_get_current_log2 (MemlaneSweep *self);
+typedef struct
+{
+  guint cells_done, cells_total;
+  double seconds_left;  /* wall time; < 0: not known yet */
+  const char *mode;     /* the cell in work: its mode's id, static; NULL: none yet */
+  guint log2_elements;
+} MemlaneSweepProgress;
+
+/* What follows is for the main context's side alone. */
+
+/* (transfer none): the sweep's own, renewed before each signal. */
+const MemlaneSweepProgress *memlane_sweep_get_progress (MemlaneSweep *self);
 /* The run's id and environment (result/environment.h), so that a growing run can be drawn as a finished one; NULL until the device is open,
  * which is before the first cell is announced. */
 const char *memlane_sweep_get_run_id (MemlaneSweep *self);
@@ -48,4 +55,4 @@ const char *memlane_sweep_get_journal (MemlaneSweep *self);
 /* After the end: why a journal that was asked for holds no cell (its path is NULL) or not all of them; NULL: it holds the run. */
 const char *memlane_sweep_get_journal_problem (MemlaneSweep *self);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

@@ -4,9 +4,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "workload.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* Shared by all that measure: a plan, a cell, a recipe, a recorded sample. */
 typedef struct
@@ -20,4 +21,4 @@ typedef struct
   gboolean keep_samples;
 } MemlaneMethod;
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

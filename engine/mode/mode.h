@@ -9,9 +9,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "device/device.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* What the stream modes can be asked for. */
 #define MEMLANE_MOST_STREAMS 32
@@ -125,7 +126,15 @@ const MemlaneMode *memlane_mode_find (const char *id);
  * not, *@reason (transfer full) says why: "needs canMapHostMemory, which is 0 on this device". */
 gboolean memlane_mode_is_supported (const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
 /* (transfer full) (nullable): the first of @needs that the device lacks, in words; NULL: it has them all. */
 char *memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDeviceInfo *info);
 
 G_END_DECLS
+
+#endif

@@ -4,9 +4,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "mode.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef struct _MemlaneRecipe MemlaneRecipe; /* mode/recipe.h */
 
@@ -32,4 +33,4 @@ const MemlaneWorkload *memlane_workload_find (const char *id);
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,
                                         char **reason);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

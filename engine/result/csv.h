@@ -9,10 +9,11 @@
 
 #include <gio/gio.h>
 
+#include "base/api.h"
 #include "base/file-error.h"
 #include "run.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_CSV_COLUMNS                                                                                                          \
   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
@@ -36,6 +37,12 @@ GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpoi
 /* "OUT.csv" -> "OUT.environment.json" */
 char *memlane_csv_environment_path (const char *csv_path);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
 /* Reads a CSV from @fd, which stays open, as memlane_csv_read does but without the environment. @name: for messages. @limit: the file ends
  * after so many bytes. */
 GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
@@ -46,3 +53,5 @@ GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, Memlane
 char *memlane_csv_read_environment (const char *path, char **device, char **device_kind);
 
 G_END_DECLS
+
+#endif

@@ -8,17 +8,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "csv.h"
 
-G_BEGIN_DECLS
-
-typedef struct _MemlaneJournal MemlaneJournal;
-
-MemlaneJournal *memlane_journal_open (const MemlaneRun *run, GError **error); /* run: id, device, environment are taken now */
-gboolean memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **error);
-const char *memlane_journal_get_path (MemlaneJournal *self);                  /* the folder */
-void memlane_journal_close (MemlaneJournal *self);                            /* leaves the files */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneJournal, memlane_journal_close)
+MEMLANE_BEGIN_PUBLIC
 
 typedef struct
 {
@@ -27,11 +20,29 @@ typedef struct
   guint cells;       /* whole cells it holds */
   gint64 modified;   /* seconds since 1970 */
 } MemlaneJournalEntry;
-void memlane_journal_entry_free (MemlaneJournalEntry *entry);
 
 /* Journals that nobody writes any more, newest first; (transfer full) (element-type MemlaneJournalEntry), possibly empty. Never fails. */
 GPtrArray *memlane_journal_list (void);
 MemlaneRun *memlane_journal_read (const char *path, GError **error);
 gboolean memlane_journal_discard (const char *path, GError **error);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* The writer. */
+typedef struct _MemlaneJournal MemlaneJournal;
+
+MemlaneJournal *memlane_journal_open (const MemlaneRun *run, GError **error); /* run: id, device, environment are taken now */
+gboolean memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **error);
+const char *memlane_journal_get_path (MemlaneJournal *self);                  /* the folder */
+void memlane_journal_close (MemlaneJournal *self);                            /* leaves the files */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneJournal, memlane_journal_close)
+
+void memlane_journal_entry_free (MemlaneJournalEntry *entry);
+
 G_END_DECLS
+
+#endif

@@ -11,7 +11,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/api.h"
+
+MEMLANE_BEGIN_PUBLIC
 
 /* The phases of a sample, in the order of the CSV. */
 typedef enum
@@ -54,8 +56,6 @@ const char *memlane_phase_name (MemlanePhase phase);
 const char *memlane_clock_name (MemlaneClock clock);
 const char *memlane_status_name (MemlaneStatus status);
 gboolean memlane_phase_parse (const char *name, MemlanePhase *phase);
-gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
-gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
 
 /* All in nanoseconds. count 0: no figure was measured, the rest is meaningless. */
 typedef struct
@@ -94,14 +94,10 @@ typedef struct
   GPtrArray *figures;    /* (element-type MemlaneFigure), owned, in CSV order; empty: one row without figures */
 } MemlaneCell;
 
-MemlaneCell *memlane_cell_new (const char *workload, const char *mode, guint log2_elements);
 MemlaneCell *memlane_cell_ref (MemlaneCell *cell);
 void memlane_cell_unref (MemlaneCell *cell);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneCell, memlane_cell_unref)
 
-/* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
-MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
-                                        guint64 bytes_moved, MemlaneStatus status, const char *detail);
 /* (transfer none) (nullable) */
 const MemlaneFigure *memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock);
 
@@ -124,4 +120,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRun, memlane_run_unref)
 /* (transfer none) (nullable): the first such cell. */
 const MemlaneCell *memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* As memlane_phase_parse(). */
+gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
+gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
+
+/* (transfer full): without figures, status ok. */
+MemlaneCell *memlane_cell_new (const char *workload, const char *mode, guint log2_elements);
+/* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
+MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
+                                        guint64 bytes_moved, MemlaneStatus status, const char *detail);
+
 G_END_DECLS
+
+#endif

@@ -12,9 +12,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_TRACE_MOST_FLOWS 100000
 
@@ -30,4 +31,4 @@ typedef void (*MemlaneTraceProgress) (double part, gpointer user_data);
 MemlaneTrace *memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable,
                                        GError **error);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

@@ -4,9 +4,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -28,11 +29,19 @@ typedef struct
   guint n_events;
 } MemlaneTraceFinding;
 
-/* Word of the kind ("staged"); static. */
-const char *memlane_finding_kind_name (MemlaneFindingKind kind);
-
 /* Returns: (transfer full) (element-type MemlaneTraceFinding): in the order of the enum, maybe empty. Any thread; a trace of a million
  * events takes part of a second. */
 GPtrArray *memlane_trace_find (const MemlaneTrace *trace);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* Word of the kind ("staged"); static. */
+const char *memlane_finding_kind_name (MemlaneFindingKind kind);
+
 G_END_DECLS
+
+#endif

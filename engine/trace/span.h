@@ -4,9 +4,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 /* Times in ns; busy ones count a moment once, however many events of the engine it holds, and only the part inside the span. */
 typedef struct
@@ -24,8 +25,16 @@ typedef struct
 /* @from and @to in any order, also outside the trace. O(events that touch it); any thread. */
 void memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
 /* Stepping: the event before or after @id (MEMLANE_TRACE_NONE: from an end) in the order of start, @step +1 or -1, among those for which
  * @accept (nullable) says yes. MEMLANE_TRACE_NONE: there is none. */
 guint32 memlane_trace_step (const MemlaneTrace *trace, guint32 id, int step, gboolean (*accept) (const MemlaneTraceEvent *event));
 
 G_END_DECLS
+
+#endif

@@ -7,9 +7,10 @@
  */
 #pragma once
 
+#include "base/api.h"
 #include "trace.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
@@ -41,4 +42,4 @@ char *memlane_trace_summary_to_text (const MemlaneTrace *trace);
 /* Five digits and a unit as nvprof wrote them: "960ns", "1.1520us", "25.503us", "5.5678ms", "1.10000s". Returns: (transfer full). */
 char *memlane_summary_format_time (double ns);
 
-G_END_DECLS
+MEMLANE_END_PUBLIC

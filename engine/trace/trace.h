@@ -17,9 +17,10 @@
 
 #include <gio/gio.h>
 
+#include "base/api.h"
 #include "base/file-error.h"
 
-G_BEGIN_DECLS
+MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_TRACE_ERROR (memlane_trace_error_quark ())
 typedef enum
@@ -80,11 +81,6 @@ typedef enum
   MEMLANE_TRACE_DUPLICATED = 1 << 5, /* a migration that leaves the pages where they were, too: read-mostly */
   MEMLANE_TRACE_ON_DEVICE = 1 << 6,  /* a fault of the device's, a synchronisation of a stream: not the host's */
 } MemlaneTraceFlags;
-
-/* Word of a file ("copy", "pinned", "to-device"); static. */
-const char *memlane_trace_kind_name (MemlaneTraceKind kind);
-const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
-const char *memlane_trace_way_name (MemlaneTraceWay way);
 
 #define MEMLANE_TRACE_NO_STREAM G_MAXUINT32
 #define MEMLANE_TRACE_NONE G_MAXUINT32 /* no event, no lane */
@@ -211,7 +207,6 @@ const MemlaneTraceInfo *memlane_trace_get_info (const MemlaneTrace *trace);
 const MemlaneTraceEvent *memlane_trace_get_events (const MemlaneTrace *trace, guint *n);
 /* Of an event's name; "" for an id that is none. */
 const char *memlane_trace_get_name (const MemlaneTrace *trace, guint32 name);
-guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 /* When the last event ends; 0 in an empty trace. */
 gint64 memlane_trace_get_end (const MemlaneTrace *trace);
 /* Lanes that hold something, in the order of the enum; streams by number. */
@@ -225,11 +220,6 @@ guint memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind
 const guint32 *memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 correlation, guint *n);
 /* The call that issued event @id; MEMLANE_TRACE_NONE: not known, or it is a call itself. */
 guint32 memlane_trace_find_call (const MemlaneTrace *trace, guint32 id);
-/* Bytes that the trace occupies. */
-gsize memlane_trace_get_memory (const MemlaneTrace *trace);
-
-/* Whether the device (not the host) does it: copies, memsets, kernels, prefetches. Migrations by faults happen inside a kernel. */
-gboolean memlane_trace_event_is_operation (const MemlaneTraceEvent *event);
 
 /* --- overlap ---------------------------------------------------------------------------------------------------- */
 
@@ -241,8 +231,6 @@ typedef enum
   MEMLANE_TRACE_ENGINE_DOWN,   /* copies and prefetches to the host */
   MEMLANE_TRACE_ENGINE_NONE
 } MemlaneTraceEngine;
-
-MemlaneTraceEngine memlane_trace_engine_of (const MemlaneTraceEvent *event);
 
 /* How long the device's work could take at best, from the times in which each engine was busy:
  *   serial   up + kernel + down            nothing overlaps
@@ -262,4 +250,27 @@ typedef struct
 /* FALSE: fewer than two of the three engines worked, so there is nothing to overlap. */
 gboolean memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds);
 
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* Word of a file ("copy", "pinned", "to-device"); static. */
+const char *memlane_trace_kind_name (MemlaneTraceKind kind);
+const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
+const char *memlane_trace_way_name (MemlaneTraceWay way);
+
+/* Bytes that the trace occupies. */
+gsize memlane_trace_get_memory (const MemlaneTrace *trace);
+
+guint memlane_trace_get_n_names (const MemlaneTrace *trace);
+
+/* Whether the device (not the host) does it: copies, memsets, kernels, prefetches. Migrations by faults happen inside a kernel. */
+gboolean memlane_trace_event_is_operation (const MemlaneTraceEvent *event);
+
+MemlaneTraceEngine memlane_trace_engine_of (const MemlaneTraceEvent *event);
+
 G_END_DECLS
+
+#endif

@@ -16,9 +16,9 @@ test_help (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   g_assert_cmpstr (self->err, ==, "");
   for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
-    assert_contains (self->out, memlane_lab_order_name ((MemlaneLabOrder) i));
+    assert_contains (self->out, memlane_lab_order_words ((MemlaneLabOrder) i)->name);
   for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
-    assert_contains (self->out, memlane_lab_between_name ((MemlaneLabBetween) i));
+    assert_contains (self->out, memlane_lab_between_words ((MemlaneLabBetween) i)->name);
   RUN (self, "--help");
   assert_contains (self->out, "\n  lab ");
 }

@@ -48,6 +48,13 @@ sed -n '/^\.EX$/,/^\.EE$/{/^\./d;s/\\e/\\/g;p}' "$tree$prefix/share/man/man3/mem
 # shellcheck disable=SC2086 # flags are words
 "$@" -Wall -Wextra -Werror $sanitize "$tree/three-modes.c" -o "$tree/three-modes" $flags
 
+# What memlane.h declares is exported, and nothing else is.
+# shellcheck disable=SC2086
+echo '#include <memlane.h>' | "$@" -E -P -x c - $flags | grep -oE '\<memlane_[a-z0-9_]+ \(' | tr -d ' (' | sort -u >"$tree/declared"
+nm -D --defined-only "$library/libmemlane.so" | awk '$2 == "T" { print $3 }' | grep '^memlane' | sort >"$tree/exported"
+diff "$tree/declared" "$tree/exported" || { echo "declared (<) and exported (>) are not the same" >&2; exit 1; }
+[ "$(wc -l <"$tree/exported")" -gt 100 ] || { echo "hardly anything is exported" >&2; exit 1; }
+
 export LD_LIBRARY_PATH="$library" XDG_STATE_HOME="$tree/state" XDG_DATA_HOME="$tree/data" XDG_DATA_DIRS="$tree$prefix/share"
 "$tree/three-modes" simulated:h200 >"$tree/table"
 cat "$tree/table"

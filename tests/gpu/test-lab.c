@@ -155,7 +155,7 @@ test_orders (void)
 
       plan.streams = 1;
       one = run (&plan);
-      print_overlap (memlane_lab_order_name (plan.order), many);
+      print_overlap (memlane_lab_order_words (plan.order)->name, many);
       g_assert_true (memlane_trace_compute_bounds (many, &overlapped));
       g_assert_true (memlane_trace_compute_bounds (one, &alone));
       if (!is_by_cupti (many))
@@ -178,7 +178,7 @@ test_betweens (void)
         const MemlaneTraceEvent *phase = find_phase (trace, "in between");
         gint64 gap;
         gboolean parted = is_parted (trace, &gap);
-        g_autofree char *name = g_strdup_printf ("%s, %s streams", memlane_lab_between_name (plan.between),
+        g_autofree char *name = g_strdup_printf ("%s, %s streams", memlane_lab_between_words (plan.between)->name,
                                                  plan.non_blocking ? "non-blocking" : "blocking");
 
         print_overlap (name, trace);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/answer.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

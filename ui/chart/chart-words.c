@@ -8,8 +8,7 @@
 #include <math.h>
 
 #include "chart.h"
-#include "mode/mode.h"
-#include "mode/workload.h"
+#include "memlane.h"
 
 /* So many curves are named one by one; the others are counted. */
 #define MOST_NAMED 8

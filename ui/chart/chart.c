@@ -10,7 +10,7 @@
 
 #include "chart-words.h"
 #include "facts.h"
-#include "mode/mode.h"
+#include "memlane.h"
 
 /* What was found on the way to the curves: says why there is none. */
 typedef struct

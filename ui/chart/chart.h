@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-#include "analysis/published.h"
-#include "result/run.h"
+#include "memlane.h"
 
 #include "scale.h"
 

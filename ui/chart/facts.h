@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "result/run.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include <cairo.h>
 #include <glib.h>
 
-#include "mode/mode.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include <adwaita.h>
 
-#include "experiment/experiment.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

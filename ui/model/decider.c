@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/answer-words.h"
-#include "mode/workload.h"
+#include "memlane.h"
 
 /* --- the result ------------------------------------------------------------------------------------------------------- */
 

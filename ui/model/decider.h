@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "analysis/decide.h"
+#include "memlane.h"
 #include "session.h"
 
 G_BEGIN_DECLS

@@ -250,15 +250,16 @@ memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExp
 static void
 progress_cb (MemlaneExperimentStore *self, MemlaneExperimentRunner *runner)
 {
-  const MemlaneExperimentStep *step = memlane_experiment_runner_get_step (runner);
-  guint done = memlane_experiment_runner_get_steps_done (runner), total = memlane_experiment_runner_get_steps_total (runner);
+  const MemlaneExperimentProgress progress = memlane_experiment_runner_get_progress (runner);
+  const MemlaneExperimentStep *step = progress.step;
+  guint done = progress.steps_done, total = progress.steps_total;
   g_autofree char *status = NULL;
 
   if (!memlane_bench_is_stopping (self->bench) && step != NULL)
     /* Translators: "2 of 3 · measuring · vector-add: pageable, mapped" */
     status = g_strdup_printf (_("%u of %u · %s · %s"), done + 1, total,
                               g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)), step->summary);
-  memlane_bench_report (self->bench, status, CLAMP (memlane_experiment_runner_get_fraction (runner), 0, 1));
+  memlane_bench_report (self->bench, status, CLAMP (progress.fraction, 0, 1));
 }
 
 static void

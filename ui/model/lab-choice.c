@@ -129,7 +129,7 @@ memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track)
   switch (choice->comparison)
     {
     case MEMLANE_LAB_COMPARE_BETWEEN:
-      return track == 0 ? _("Nothing in between") : g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_title (plan.between));
+      return track == 0 ? _("Nothing in between") : g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (plan.between)->title);
     case MEMLANE_LAB_COMPARE_STREAMS:
       return track == 0 ? _("Blocking streams") : _("Non-blocking streams");
     case MEMLANE_LAB_COMPARE_MEMORY:
@@ -139,7 +139,7 @@ memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track)
     case MEMLANE_LAB_COMPARE_ORDERS:
     case MEMLANE_LAB_N_COMPARISONS:
     default:
-      return g_dgettext (GETTEXT_PACKAGE, memlane_lab_order_title (plan.order));
+      return g_dgettext (GETTEXT_PACKAGE, memlane_lab_order_words (plan.order)->title);
     }
 }
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "measure/lab.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 
 #include "base/data-file.h"
 #include "chart/scale.h"
-#include "mode/workload.h"
+#include "memlane.h"
 #include "trace-item.h"
 
 #define RUNS "recordings"

@@ -11,8 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "analysis/same-machine.h"
-#include "result/journal.h"
+#include "memlane.h"
 #include "run-index.h"
 
 #define DELETED "deleted"

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "analysis/same-machine.h"
+#include "memlane.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)
 

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "result/csv.h"
+#include "memlane.h"
 
 #define MOST_AT_ONCE 2
 #define TICK_MS 100

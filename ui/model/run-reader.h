@@ -9,7 +9,7 @@
 
 #include <gio/gio.h>
 
-#include "result/run.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

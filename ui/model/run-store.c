@@ -12,8 +12,7 @@
 
 #include "base/merger.h"
 #include "recordings.h"
-#include "result/csv.h"
-#include "result/journal.h"
+#include "memlane.h"
 #include "run-files.h"
 #include "run-index.h"
 #include "run-reader.h"

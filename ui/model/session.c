@@ -8,9 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "analysis/same-machine.h"
+#include "memlane.h"
 #include "base/merger.h"
-#include "result/journal.h"
 #include "settings-schema.h"
 
 #define SIMULATED "simulated:h200" /* where there is no GPU */
@@ -787,16 +786,16 @@ cells_cb (MemlaneSweep *sweep, GPtrArray *cells, MemlaneSession *self)
 static void
 progress_cb (MemlaneSweep *sweep, MemlaneSession *self)
 {
-  guint done = memlane_sweep_get_cells_done (sweep), total = memlane_sweep_get_cells_total (sweep);
-  double left = memlane_sweep_get_seconds_left (sweep);
-  const char *id = memlane_sweep_get_current_mode (sweep);
-  const MemlaneMode *mode = id != NULL ? memlane_mode_find (id) : NULL;
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  guint done = progress->cells_done, total = progress->cells_total;
+  double left = progress->seconds_left;
+  const MemlaneMode *mode = progress->mode != NULL ? memlane_mode_find (progress->mode) : NULL;
   g_autoptr (GString) status = g_string_new (NULL);
 
   g_string_append_printf (status, _("cell %u of %u"), MIN (done + 1, total), total);
   if (mode != NULL)
     {
-      g_autofree char *size = memlane_unit_format_power (memlane_sweep_get_current_log2 (sweep));
+      g_autofree char *size = memlane_unit_format_power (progress->log2_elements);
 
       g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
     }

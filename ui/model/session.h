@@ -29,7 +29,7 @@
 #include "chart/chart.h"
 #include "device-item.h"
 #include "run-store.h"
-#include "measure/sweep.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

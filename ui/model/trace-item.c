@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "chart/scale.h"
-#include "mode/workload.h"
+#include "memlane.h"
 
 struct _MemlaneTraceItem
 {

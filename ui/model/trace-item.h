@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "trace/trace.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

@@ -14,7 +14,7 @@
 #include "chart/scale.h"
 #include "sentence.h"
 #include "trace-child.h"
-#include "trace/chrome-json.h"
+#include "memlane.h"
 
 #define MOST_RECORDED 10
 #define TICK_MS 100
@@ -475,8 +475,8 @@ memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, con
 {
   g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
 
-  g_strv_builder_add_many (line, "lab", "--device", device, "--order", memlane_lab_order_name (plan->order), "--between",
-                           memlane_lab_between_name (plan->between), NULL);
+  g_strv_builder_add_many (line, "lab", "--device", device, "--order", memlane_lab_order_words (plan->order)->name, "--between",
+                           memlane_lab_between_words (plan->between)->name, NULL);
   add_number (line, "--size", plan->log2_elements);
   add_number (line, "--streams", plan->streams);
   add_number (line, "--chunks", plan->chunks);

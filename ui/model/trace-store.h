@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "measure/lab.h"
+#include "memlane.h"
 #include "session.h"
 #include "trace-item.h"
 

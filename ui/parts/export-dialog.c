@@ -10,9 +10,8 @@
 #include "chart/export.h"
 #include "figure-widget.h"
 #include "file-dialog.h"
-#include "result/csv.h"
+#include "memlane.h"
 #include "settings.h"
-#include "trace/chrome-json.h"
 
 #define PX_PER_POINT (96.0 / 72.0)
 

@@ -10,8 +10,7 @@
 
 #include <gtk/gtk.h>
 
-#include "result/run.h"
-#include "trace/trace.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

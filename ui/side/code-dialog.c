@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
-#include "program/program.h"
+#include "memlane.h"
 #include "parts/file-dialog.h"
 
 struct _MemlaneCodeDialog

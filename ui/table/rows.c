@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/scale.h"
-#include "result/csv.h"
+#include "memlane.h"
 
 /* Rows between two looks at the cancellable: of a search or a sort, and of the CSV. */
 #define STRIDE 4096

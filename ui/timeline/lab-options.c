@@ -121,7 +121,7 @@ update (MemlaneLabOptions *self)
       gtk_widget_set_sensitive (self->widgets[decided[i].control], open);
       gtk_widget_set_sensitive (self->labels[decided[i].control], open);
     }
-  gtk_label_set_text (GTK_LABEL (self->summary), g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_summary (between)));
+  gtk_label_set_text (GTK_LABEL (self->summary), g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (between)->summary));
   memlane_accessible_set_description (self->widgets[BETWEEN], gtk_label_get_text (GTK_LABEL (self->summary)));
 }
 
@@ -211,10 +211,10 @@ new_drop_down (guint control)
       gtk_string_list_append (titles, memlane_lab_comparison_get_title ((MemlaneLabComparison) i));
   else if (control == ORDER)
     for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
-      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, memlane_lab_order_title ((MemlaneLabOrder) i)));
+      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, memlane_lab_order_words ((MemlaneLabOrder) i)->title));
   else
     for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
-      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_title ((MemlaneLabBetween) i)));
+      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words ((MemlaneLabBetween) i)->title));
   drop_down = gtk_drop_down_new (g_object_ref (G_LIST_MODEL (titles)), NULL);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (drop_down));
   return drop_down;

@@ -10,7 +10,7 @@
 #include "chart/scale.h"
 #include "parts/drop-down.h"
 #include "parts/settings.h"
-#include "trace/findings.h"
+#include "memlane.h"
 
 #define KEY "lab-choice"
 

@@ -9,7 +9,7 @@
 
 #include <adwaita.h>
 
-#include "trace/findings.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

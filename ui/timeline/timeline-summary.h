@@ -9,7 +9,7 @@
 
 #include <adwaita.h>
 
-#include "trace/summary.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 

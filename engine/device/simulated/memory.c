@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(address, bytes) ((void) 0)
 #define ASAN_UNPOISON_MEMORY_REGION(address, bytes) ((void) 0)

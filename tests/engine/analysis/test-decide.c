@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "analysis/crossover.h"
 #include "analysis/decide.h"
 #include "engine/made-run.h"
 #include "measure/cell.h"

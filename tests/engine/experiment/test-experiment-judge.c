@@ -317,7 +317,7 @@ static void
 on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
 {
   Waiting *waiting = user_data;
-  double fraction = memlane_experiment_runner_get_fraction (runner);
+  double fraction = memlane_experiment_runner_get_progress (runner).fraction;
 
   waiting->told++;
   g_assert_cmpfloat (fraction, >=, waiting->fraction);
@@ -360,8 +360,8 @@ test_async (void)
   g_main_loop_run (loop);
   g_assert_nonnull (waiting.result);
   g_assert_cmpuint (waiting.told, >, 0);
-  g_assert_cmpfloat (memlane_experiment_runner_get_fraction (runner), ==, 1);
-  g_assert_null (memlane_experiment_runner_get_step (runner));
+  g_assert_cmpfloat (memlane_experiment_runner_get_progress (runner).fraction, ==, 1);
+  g_assert_null (memlane_experiment_runner_get_progress (runner).step);
   g_assert_cmpint (waiting.result->right_choice, ==, 0);
   g_assert_cmpuint (waiting.result->traces->len, ==, 1);
   g_assert_true (waiting.result->simulated);

@@ -19,19 +19,19 @@ test_words (void)
 
   for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
     {
-      g_assert_cmpstr (memlane_lab_order_name ((MemlaneLabOrder) i), ==, orders[i]);
+      g_assert_cmpstr (memlane_lab_order_words ((MemlaneLabOrder) i)->name, ==, orders[i]);
       g_assert_true (memlane_lab_order_find (orders[i], &order));
       g_assert_cmpuint (order, ==, i);
-      g_assert_nonnull (memlane_lab_order_title (order));
-      g_assert_true (g_str_has_suffix (memlane_lab_order_summary (order), "."));
+      g_assert_nonnull (memlane_lab_order_words (order)->title);
+      g_assert_true (g_str_has_suffix (memlane_lab_order_words (order)->summary, "."));
     }
   for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
     {
-      g_assert_cmpstr (memlane_lab_between_name ((MemlaneLabBetween) i), ==, betweens[i]);
+      g_assert_cmpstr (memlane_lab_between_words ((MemlaneLabBetween) i)->name, ==, betweens[i]);
       g_assert_true (memlane_lab_between_find (betweens[i], &between));
       g_assert_cmpuint (between, ==, i);
-      g_assert_nonnull (memlane_lab_between_title (between));
-      g_assert_true (g_str_has_suffix (memlane_lab_between_summary (between), "."));
+      g_assert_nonnull (memlane_lab_between_words (between)->title);
+      g_assert_true (g_str_has_suffix (memlane_lab_between_words (between)->summary, "."));
     }
   order = MEMLANE_LAB_BREADTH_FIRST;
   g_assert_false (memlane_lab_order_find ("breadth", &order));

@@ -36,7 +36,7 @@ static void
 progress_cb (MemlaneSweep *sweep, Trip *trip)
 {
   g_assert_true (g_thread_self () == trip->thread);
-  g_assert_cmpuint (memlane_sweep_get_cells_done (sweep), <=, memlane_sweep_get_cells_total (sweep));
+  g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, <=, memlane_sweep_get_progress (sweep)->cells_total);
   trip->progressed++;
 }
 
@@ -91,7 +91,7 @@ test_whole (void)
   g_assert_cmpuint (trip.run->cells->len, ==, 9);
   g_assert_cmpuint (trip.announced, ==, 9);
   g_assert_cmpuint (trip.progressed, >, 0);
-  g_assert_cmpuint (memlane_sweep_get_cells_done (sweep), ==, 9);
+  g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, ==, 9);
   g_assert_false (memlane_sweep_was_cancelled (sweep));
   g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
   g_assert_nonnull (strstr (trip.run->environment, "simulated:h200"));

@@ -10,7 +10,7 @@
 #include "chart/chart-words.h"
 #include "chart/facts.h"
 #include "chart/scale.h"
-#include "mode/mode.h"
+#include "memlane.h"
 
 /* --- headings --------------------------------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <gio/gio.h>
 #include <pango/pangocairo.h>
 
-#include "analysis/decide.h"
+#include "memlane.h"
 #include "chart/drawing.h"
 #include "chart/geometry.h"
 #include "chart/style.h"

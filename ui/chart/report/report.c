@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/decide.h"
-#include "analysis/same-machine.h"
+#include "memlane.h"
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
 #include "chart/export.h"

@@ -7,9 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "mode/mode.h"
-#include "mode/workload.h"
-#include "trace/span.h"
+#include "memlane.h"
 
 static char *
 format_time (double ns)

@@ -23,8 +23,7 @@
 #include "chart/drawing.h"
 #include "chart/geometry.h"
 #include "chart/style.h"
-#include "trace/findings.h"
-#include "trace/trace.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 
