@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Every allocation, registration and alias is a range. Residency is tracked in blocks of 64 KiB; a range of managed (or pageable) memory
- * has flags for each. memory.c allocates and finds, managed.c knows where the pages are.
+ * has flags for each. memory.c allocates and finds, work.c moves the pages.
  */
 #pragma once
 
@@ -68,6 +68,13 @@ struct _MemlaneSimRange
   MemlaneSimRange *alias;  /* pinned, registered: its device addresses; alias: the memory behind it */
 };
 
+/* What had to move. */
+typedef struct
+{
+  double migrated, duplicated; /* bytes */
+  guint blocks;                /* that were missing */
+} MemlaneSimMoved;
+
 /* Disjoint ranges in ascending order. */
 typedef struct
 {
@@ -98,26 +105,14 @@ MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize
 gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
                              char **host);
 
-/* --- managed.c --------------------------------------------------------------------------------------- */
-
-extern const MemlaneAccessCalls memlane_sim_access_calls;
-
-/* What had to move. */
-typedef struct
-{
-  double migrated, duplicated; /* bytes */
-  guint blocks;                /* that were missing */
-} MemlaneSimMoved;
-
-/* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that have to move (a NULL range has none);
- * bit i of @writes: piece i is written. *@remote receives the share of the bytes that it reaches over the link instead. */
-double memlane_sim_migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes,
-                                       guint writes, double *remote, MemlaneSimMoved *moved);
-/* Bytes of the piece that are not (all) at @location. */
-double memlane_sim_bytes_away (const MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
-/* They are there now. */
-void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
 /* Whether any block of @range has one of the @flags. */
-gboolean memlane_sim_has_blocks (const MemlaneSimRange *range, guint flags);
+static inline gboolean
+memlane_sim_has_blocks (const MemlaneSimRange *range, guint flags)
+{
+  for (gsize k = 0; k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
+    if ((range->blocks[k] & flags) != 0)
+      return TRUE;
+  return FALSE;
+}
 
 G_END_DECLS

@@ -1,4 +1,5 @@
-/* simulated.c: the simulated device: its profile, opening and closing, what calls cost
+/* simulated.c: the simulated device: opening and closing, what calls cost; its streams, events and latch: what starts when, how fast,
+ * and when it ends
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,6 +10,10 @@
 
 #include "base/data-file.h"
 #include "base/host-memory.h"
+
+/* A device without concurrent kernels, or with, runs at most so many at once. */
+#define MOST_KERNELS 128
+#define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
 
 /* --- errors and costs ---------------------------------------------------------------------------------- */
 
@@ -70,13 +75,783 @@ memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
   return add_noise (self, memlane_profile_cost (self->profile, curve, bytes));
 }
 
-void
-memlane_sim_spend_cold (MemlaneSim *self)
+/* --- operations ------------------------------------------------------------------------------------------------- */
+
+static void
+stream_unref (MemlaneStream *stream)
 {
-  if (self->touched > 0)
-    memlane_sim_charge (self, MEMLANE_CURVE_COLD_CALL, self->touched);
-  self->touched = 0;
+  if (--stream->refs == 0)
+    g_free (stream);
 }
+
+static void
+event_unref (MemlaneEvent *event)
+{
+  if (--event->refs > 0)
+    return;
+  if (event->stream != NULL)
+    stream_unref (event->stream);
+  g_free (event);
+}
+
+MemlaneSimOp *
+memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream)
+{
+  MemlaneSimOp *op = self->recycled;
+
+  if (op != NULL)
+    self->recycled = op->next;
+  else
+    op = g_new (MemlaneSimOp, 1);
+  memset (op, 0, sizeof *op);
+  op->kind = kind;
+  op->stream = stream != NULL ? stream : self->legacy;
+  return op;
+}
+
+static void
+recycle (MemlaneSim *self, MemlaneSimOp *op)
+{
+  g_free (op->staged);
+  if (op->event != NULL)
+    event_unref (op->event);
+  if (op->wait_stream != NULL)
+    stream_unref (op->wait_stream);
+  op->next = self->recycled;
+  self->recycled = op;
+}
+
+guint64
+memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
+{
+  MemlaneStream *stream = op->stream;
+
+  op->seq = ++self->seq;
+  op->ready = self->now + latency;
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
+  if (op->engine != SIM_ENGINE_NONE)
+    op->engine_switch = memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes);
+  if (stream->tail != NULL)
+    stream->tail->next = op;
+  else
+    stream->head = op;
+  stream->tail = op;
+  if (op->engine != SIM_ENGINE_NONE)
+    {
+      if (self->engine_tail[op->engine] != NULL)
+        self->engine_tail[op->engine]->next_on_engine = op;
+      else
+        self->engine_head[op->engine] = op;
+      self->engine_tail[op->engine] = op;
+    }
+  return op->seq;
+}
+
+static gboolean
+is_idle (MemlaneSim *self)
+{
+  for (guint i = 0; i < self->streams->len; i++)
+    if (((MemlaneStream *) self->streams->pdata[i])->head != NULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* The legacy default stream has work as long as a blocking stream has, for which it would wait. */
+gboolean
+memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream)
+{
+  if (stream == NULL)
+    return !is_idle (self);
+  if (stream->head != NULL)
+    return TRUE;
+  for (guint i = 1; stream == self->legacy && i < self->streams->len; i++)
+    {
+      const MemlaneStream *other = self->streams->pdata[i];
+
+      if (!other->non_blocking && other->head != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_done (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
+{
+  return stream->head == NULL || stream->head->seq > seq;
+}
+
+/* --- what may start -------------------------------------------------------------------------------------------- */
+
+/* The legacy default stream and the blocking streams wait for each other; non-blocking streams for nobody. */
+static gboolean
+order_allows (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  if (op->stream->non_blocking)
+    return TRUE;
+  if (op->stream != self->legacy)
+    return is_done (self, self->legacy, op->seq);
+  for (guint i = 1; i < self->streams->len; i++)
+    {
+      MemlaneStream *other = self->streams->pdata[i];
+      if (!other->non_blocking && !is_done (self, other, op->seq))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+engine_allows (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  guint running = self->engine_running[op->engine];
+
+  if (op->engine == SIM_ENGINE_NONE)
+    return TRUE;
+  if (op->engine != SIM_ENGINE_COMPUTE)
+    return running == 0 && (!self->profile->in_order_engines || self->engine_head[op->engine] == op);
+  if (running == 0)
+    return TRUE;
+  return !op->exclusive && !self->compute_exclusive && running < MOST_KERNELS
+         && memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS);
+}
+
+/* When the head of a stream may start as far as time alone goes. */
+static double
+due (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  double earliest = op->ready;
+
+  if (op->engine != SIM_ENGINE_NONE && op->stream->last_engine != SIM_ENGINE_NONE && op->engine != op->stream->last_engine)
+    earliest = MAX (earliest, op->stream->last_end + op->engine_switch);
+  if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_EVENT)
+    earliest = MAX (earliest, op->stream->mapped_at);
+  return earliest;
+}
+
+static gboolean
+may_start (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  if (!order_allows (self, op) || !engine_allows (self, op))
+    return FALSE;
+  return op->kind != SIM_OP_WAIT || is_done (self, op->wait_stream, op->wait_seq);
+}
+
+/* Kernels that wait for the same engine go by priority, everything else by order of issue. */
+static gboolean
+goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
+{
+  if (a->engine == SIM_ENGINE_COMPUTE && b->engine == SIM_ENGINE_COMPUTE && a->stream->priority != b->stream->priority)
+    return a->stream->priority < b->stream->priority;
+  return a->seq < b->seq;
+}
+
+/* How much slower than alone @op runs beside the others. A kernel with priority takes the memory's bandwidth first: its blocks are
+ * scheduled before the others' pending ones. */
+static double
+slowdown (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  double before = 0, same = 0, up = 0, down = 0, other_way = 0, slow = 1;
+
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      const MemlaneSimOp *other = self->active->pdata[i];
+
+      if (other->stream->priority < op->stream->priority)
+        before += other->memory_demand;
+      else if (other->stream->priority == op->stream->priority)
+        same += other->memory_demand;
+      up += other->up_demand;
+      down += other->down_demand;
+      if (other != op)
+        other_way = MAX (other_way, MAX (op->up_demand > 0 ? other->down_demand : 0, op->down_demand > 0 ? other->up_demand : 0));
+    }
+  if (op->memory_demand > 0)
+    {
+      double left = MAX (0.02, 1 - before);
+      slow = MAX (slow, 1 + op->memory_demand * (MAX (1, same / left) - 1));
+    }
+  if (op->up_demand > 0)
+    slow = MAX (slow, 1 + op->up_demand * (MAX (1, up) - 1));
+  if (op->down_demand > 0)
+    slow = MAX (slow, 1 + op->down_demand * (MAX (1, down) - 1));
+  if (other_way > 0)
+    slow *= 1 + MIN (1, other_way) * MAX (op->up_demand, op->down_demand) * (1 / self->profile->both_directions_factor - 1);
+  return slow;
+}
+
+static void
+work_out_rates (MemlaneSim *self)
+{
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      MemlaneSimOp *op = self->active->pdata[i];
+      double rate = op->kind == SIM_OP_LATCH ? 1 : 1 / slowdown (self, op);
+
+      if (rate == op->rate)
+        continue; /* its end stands, to the last bit */
+      op->remaining -= (self->device_time - op->updated) * op->rate;
+      op->remaining = MAX (op->remaining, 0);
+      op->updated = self->device_time;
+      op->rate = rate;
+      op->end = self->device_time + op->remaining / rate;
+    }
+}
+
+static void
+leave_engine (MemlaneSim *self, MemlaneSimOp *op)
+{
+  MemlaneSimOp *before = NULL, *each = self->engine_head[op->engine];
+
+  self->engine_running[op->engine]--;
+  if (op->engine == SIM_ENGINE_COMPUTE && op->exclusive)
+    self->compute_exclusive = FALSE;
+  for (; each != op; each = each->next_on_engine)
+    before = each;
+  if (before != NULL)
+    before->next_on_engine = op->next_on_engine;
+  else
+    self->engine_head[op->engine] = op->next_on_engine;
+  if (self->engine_tail[op->engine] == op)
+    self->engine_tail[op->engine] = before;
+}
+
+/* Takes @op, the head of its stream, out of the queue. Its bytes change before anything behind it can look. */
+static void
+finish (MemlaneSim *self, MemlaneSimOp *op)
+{
+  MemlaneStream *stream = op->stream;
+
+  op->end = self->device_time;
+  if (op->engine != SIM_ENGINE_NONE)
+    {
+      leave_engine (self, op);
+      stream->last_engine = op->engine;
+      stream->last_end = op->end;
+    }
+  if (op == self->latch)
+    {
+      self->latch = NULL;
+      self->latch_late |= self->latch_closed; /* nobody has opened it */
+    }
+  if (op->kind == SIM_OP_EVENT && op->event->seq == op->seq)
+    op->event->time = op->end;
+  memlane_sim_perform (self, op);
+
+  stream->head = op->next;
+  if (stream->head == NULL)
+    {
+      stream->tail = NULL;
+      if (stream->destroyed)
+        {
+          g_ptr_array_remove (self->streams, stream);
+          recycle (self, op);
+          stream_unref (stream);
+          return;
+        }
+    }
+  recycle (self, op);
+}
+
+static void
+start (MemlaneSim *self, MemlaneSimOp *op)
+{
+  op->started = TRUE;
+  op->start = op->updated = self->device_time;
+  if (op->engine != SIM_ENGINE_NONE)
+    {
+      self->engine_running[op->engine]++;
+      if (op->engine == SIM_ENGINE_COMPUTE && op->exclusive)
+        self->compute_exclusive = TRUE;
+    }
+  op->work = memlane_sim_work_at_start (self, op);
+  if (op->work <= 0)
+    {
+      finish (self, op);
+      return;
+    }
+  op->remaining = op->work;
+  op->rate = 1;
+  op->end = op->start + op->work;
+  g_ptr_array_add (self->active, op);
+  work_out_rates (self);
+}
+
+/* Starts whatever can start now. */
+static void
+settle (MemlaneSim *self)
+{
+  for (;;)
+    {
+      MemlaneSimOp *first = NULL;
+
+      for (guint i = 0; i < self->streams->len; i++)
+        {
+          MemlaneSimOp *op = ((MemlaneStream *) self->streams->pdata[i])->head;
+
+          if (op != NULL && !op->started && due (self, op) <= self->device_time && (first == NULL || goes_before (op, first))
+              && may_start (self, op))
+            first = op;
+        }
+      if (first == NULL)
+        return;
+      start (self, first);
+    }
+}
+
+/* Plays events until @until, or until (@stream, @seq) is done, or with @all until nothing is left. */
+static void
+play (MemlaneSim *self, double until, MemlaneStream *stream, guint64 seq, gboolean all)
+{
+  for (;;)
+    {
+      double next = INFINITY;
+      gboolean ended = FALSE;
+
+      settle (self);
+      if ((stream != NULL && is_done (self, stream, seq)) || (all && is_idle (self)))
+        return;
+      for (guint i = 0; i < self->active->len; i++)
+        next = MIN (next, ((MemlaneSimOp *) self->active->pdata[i])->end);
+      for (guint i = 0; i < self->streams->len; i++)
+        {
+          MemlaneSimOp *op = ((MemlaneStream *) self->streams->pdata[i])->head;
+
+          /* Those that are due already wait for somebody else's end. */
+          if (op != NULL && !op->started && due (self, op) > self->device_time)
+            next = MIN (next, due (self, op));
+        }
+      if (next > until || next == INFINITY)
+        {
+          if (until != INFINITY)
+            self->device_time = MAX (self->device_time, until);
+          return;
+        }
+      self->device_time = MAX (self->device_time, next);
+      for (guint i = 0; i < self->active->len;)
+        {
+          MemlaneSimOp *op = self->active->pdata[i];
+
+          if (op->end > self->device_time)
+            {
+              i++;
+              continue;
+            }
+          g_ptr_array_remove_index (self->active, i);
+          finish (self, op);
+          ended = TRUE;
+        }
+      if (ended)
+        work_out_rates (self);
+    }
+}
+
+void
+memlane_sim_catch_up (MemlaneSim *self)
+{
+  if (self->in_host_function)
+    return;
+  play (self, self->now, NULL, 0, FALSE);
+}
+
+/* Tells the tracer that the host has waited since @begin, for @stream or (NULL) for everything. */
+static void
+tell_wait (MemlaneSim *self, const MemlaneStream *stream, double begin)
+{
+  MemlaneTracer *tracer = self->parent.tracer;
+  const char *call = memlane_tracer_get_call (tracer);
+  gboolean is_asked = call != NULL && g_str_has_suffix (call, "Synchronize");
+  const MemlaneTraceEvent event = {
+    .kind = MEMLANE_TRACE_SYNCHRONISATION,
+    .correlation = memlane_tracer_get_correlation (tracer),
+    .stream = stream != NULL ? stream->number : MEMLANE_TRACE_NO_STREAM,
+    .flags = is_asked ? 0 : MEMLANE_TRACE_IMPLICIT,
+  };
+
+  memlane_tracer_add (tracer, &event, stream == NULL ? "wait for device" : "wait for stream", begin, self->now);
+}
+
+void
+memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
+{
+  double before = self->now;
+  gboolean done;
+
+  memlane_sim_catch_up (self);
+  done = stream != NULL ? is_done (self, stream, seq) : is_idle (self);
+  if (!done)
+    {
+      /* The stream may be on its way out and freed with its last operation. */
+      if (stream != NULL)
+        stream->refs++;
+      play (self, INFINITY, stream, seq, stream == NULL);
+      self->now = MAX (before, self->device_time);
+      memlane_sim_spend (self, memlane_sim_host (self, WAKE_UP));
+      if (G_UNLIKELY (self->parent.tracer != NULL))
+        tell_wait (self, stream, before);
+      if (stream != NULL)
+        stream_unref (stream);
+    }
+}
+
+void
+memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream)
+{
+  guint64 seq;
+
+  if (is_idle (self))
+    return;
+  /* A marker stands where the command would. */
+  seq = memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_WAIT, stream), 0);
+  (stream != NULL ? stream : self->legacy)->tail->wait_stream = self->legacy;
+  self->legacy->refs++;
+  memlane_sim_wait (self, stream != NULL ? stream : self->legacy, seq);
+}
+
+static void
+queue_init (MemlaneSim *self)
+{
+  self->streams = g_ptr_array_new ();
+  self->events = g_ptr_array_new ();
+  self->active = g_ptr_array_new ();
+  self->legacy = g_new0 (MemlaneStream, 1);
+  self->legacy->refs = 1;
+  self->legacy->number = 7;
+  g_ptr_array_add (self->streams, self->legacy);
+}
+
+/* Drops what is still queued. */
+static void
+queue_clear (MemlaneSim *self)
+{
+  for (guint i = 0; i < self->streams->len; i++)
+    {
+      MemlaneStream *stream = self->streams->pdata[i];
+
+      while (stream->head != NULL)
+        {
+          MemlaneSimOp *op = stream->head;
+          stream->head = op->next;
+          if (op->kind == SIM_OP_FREE && op->ranges[0] != NULL)
+            memlane_sim_range_free (self, op->ranges[0]);
+          recycle (self, op);
+        }
+      stream->tail = NULL;
+    }
+  while (self->events->len > 0)
+    event_unref (g_ptr_array_steal_index (self->events, self->events->len - 1));
+  while (self->streams->len > 0)
+    stream_unref (g_ptr_array_steal_index (self->streams, self->streams->len - 1));
+  while (self->recycled != NULL)
+    {
+      MemlaneSimOp *op = self->recycled;
+      self->recycled = op->next;
+      g_free (op);
+    }
+  g_ptr_array_unref (self->streams);
+  g_ptr_array_unref (self->events);
+  g_ptr_array_unref (self->active);
+}
+
+/* --- the calls on streams, events and the latch ------------------------------------------------------------ */
+
+static gboolean
+refuse_handle (GError **error, const char *call, const char *what, gconstpointer handle)
+{
+  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it was destroyed before, or never created",
+                           "%s (%s %p)", call, what, handle);
+}
+
+gboolean
+memlane_sim_find_stream (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error)
+{
+  if (*stream == NULL)
+    *stream = self->legacy;
+  for (guint i = 0; i < self->streams->len; i++)
+    if (self->streams->pdata[i] == *stream && !(*stream)->destroyed)
+      return TRUE;
+  return refuse_handle (error, call, "stream", *stream);
+}
+
+static gboolean
+find_event (MemlaneSim *self, MemlaneEvent *event, const char *call, GError **error)
+{
+  return g_ptr_array_find (self->events, event, NULL) || refuse_handle (error, call, "event", event);
+}
+
+/* Whether @call may be made, on that stream. */
+static gboolean
+begin (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error)
+{
+  return memlane_sim_admit (self, call, error) && memlane_sim_find_stream (self, stream, call, error);
+}
+
+/* Charges a wait for what the pool gives back after it. */
+static void
+spend_trim (MemlaneSim *self)
+{
+  if (self->freed_async > 0)
+    memlane_sim_charge (self, MEMLANE_CURVE_TRIM_ASYNC, self->freed_async);
+  self->freed_async = 0;
+}
+
+/* The lowest number that no stream has. */
+static guint32
+find_free_number (MemlaneSim *self)
+{
+  guint32 number = FIRST_NUMBER;
+  gboolean taken;
+
+  do
+    {
+      taken = FALSE;
+      for (guint i = 0; i < self->streams->len && !taken; i++)
+        taken = ((const MemlaneStream *) self->streams->pdata[i])->number == number;
+      number += taken;
+    }
+  while (taken);
+  return number;
+}
+
+static gboolean
+sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  const MemlaneDeviceInfo *info = &self->profile->info;
+
+  if (!memlane_sim_admit (self, "cudaStreamCreateWithPriority", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_CREATE));
+  *stream = g_new0 (MemlaneStream, 1);
+  (*stream)->refs = 1;
+  (*stream)->number = find_free_number (self);
+  (*stream)->non_blocking = non_blocking;
+  (*stream)->priority = CLAMP (priority, info->priority_greatest, info->priority_least); /* as CUDA does */
+  g_ptr_array_add (self->streams, *stream);
+  return TRUE;
+}
+
+static gboolean
+sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "cudaStreamDestroy", error);
+  if (stream == NULL || stream == self->legacy)
+    return refuse_handle (error, "cudaStreamDestroy", "stream", stream);
+  if (!memlane_sim_find_stream (self, &stream, "cudaStreamDestroy", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_DESTROY));
+  memlane_sim_catch_up (self);
+  /* Returns at once; what is queued still runs, and the last of it takes the stream along. */
+  stream->destroyed = TRUE;
+  if (stream->head == NULL)
+    {
+      g_ptr_array_remove (self->streams, stream);
+      stream_unref (stream);
+    }
+  return memlane_sim_report (self, "cudaStreamDestroy", error);
+}
+
+static gboolean
+sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!begin (self, &stream, "cudaStreamSynchronize", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  if (stream == self->legacy)
+    memlane_sim_wait_before (self, stream);
+  else
+    memlane_sim_wait (self, stream, G_MAXUINT64);
+  spend_trim (self);
+  return memlane_sim_report (self, "cudaStreamSynchronize", error);
+}
+
+static gboolean
+sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!begin (self, &stream, "cudaStreamQuery", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_QUERY));
+  memlane_sim_catch_up (self);
+  *done = !memlane_sim_has_work (self, stream);
+  return memlane_sim_report (self, "cudaStreamQuery", error);
+}
+
+static gboolean
+sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (!begin (self, &stream, "cudaStreamWaitEvent", error) || !find_event (self, event, "cudaStreamWaitEvent", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, STREAM_WAIT_EVENT));
+  if (event->stream == NULL)
+    return TRUE; /* never recorded: nothing to wait for */
+  op = memlane_sim_op_new (self, SIM_OP_WAIT, stream);
+  op->wait_stream = event->stream;
+  op->wait_stream->refs++;
+  op->wait_seq = event->seq;
+  memlane_sim_issue (self, op, 0);
+  return TRUE;
+}
+
+static gboolean
+sim_synchronize (MemlaneDevice *device, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaDeviceSynchronize", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  memlane_sim_wait (self, NULL, 0);
+  spend_trim (self);
+  return memlane_sim_report (self, "cudaDeviceSynchronize", error);
+}
+
+static gboolean
+sim_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaEventCreate", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_CREATE));
+  *event = g_new0 (MemlaneEvent, 1);
+  (*event)->refs = 1;
+  g_ptr_array_add (self->events, *event);
+  return TRUE;
+}
+
+static gboolean
+sim_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "cudaEventDestroy", error);
+  if (!find_event (self, event, "cudaEventDestroy", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_DESTROY));
+  g_ptr_array_remove_fast (self->events, event);
+  event_unref (event);
+  return memlane_sim_report (self, "cudaEventDestroy", error);
+}
+
+static gboolean
+sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (!begin (self, &stream, "cudaEventRecord", error) || !find_event (self, event, "cudaEventRecord", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_RECORD));
+  op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
+  op->event = event;
+  event->refs++;
+  stream->refs++;
+  if (event->stream != NULL)
+    stream_unref (event->stream);
+  event->stream = stream;
+  event->seq = memlane_sim_issue (self, op, 0);
+  return TRUE;
+}
+
+static gboolean
+sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaEventSynchronize", error) || !find_event (self, event, "cudaEventSynchronize", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  if (event->stream != NULL)
+    memlane_sim_wait (self, event->stream, event->seq);
+  spend_trim (self);
+  return memlane_sim_report (self, "cudaEventSynchronize", error);
+}
+
+static gboolean
+sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, double *ns, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaEventElapsedTime", error) || !find_event (self, from, "cudaEventElapsedTime", error)
+      || !find_event (self, to, "cudaEventElapsedTime", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, EVENT_QUERY));
+  memlane_sim_catch_up (self);
+  if (from->stream == NULL || to->stream == NULL)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: one of the events was never recorded",
+                             "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
+  if (!is_done (self, from->stream, from->seq) || !is_done (self, to->stream, to->seq))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_FAILED,
+                             "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
+                             "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
+  *ns = to->time - from->time;
+  return memlane_sim_report (self, "cudaEventElapsedTime", error);
+}
+
+static gboolean
+sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (!begin (self, &stream, "latch", error))
+    return FALSE;
+  if (self->latch_closed)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: a latch is closed already; open it first",
+                             "latch (%p)", (void *) stream);
+  op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
+  if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS))
+    op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
+  memlane_sim_spend (self, memlane_sim_host (self, LATCH_CLOSE));
+  memlane_sim_spend_cold (self);
+  memlane_sim_issue (self, op, 0);
+  self->latch = op;
+  self->latch_closed = TRUE;
+  self->latch_late = FALSE;
+  return TRUE;
+}
+
+static gboolean
+sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+
+  if (late != NULL)
+    *late = FALSE;
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "latch", error);
+  if (!self->latch_closed)
+    return TRUE;
+  memlane_sim_spend (self, memlane_sim_host (self, LATCH_OPEN));
+  memlane_sim_catch_up (self);
+  self->latch_closed = FALSE;
+  op = self->latch;
+  if (op != NULL)
+    op->byte = 1; /* open before it spins: it passes at once */
+  if (op != NULL && op->started)
+    {
+      op->updated = self->device_time;
+      op->remaining = memlane_sim_host (self, LATCH_RELEASE);
+      op->end = self->device_time + op->remaining;
+    }
+  if (late != NULL)
+    *late = self->latch_late || self->profile->late_latch;
+  return memlane_sim_report (self, "latch", error);
+}
+
+#define ROW(name) .name = sim_##name,
+static const MemlaneOrderCalls order_calls = { MEMLANE_ORDER_CALLS (ROW) };
 
 /* --- life ------------------------------------------------------------------------------------------------ */
 
@@ -105,7 +880,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   fill_info (&self->parent.info, profile, id);
   self->noise_state = profile->noise_seed;
 
-  memlane_sim_queue_init (self);
+  queue_init (self);
   memlane_sim_memory_init (self);
   memlane_device_adopt (&self->parent, &memlane_simulated_driver);
   return &self->parent;
@@ -117,7 +892,7 @@ simulated_close (MemlaneDevice *device)
 {
   MemlaneSim *self = SIM (device);
 
-  memlane_sim_queue_clear (self);
+  queue_clear (self);
   memlane_sim_memory_clear (self);
   memlane_profile_free (self->profile);
   g_free (self);
@@ -280,6 +1055,6 @@ const MemlaneDriver memlane_simulated_driver = {
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,
-  .order = &memlane_sim_order_calls,
+  .order = &order_calls,
   .trace = &memlane_sim_trace_calls,
 };

@@ -1,12 +1,352 @@
-/* work.c: copies, fills, kernels and host functions: what they may touch, how long they take, what they do
+/* work.c: what operations and the host's accesses do: copies, fills, kernels, host functions and pages that move; how long each takes, and
+ * what a tracer is told of it
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Telling takes no virtual time and changes nothing: a traced sample lasts as long as an untraced one.
  */
 #include "simulated.h"
 
 #include <string.h>
 
 #include "kernels/reference.h"
+
+/* --- what a tracer is told ------------------------------------------------------------------------------------- */
+
+static guint8
+memory_of (MemlaneSimKind kind)
+{
+  static const guint8 memories[] = {
+    [SIM_UNKNOWN] = MEMLANE_TRACE_MEMORY_UNKNOWN,
+    [SIM_PAGEABLE] = MEMLANE_TRACE_MEMORY_PAGEABLE,
+    [SIM_PINNED] = MEMLANE_TRACE_MEMORY_PINNED,
+    [SIM_DEVICE] = MEMLANE_TRACE_MEMORY_DEVICE,
+    [SIM_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
+    [SIM_PEER] = MEMLANE_TRACE_MEMORY_PEER,
+    [SIM_REGISTERED] = MEMLANE_TRACE_MEMORY_PINNED,
+    [SIM_ALIAS] = MEMLANE_TRACE_MEMORY_PINNED,
+  };
+
+  return memories[kind];
+}
+
+static void
+tell_stream (MemlaneSim *self, MemlaneTracer *tracer, const MemlaneStream *stream)
+{
+  const MemlaneTraceStream told = {
+    .number = stream->number,
+    .is_default = stream == self->legacy,
+    .non_blocking = stream->non_blocking,
+    .priority = stream->priority,
+  };
+
+  memlane_tracer_add_stream (tracer, &told);
+}
+
+/* Tells of pages that were missed and have moved between @start and @end; @event has all else. */
+static void
+tell_pages (MemlaneTracer *tracer, MemlaneTraceEvent *event, const MemlaneSimMoved *moved, double start, double end)
+{
+  if (moved->blocks == 0)
+    return;
+  event->kind = MEMLANE_TRACE_FAULT;
+  event->count = moved->blocks;
+  memlane_tracer_add (tracer, event, NULL, start, end);
+  event->kind = MEMLANE_TRACE_MIGRATION;
+  event->count = 0;
+  event->bytes = (guint64) moved->migrated;
+  if (event->bytes > 0)
+    memlane_tracer_add (tracer, event, NULL, start, end);
+  event->bytes = (guint64) moved->duplicated;
+  event->flags |= MEMLANE_TRACE_DUPLICATED;
+  if (event->bytes > 0)
+    memlane_tracer_add (tracer, event, NULL, start, end);
+}
+
+/* Pages that a kernel (or memset) missed, and their way up: its work begins with that. */
+static void
+tell_faults (MemlaneTracer *tracer, const MemlaneSimOp *op)
+{
+  double share = op->work > 0 ? op->migration / op->work : 0;
+  double end = op->start + share * (op->end - op->start);
+  MemlaneTraceEvent event = {
+    .correlation = op->correlation,
+    .stream = op->stream->number,
+    .way = MEMLANE_TRACE_WAY_TO_DEVICE,
+    .source = memory_of (op->destination), /* one memory for both sides: managed, or pageable that the device can reach */
+    .destination = memory_of (op->destination),
+    .flags = MEMLANE_TRACE_ON_DEVICE,
+  };
+
+  tell_pages (tracer, &event, &op->moved, op->start, end);
+}
+
+/* The host's part of a pageable copy, as long as the copy itself. */
+static void
+tell_staging (MemlaneTracer *tracer, const MemlaneSimOp *op, const MemlaneTraceEvent *copy)
+{
+  MemlaneTraceEvent staging = *copy;
+
+  if (op->staging == 0)
+    return;
+  staging.kind = MEMLANE_TRACE_STAGING;
+  staging.bytes = op->staging;
+  if (op->way == MEMLANE_TRACE_WAY_TO_HOST)
+    staging.source = MEMLANE_TRACE_MEMORY_PINNED;
+  else
+    staging.destination = MEMLANE_TRACE_MEMORY_PINNED;
+  memlane_tracer_add (tracer, &staging, NULL, op->start, op->end);
+}
+
+/* How an operation of a kind appears. */
+static const struct
+{
+  gboolean is_told;
+  MemlaneTraceKind kind;
+  guint flags;
+  const char *name; /* NULL: by its kind */
+} shapes[] = {
+  [SIM_OP_COPY] = { TRUE, MEMLANE_TRACE_COPY, 0, NULL },
+  [SIM_OP_FILL] = { TRUE, MEMLANE_TRACE_MEMSET, 0, NULL },
+  [SIM_OP_KERNEL] = { TRUE, MEMLANE_TRACE_KERNEL, 0, NULL },
+  [SIM_OP_PREFETCH] = { TRUE, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_PREFETCHED, NULL },
+  [SIM_OP_EVENT] = { FALSE, 0, 0, NULL },
+  [SIM_OP_WAIT] = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE, "wait for event" },
+  [SIM_OP_BARRIER]
+    = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT, "implicit synchronisation" },
+  [SIM_OP_HOST_FUNCTION] = { TRUE, MEMLANE_TRACE_HOST_FUNCTION, 0, NULL },
+  [SIM_OP_LATCH] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "latch" },
+  [SIM_OP_ALLOC] = { FALSE, 0, 0, NULL },
+  [SIM_OP_FREE] = { FALSE, 0, 0, NULL },
+  [SIM_OP_FAULT] = { TRUE, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_FAILED, NULL },
+};
+
+static void
+tell_op (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  MemlaneTracer *tracer = self->parent.tracer;
+  MemlaneTraceEvent event = {
+    .kind = (guint8) shapes[op->kind].kind,
+    .bytes = op->bytes,
+    .correlation = op->correlation,
+    .stream = op->stream->number,
+    .way = (guint8) op->way,
+    .source = memory_of (op->source),
+    .destination = memory_of (op->destination),
+    .flags = shapes[op->kind].flags,
+  };
+  const char *name = shapes[op->kind].name;
+  double start = op->start;
+
+  if (!shapes[op->kind].is_told)
+    return;
+  if (op->kind == SIM_OP_COPY)
+    {
+      if (op->source == SIM_PAGEABLE || op->destination == SIM_PAGEABLE)
+        event.flags |= MEMLANE_TRACE_STAGED;
+      tell_staging (tracer, op, &event);
+    }
+  if (op->kind == SIM_OP_KERNEL)
+    name = op->kernel == MEMLANE_KERNEL_ADD ? "add" : "copy";
+  if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_FILL)
+    tell_faults (tracer, op);
+  if (op->kind == SIM_OP_PREFETCH)
+    {
+      if (op->moved.migrated <= 0)
+        return; /* all of it was there */
+      event.bytes = (guint64) op->moved.migrated;
+      event.way = op->location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
+      event.source = event.destination = MEMLANE_TRACE_MEMORY_MANAGED;
+    }
+  if (op->kind == SIM_OP_WAIT)
+    {
+      start = MAX (op->ready, op->stream->last_end);
+      if (op->wait_seq == 0 || op->end <= start) /* a marker of a wait of the host's, or nothing to wait for */
+        return;
+    }
+  if (op->kind == SIM_OP_BARRIER)
+    start = op->ready;
+  tell_stream (self, tracer, op->stream);
+  memlane_tracer_add (tracer, &event, name, start, op->end);
+}
+
+/* The host has staged, or copied from host to host, since @begin. */
+static void
+tell_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const MemlaneStream *stream, MemlaneSimKind to, MemlaneSimKind from,
+                             gsize bytes, double begin)
+{
+  MemlaneTracer *tracer = self->parent.tracer;
+  const MemlaneTraceEvent event = {
+    .kind = (guint8) kind,
+    .bytes = bytes,
+    .correlation = memlane_tracer_get_correlation (tracer),
+    .stream = stream->number,
+    .way = kind == MEMLANE_TRACE_STAGING ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_ON_HOST,
+    .source = memory_of (from),
+    .destination = memory_of (to),
+  };
+
+  memlane_tracer_add (tracer, &event, NULL, begin, self->now);
+}
+
+/* The host's access, which begins now, brings pages of memory of @kind home for @ns. */
+static void
+tell_host_faults (MemlaneSim *self, MemlaneSimKind kind, const MemlaneSimMoved *moved, double ns)
+{
+  MemlaneTracer *tracer = self->parent.tracer;
+  MemlaneTraceEvent event = {
+    .correlation = memlane_tracer_get_correlation (tracer),
+    .stream = MEMLANE_TRACE_NO_STREAM,
+    .way = MEMLANE_TRACE_WAY_TO_HOST,
+    .source = memory_of (kind),
+    .destination = memory_of (kind),
+  };
+
+  tell_pages (tracer, &event, moved, self->now, self->now + ns);
+}
+
+/* --- which side holds which pages ------------------------------------------------------------------------------- */
+
+#define PLACES (SIM_ON_HOST | SIM_ON_DEVICE)
+
+static void
+set_places (guint8 *block, guint places)
+{
+  *block = (guint8) ((*block & ~(guint) PLACES) | places);
+}
+
+/* The blocks that a piece of a range lies in. */
+static void
+blocks_of (const MemlaneSimRange *range, const char *at, gsize bytes, gsize *first, gsize *last)
+{
+  gsize offset = (gsize) (at - range->base);
+
+  *first = offset >> MEMLANE_SIM_BLOCK_SHIFT;
+  *last = (offset + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT;
+}
+
+/* The bytes of a block that an access to [@at, @at + @bytes) touches: what is untouched costs nothing, though it moves along. */
+static double
+touched_bytes (const MemlaneSimRange *range, gsize block, const char *at, gsize bytes)
+{
+  gsize begin = (gsize) (at - range->base), end = begin + bytes;
+  gsize block_begin = block << MEMLANE_SIM_BLOCK_SHIFT, block_end = (block + 1) << MEMLANE_SIM_BLOCK_SHIFT;
+
+  return (double) (MIN (end, block_end) - MAX (begin, block_begin));
+}
+
+/* What an access of the device's does to a block: where its pages are afterwards, and what moves for that. */
+typedef enum { BLOCK_STAYS, BLOCK_STAYS_REMOTE, BLOCK_MOVES, BLOCK_DUPLICATES } BlockChange;
+
+static BlockChange
+touch_block (guint8 *block, gboolean write)
+{
+  if ((*block & SIM_ON_DEVICE) != 0)
+    {
+      if (write)
+        set_places (block, SIM_ON_DEVICE); /* the host's copy is stale */
+      return BLOCK_STAYS;
+    }
+  if ((*block & SIM_PREFER_HOST) != 0 || ((*block & SIM_ACCESSED_BY_DEVICE) != 0 && (*block & SIM_ON_HOST) != 0))
+    {
+      set_places (block, SIM_ON_HOST);
+      return BLOCK_STAYS_REMOTE;
+    }
+  if (!write && (*block & SIM_ON_HOST) != 0 && (*block & SIM_READ_MOSTLY) != 0)
+    {
+      set_places (block, PLACES);
+      return BLOCK_DUPLICATES;
+    }
+  set_places (block, SIM_ON_DEVICE);
+  return BLOCK_MOVES;
+}
+
+/* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that have to move (a NULL range has none);
+ * bit i of @writes: piece i is written. *@remote receives the share of the bytes that it reaches over the link instead. */
+static double
+migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
+                                double *remote, MemlaneSimMoved *moved)
+{
+  double migrated[2] = { 0, 0 }, duplicated = 0, over_link = 0, touched = 0, ns = 0;
+  guint blocks = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gsize first, last;
+
+      if (ranges[i] == NULL || bytes == 0)
+        continue;
+      blocks_of (ranges[i], at[i], bytes, &first, &last);
+      for (gsize k = first; k <= last; k++)
+        {
+          double size = touched_bytes (ranges[i], k, at[i], bytes);
+          BlockChange change = touch_block (&ranges[i]->blocks[k], (writes >> i & 1) != 0);
+
+          touched += size;
+          if (change == BLOCK_STAYS_REMOTE)
+            over_link += size;
+          else if (change == BLOCK_MOVES)
+            migrated[ranges[i]->is_static] += size;
+          else if (change == BLOCK_DUPLICATES)
+            duplicated += size;
+          blocks += change == BLOCK_MOVES || change == BLOCK_DUPLICATES;
+        }
+    }
+  /* Read or written, all that a kernel faults in comes in the same batches: one latency, one cost by the bytes. */
+  if (migrated[FALSE] > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_DEVICE, migrated[FALSE]);
+  if (migrated[TRUE] > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE, migrated[TRUE]);
+  if (duplicated > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
+  *remote = touched > 0 ? over_link / touched : 0;
+  *moved = (MemlaneSimMoved) { .migrated = migrated[FALSE] + migrated[TRUE], .duplicated = duplicated, .blocks = blocks };
+  return ns;
+}
+
+/* Bytes of the piece that are not (all) at @location. */
+static double
+bytes_away (const MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location)
+{
+  guint there = location == MEMLANE_LOCATION_DEVICE ? SIM_ON_DEVICE : SIM_ON_HOST;
+  gsize first, last;
+  double away = 0;
+
+  blocks_of (range, at, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    if ((range->blocks[k] & there) == 0)
+      away += touched_bytes (range, k, at, bytes);
+  return away;
+}
+
+/* They are there now. */
+static void
+place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location)
+{
+  guint there = location == MEMLANE_LOCATION_DEVICE ? SIM_ON_DEVICE : SIM_ON_HOST;
+  gsize first, last;
+
+  blocks_of (range, at, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    set_places (&range->blocks[k], (range->blocks[k] & SIM_READ_MOSTLY) != 0 ? there | (range->blocks[k] & (guint) PLACES) : there);
+}
+
+/* --- copies ------------------------------------------------------------------------------------------------------ */
+
+/* The engine that a copy in @direction (UP, DOWN, INSIDE) runs on. */
+static void
+use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction)
+{
+  int engines = self->profile->info.copy_engines;
+
+  if (engines == 0 || (direction == SIM_ENGINE_INSIDE && engines < 3))
+    {
+      op->engine = SIM_ENGINE_COMPUTE;
+      op->exclusive = engines == 0;
+    }
+  else
+    op->engine = engines == 1 ? SIM_ENGINE_UP : direction;
+}
 
 static const char *
 copy_kind_name (MemlaneCopyKind kind)
@@ -18,15 +358,13 @@ copy_kind_name (MemlaneCopyKind kind)
 
 /* Sets an operation's work, and how much of it is moving bytes rather than latency: the part that others on the same way slow down. */
 static double
-take_cost (MemlaneSim *self, MemlaneSimOp *op, MemlaneCurve curve, gsize bytes)
+set_cost (MemlaneSim *self, MemlaneSimOp *op, MemlaneCurve curve, gsize bytes)
 {
   double ns = memlane_profile_cost (self->profile, curve, (double) bytes);
 
   op->work = memlane_sim_cost (self, curve, (double) bytes);
   return ns > 0 ? CLAMP (1 - memlane_profile_cost (self->profile, curve, 1) / ns, 0, 1) : 0;
 }
-
-/* --- copies --------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -98,7 +436,7 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
   MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_COPY, copy->stream);
   const End *to = &copy->to, *from = &copy->from;
 
-  memlane_sim_op_use_copy_engine (self, op, direction);
+  use_copy_engine (self, op, direction);
   op->to = to->host + offset;
   op->from = from->host + offset;
   op->bytes = bytes;
@@ -145,11 +483,11 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
 
       memlane_sim_spend (self, blocked);
       if (G_UNLIKELY (self->parent.tracer != NULL))
-        memlane_sim_trace_host_copy (self, MEMLANE_TRACE_STAGING, copy->stream, SIM_PINNED, copy->from.kind, bytes, begin);
+        tell_host_copy (self, MEMLANE_TRACE_STAGING, copy->stream, SIM_PINNED, copy->from.kind, bytes, begin);
     }
   /* All is staged and the call returns; the last chunk is still on its way. */
   op = copy_op_new (self, copy, bytes - tail, tail, SIM_ENGINE_UP);
-  op->up_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, tail);
+  op->up_demand = set_cost (self, op, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, tail);
   op->staged = g_memdup2 (op->from, tail);
   memlane_sim_issue (self, op, 0);
 }
@@ -166,7 +504,7 @@ copy_staged_down (MemlaneSim *self, const Copy *copy)
   op->down_demand = staged_demand (self, MEMLANE_CURVE_COPY_PINNED_TO_HOST, copy->bytes, blocked);
   op->staging = copy->bytes;
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
-    memlane_sim_place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
+    place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
   memlane_sim_wait (self, copy->stream, memlane_sim_issue (self, op, 0));
 }
 
@@ -180,11 +518,11 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
   begin = self->now;
   memlane_sim_charge (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST, copy->bytes);
   if (G_UNLIKELY (self->parent.tracer != NULL))
-    memlane_sim_trace_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
+    tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
   if (!self->lost)
     memmove (copy->to.host, copy->from.host, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
-    memlane_sim_place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
+    place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
 }
 
 /* Even cudaMemcpy returns before it is done. */
@@ -197,7 +535,7 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
     memlane_sim_barrier (self);
   memlane_sim_spend (self, copy->is_synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, copy, 0, copy->bytes, SIM_ENGINE_INSIDE);
-  op->memory_demand = take_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, copy->bytes);
+  op->memory_demand = set_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, copy->bytes);
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
 }
 
@@ -220,7 +558,7 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
   else
     memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
-  *(up ? &op->up_demand : &op->down_demand) = take_cost (self, op, copy_curve (copy), copy->bytes);
+  *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, copy_curve (copy), copy->bytes);
   seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
   if (copy->is_synchronous)
     memlane_sim_wait (self, copy->stream, seq);
@@ -307,7 +645,7 @@ sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize 
   copy.to.on_device = copy.from.on_device = TRUE;
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, &copy, 0, bytes, SIM_ENGINE_INSIDE);
-  op->down_demand = take_cost (self, op, MEMLANE_CURVE_COPY_PEER, bytes);
+  op->down_demand = set_cost (self, op, MEMLANE_CURVE_COPY_PEER, bytes);
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
   return TRUE;
 }
@@ -345,9 +683,9 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   if (range->blocks != NULL)
     op->ranges[0] = range;
   if (is_locked (range->kind))
-    op->down_demand = take_cost (self, op, MEMLANE_CURVE_FILL_MAPPED, bytes);
+    op->down_demand = set_cost (self, op, MEMLANE_CURVE_FILL_MAPPED, bytes);
   else
-    op->memory_demand = take_cost (self, op, MEMLANE_CURVE_FILL_DEVICE, bytes);
+    op->memory_demand = set_cost (self, op, MEMLANE_CURVE_FILL_DEVICE, bytes);
   memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_LATENCY));
   return TRUE;
 }
@@ -392,7 +730,7 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
     curve = write_combined ? kernel_curves[kernel].write_combined : kernel_curves[kernel].both;
   else
     curve = loads ? kernel_curves[kernel].load : stores ? kernel_curves[kernel].store : kernel_curves[kernel].device;
-  demand = take_cost (self, op, curve, bytes);
+  demand = set_cost (self, op, curve, bytes);
   op->up_demand = loads ? demand : 0;
   op->down_demand = stores ? demand : 0;
   op->memory_demand = loads || stores ? 0 : demand;
@@ -459,6 +797,242 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
   return TRUE;
 }
 
+/* --- prefetch and advice ---------------------------------------------------------------------------------- */
+
+static const char *
+location_name (MemlaneLocation location)
+{
+  return location == MEMLANE_LOCATION_DEVICE ? "device" : "host";
+}
+
+static MemlaneSimRange *
+find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes, MemlaneLocation location, GError **error)
+{
+  MemlaneSimKind kind;
+  MemlaneSimRange *range;
+  char *host;
+
+  if (!memlane_sim_admit (self, call, error))
+    return NULL;
+  if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED))
+    {
+      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
+                        "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
+      return NULL;
+    }
+  if (bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
+      && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))))
+    return range;
+  memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of managed memory",
+                    "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
+  return NULL;
+}
+
+static gboolean
+sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
+                                GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
+  gboolean up = location == MEMLANE_LOCATION_DEVICE;
+  MemlaneSimOp *op;
+
+  if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
+    return FALSE;
+  memlane_sim_charge (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes);
+  op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
+  use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
+  op->ranges[0] = range;
+  op->from = pointer;
+  op->bytes = bytes;
+  op->location = location;
+  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+  return TRUE;
+}
+
+static gboolean
+sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+                        GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range = find_managed (self, "cudaMemAdvise", pointer, bytes, location, error);
+  guint8 set = 0, clear = 0;
+  gsize first, last;
+
+  if (range == NULL)
+    return FALSE;
+  switch (advice)
+    {
+    case MEMLANE_ADVICE_READ_MOSTLY:
+      set = SIM_READ_MOSTLY;
+      break;
+    case MEMLANE_ADVICE_PREFERRED_LOCATION:
+      set = location == MEMLANE_LOCATION_DEVICE ? SIM_PREFER_DEVICE : SIM_PREFER_HOST;
+      clear = location == MEMLANE_LOCATION_DEVICE ? SIM_PREFER_HOST : SIM_PREFER_DEVICE;
+      break;
+    case MEMLANE_ADVICE_ACCESSED_BY:
+    default:
+      /* Over PCI Express the host has no way into the device's pages: for the host it changes nothing. */
+      set = location == MEMLANE_LOCATION_DEVICE ? SIM_ACCESSED_BY_DEVICE : 0;
+      break;
+    }
+  memlane_sim_spend (self, memlane_sim_host (self, ADVISE));
+  blocks_of (range, pointer, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    range->blocks[k] = (guint8) ((range->blocks[k] & ~clear) | set);
+  return TRUE;
+}
+
+/* --- the host's own accesses ---------------------------------------------------------------------------------- */
+
+typedef enum { ACCESS_WRITE, ACCESS_FILL, ACCESS_READ, ACCESS_TOUCH } Access;
+
+/* The time that pages need to come to the host; *@fresh receives the bytes that nobody has touched before. */
+static double
+migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsize bytes, gboolean write, double *fresh)
+{
+  double moved = 0, duplicated = 0, ns = 0;
+  guint blocks = 0;
+  gsize first, last;
+
+  *fresh = 0;
+  blocks_of (range, at, bytes, &first, &last);
+  for (gsize k = first; k <= last; k++)
+    {
+      guint8 *block = &range->blocks[k];
+
+      switch (*block & PLACES)
+        {
+        case 0:
+          *fresh += touched_bytes (range, k, at, bytes);
+          set_places (block, SIM_ON_HOST);
+          break;
+        case SIM_ON_DEVICE:
+          if (!write && (*block & SIM_READ_MOSTLY) != 0)
+            {
+              duplicated += touched_bytes (range, k, at, bytes);
+              blocks++;
+              set_places (block, PLACES);
+              break;
+            }
+          moved += touched_bytes (range, k, at, bytes);
+          blocks++;
+          set_places (block, SIM_ON_HOST);
+          break;
+        default:
+          if (write)
+            set_places (block, SIM_ON_HOST);
+          break;
+        }
+    }
+  *fresh = MIN (*fresh, (double) bytes);
+  if (moved > 0)
+    ns += memlane_sim_cost (self, range->is_static ? MEMLANE_CURVE_MIGRATE_STATIC_TO_HOST : MEMLANE_CURVE_MIGRATE_TO_HOST, moved);
+  if (duplicated > 0)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_HOST, duplicated);
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    tell_host_faults (self, range->kind, &(MemlaneSimMoved) { moved, duplicated, blocks }, ns);
+  return ns;
+}
+
+/* What an access takes; @moving: of that, to move pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's own
+ * memory. */
+static double
+access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, const MemlaneSimRange *range, double bytes, double fresh, double moving)
+{
+  static const MemlaneCurve steady[3][4] = {
+    { MEMLANE_CURVE_HOST_WRITE_PAGEABLE, MEMLANE_CURVE_HOST_WRITE_PINNED, MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED,
+      MEMLANE_CURVE_HOST_WRITE_MANAGED },
+    { MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL },
+    { MEMLANE_CURVE_HOST_READ_PAGEABLE, MEMLANE_CURVE_HOST_READ_PINNED, MEMLANE_CURVE_HOST_READ_WRITE_COMBINED,
+      MEMLANE_CURVE_HOST_READ_MANAGED },
+  };
+  gboolean is_static = range != NULL && range->is_static;
+  guint column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
+  double ns = moving;
+
+  if (fresh > 0 && kind == SIM_MANAGED && !is_static && !self->managed_touched)
+    {
+      ns += memlane_sim_host (self, MANAGED_FIRST_TOUCH);
+      self->managed_touched = TRUE;
+    }
+  if (fresh > 0)
+    ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST,
+                            fresh);
+  if (access == ACCESS_TOUCH)
+    ns += memlane_sim_cost (self, MEMLANE_CURVE_HOST_TOUCH, bytes);
+  else if (bytes > fresh)
+    ns += memlane_sim_cost (self, access == ACCESS_READ && is_static ? MEMLANE_CURVE_HOST_READ_STATIC : steady[access][column],
+                            bytes - fresh);
+  return ns;
+}
+
+/* Charges one access and makes sure that it is one the host can make. */
+static gboolean
+access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes, GError **error)
+{
+  gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
+  MemlaneSimRange *range;
+  MemlaneSimKind kind;
+  char *host;
+  double fresh = 0, moving = 0;
+
+  if (self->in_host_function && !memlane_sim_admit (self, call, error))
+    return FALSE;
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE
+      || kind == SIM_PEER)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  memlane_sim_catch_up (self); /* what is written by now is there to be read */
+  if (kind == SIM_MANAGED && !memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED) && memlane_sim_has_work (self, NULL))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "managed memory while the device works and concurrentManagedAccess is 0; "
+                             "synchronise first, a program that does not dies of SIGSEGV",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  if (bytes == 0)
+    return TRUE;
+
+  if (range != NULL && range->blocks != NULL)
+    moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
+  if (write)
+    self->touched += bytes;
+  memlane_sim_spend (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
+  return TRUE;
+}
+
+static gboolean
+sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
+{
+  if (!access_memory (SIM (device), ACCESS_WRITE, "host write", pointer, bytes, error))
+    return FALSE;
+  memmove (pointer, from, bytes);
+  return TRUE;
+}
+
+static gboolean
+sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error)
+{
+  if (!access_memory (SIM (device), ACCESS_FILL, "host fill", pointer, bytes, error))
+    return FALSE;
+  memset (pointer, byte, bytes);
+  return TRUE;
+}
+
+static gboolean
+sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes, GError **error)
+{
+  if (!access_memory (SIM (device), ACCESS_READ, "host read", pointer, bytes, error))
+    return FALSE;
+  memmove (to, pointer, bytes);
+  return TRUE;
+}
+
+static gboolean
+sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError **error)
+{
+  return access_memory (SIM (device), ACCESS_TOUCH, "host touch", pointer, bytes, error);
+}
+
 /* --- at an operation's start and end ---------------------------------------------------------------------------- */
 
 static double
@@ -470,7 +1044,7 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
 
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
-  migration = memlane_sim_migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &op->moved);
+  migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &op->moved);
   op->migration = migration;
   if (remote > 0)
     {
@@ -489,7 +1063,7 @@ static double
 prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
 {
   gboolean up = op->location == MEMLANE_LOCATION_DEVICE;
-  double ns, away = memlane_sim_bytes_away (op->ranges[0], op->from, op->bytes, op->location);
+  double ns, away = bytes_away (op->ranges[0], op->from, op->bytes, op->location);
 
   if (away <= 0)
     return 0;
@@ -552,6 +1126,8 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
 void
 memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
 {
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    tell_op (self, op);
   if (op->kind == SIM_OP_FREE)
     {
       self->freed_async += op->ranges[0]->bytes;
@@ -567,7 +1143,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
     case SIM_OP_COPY:
       memmove (op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
       if (op->ranges[0] != NULL)
-        memlane_sim_place (op->ranges[0], op->to, op->bytes, op->location);
+        place (op->ranges[0], op->to, op->bytes, op->location);
       break;
     case SIM_OP_FILL:
       memset (op->to, op->byte, op->bytes);
@@ -576,7 +1152,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       run_kernel (self, op);
       break;
     case SIM_OP_PREFETCH:
-      memlane_sim_place (op->ranges[0], op->from, op->bytes, op->location);
+      place (op->ranges[0], op->from, op->bytes, op->location);
       break;
     case SIM_OP_HOST_FUNCTION:
       self->in_host_function = TRUE;
@@ -599,5 +1175,52 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
     }
 }
 
+/* --- the tables ------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+trace_begin (MemlaneDevice *device, GError **error)
+{
+  return memlane_sim_admit (SIM (device), "tracing", error);
+}
+
+static gboolean
+trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
+{
+  if (tracer == NULL)
+    return TRUE;
+  memlane_tracer_set_source (tracer, "simulated device");
+  memlane_tracer_add_note (tracer, "simulated: the schedule is the model's, its times come from the profile");
+  return TRUE;
+}
+
+static double
+trace_clock (MemlaneDevice *device)
+{
+  MemlaneSim *self = SIM (device);
+
+  return self->in_host_function ? self->device_time : self->now;
+}
+
+static guint32
+trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *stream)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (stream == NULL)
+    stream = self->legacy;
+  if (!g_ptr_array_find (self->streams, stream, NULL)) /* a bad handle: the call has failed */
+    return MEMLANE_TRACE_NO_STREAM;
+  tell_stream (self, tracer, stream);
+  return stream->number;
+}
+
+const MemlaneTraceCalls memlane_sim_trace_calls = {
+  .begin = trace_begin,
+  .end = trace_end,
+  .clock = trace_clock,
+  .stream = trace_stream,
+};
+
 #define ROW(name) .name = sim_##name,
 const MemlaneWorkCalls memlane_sim_work_calls = { MEMLANE_WORK_CALLS (ROW) };
+const MemlaneAccessCalls memlane_sim_access_calls = { MEMLANE_ACCESS_CALLS (ROW) };
