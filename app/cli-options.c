@@ -299,14 +299,6 @@ cli_output_check (const char *path, GError **error)
 }
 
 gboolean
-cli_output_is_stream (const char *path)
-{
-  struct stat status;
-
-  return strcmp (path, "-") == 0 || (stat (path, &status) == 0 && !S_ISREG (status.st_mode) && !S_ISDIR (status.st_mode));
-}
-
-gboolean
 cli_output_is_same (const char *path, const char *other)
 {
   g_autofree char *left = resolve (path), *right = resolve (other);

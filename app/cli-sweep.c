@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/save.h"
+
 /* What the command line said, as text. */
 typedef struct
 {
@@ -77,7 +79,7 @@ check_outputs (const Asked *asked)
     return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file name");
   if (!cli_output_check (asked->csv, &error) || (asked->samples_csv != NULL && !cli_output_check (asked->samples_csv, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (!cli_output_is_stream (asked->csv))
+  if (!memlane_save_is_stream (asked->csv))
     {
       environment = memlane_csv_environment_path (asked->csv);
       if (!cli_output_check (environment, &error))

@@ -82,8 +82,6 @@ void cli_mention_journals (void);
 /* Whether a file could be written at @path, told before anything is measured. "-" is standard output. */
 gboolean cli_output_check (const char *path, GError **error);
 gboolean cli_output_is_same (const char *path, const char *other);
-/* Standard output, a pipe or a device file: it gets the rows and no file beside it. */
-gboolean cli_output_is_stream (const char *path);
 
 /* --- figures: cli-options.c; only in builds that draw ---------------------------------------------------------------- */
 

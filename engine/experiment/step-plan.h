@@ -7,6 +7,7 @@
 #include "measure/lab.h"
 #include "measure/sweep.h"
 #include "procedure/procedure.h"
+#include "result.h"
 
 G_BEGIN_DECLS
 
@@ -21,5 +22,8 @@ struct _MemlaneStepPlan
   int copy_engines;                  /* what-if: of the simulated device; -1: none asked for */
   gboolean in_order_engines;         /* what-if: one hardware queue for each engine */
 };
+
+/* What a recorded sample (TRACE, LAB) gives; the last has no name. In runner.c. */
+extern const MemlaneStepOutput memlane_trace_outputs[];
 
 G_END_DECLS

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * cuda.c   the device: opening and closing, memory, copies, kernels, streams, events, the latch
- * info.c   the list of GPUs and what is known of one
+ * cuda.c   the device: what is known of it, opening and closing, memory, copies, kernels, streams, events, the latch
  * error.c  CUDA's errors as GErrors
  * trace.c  tracing: by CUPTI (cupti-trace.h), or by CUDA events
  */
@@ -55,15 +54,6 @@ gboolean memlane_cuda_check (cudaError_t status, GError **error, const char *for
 
 /* The sentence that says why no GPU can be used at all; @status is what cudaGetDeviceCount returned. (transfer full) */
 char *memlane_cuda_describe_absence (cudaError_t status);
-
-/* --- info.c ---------------------------------------------------------------------------------------------- */
-
-void memlane_cuda_list (GPtrArray *listings);
-/* The number in @name, below *@count. */
-gboolean memlane_cuda_find (const char *name, int *ordinal, int *count, GError **error);
-gboolean memlane_cuda_describe (const char *name, MemlaneDeviceInfo *info, GError **error);
-/* Fills @self's info. The device is current, and has just copied: a link that sleeps tells a low rate. */
-gboolean memlane_cuda_read_info (MemlaneCudaDevice *self, GError **error);
 
 /* --- trace.c --------------------------------------------------------------------------------------------- */
 

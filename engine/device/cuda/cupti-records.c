@@ -31,40 +31,15 @@ SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, corre
 SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, streamId);
 #endif
 
-struct _MemlaneCuptiRecords
+/* What is being read. */
+typedef struct
 {
   MemlaneTracer *tracer;
   const GArray *calls;
   gint64 offset, from_realtime; /* whole: a double holds the system's time to a quarter of a microsecond only */
   GHashTable *ours;   /* CUPTI's correlation id -> ours */
   MemlaneCuptiCounts counts;
-};
-
-MemlaneCuptiRecords *
-memlane_cupti_records_new (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime)
-{
-  MemlaneCuptiRecords *self = g_new0 (MemlaneCuptiRecords, 1);
-
-  self->tracer = tracer;
-  self->calls = calls;
-  self->offset = offset;
-  self->from_realtime = from_realtime;
-  self->ours = g_hash_table_new (NULL, NULL);
-  return self;
-}
-
-const MemlaneCuptiCounts *
-memlane_cupti_records_get_counts (const MemlaneCuptiRecords *self)
-{
-  return &self->counts;
-}
-
-void
-memlane_cupti_records_free (MemlaneCuptiRecords *self)
-{
-  g_hash_table_unref (self->ours);
-  g_free (self);
-}
+} Records;
 
 /* A record's time on the host's clock. */
 static double
@@ -77,7 +52,7 @@ shift (guint64 time, gint64 offset)
 
 /* The call that spans @time; 0: none. */
 static guint32
-find_call_at (const MemlaneCuptiRecords *self, double time)
+find_call_at (const Records *self, double time)
 {
   guint low = 0, high = self->calls->len;
 
@@ -98,7 +73,7 @@ find_call_at (const MemlaneCuptiRecords *self, double time)
 
 /* When the call began; -1: not known. */
 static double
-begin_of_call (const MemlaneCuptiRecords *self, guint32 correlation)
+begin_of_call (const Records *self, guint32 correlation)
 {
   /* They are numbered in order. */
   guint low = 0, high = self->calls->len;
@@ -118,8 +93,9 @@ begin_of_call (const MemlaneCuptiRecords *self, guint32 correlation)
   return -1;
 }
 
-void
-memlane_cupti_records_link (MemlaneCuptiRecords *self, const CUpti_Activity *record)
+/* Learns from @record which of our calls stands behind CUPTI's correlation ids. */
+static void
+link_record (Records *self, const CUpti_Activity *record)
 {
   if (record->kind == CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION)
     {
@@ -219,7 +195,7 @@ way_of (uint8_t kind)
 
 /* Adds an operation of one of our calls. */
 static void
-add_operation (MemlaneCuptiRecords *self, MemlaneTraceEvent *event, const char *name, guint32 correlation, guint64 start, guint64 end)
+add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint32 correlation, guint64 start, guint64 end)
 {
   double begin, from = shift (start, self->offset), to = shift (end, self->offset);
 
@@ -246,7 +222,7 @@ add_operation (MemlaneCuptiRecords *self, MemlaneTraceEvent *event, const char *
 }
 
 static void
-add_kernel (MemlaneCuptiRecords *self, const MemlaneCuptiKernel *record)
+add_kernel (Records *self, const MemlaneCuptiKernel *record)
 {
   MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_KERNEL, .stream = record->streamId };
   g_autofree char *name = record->name != NULL ? memlane_cupti_plain_name (record->name) : NULL;
@@ -255,7 +231,7 @@ add_kernel (MemlaneCuptiRecords *self, const MemlaneCuptiKernel *record)
 }
 
 static void
-add_memcpy (MemlaneCuptiRecords *self, const MemlaneCuptiMemcpy *record)
+add_memcpy (Records *self, const MemlaneCuptiMemcpy *record)
 {
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_COPY,
@@ -270,7 +246,7 @@ add_memcpy (MemlaneCuptiRecords *self, const MemlaneCuptiMemcpy *record)
 }
 
 static void
-add_memcpy_peer (MemlaneCuptiRecords *self, const CUpti_ActivityMemcpyPtoP4 *record)
+add_memcpy_peer (Records *self, const CUpti_ActivityMemcpyPtoP4 *record)
 {
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_COPY,
@@ -285,7 +261,7 @@ add_memcpy_peer (MemlaneCuptiRecords *self, const CUpti_ActivityMemcpyPtoP4 *rec
 }
 
 static void
-add_memset (MemlaneCuptiRecords *self, const CUpti_ActivityMemset4 *record)
+add_memset (Records *self, const CUpti_ActivityMemset4 *record)
 {
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_MEMSET,
@@ -298,7 +274,7 @@ add_memset (MemlaneCuptiRecords *self, const CUpti_ActivityMemset4 *record)
 }
 
 static void
-add_synchronization (MemlaneCuptiRecords *self, const MemlaneCuptiSynchronization *record)
+add_synchronization (Records *self, const MemlaneCuptiSynchronization *record)
 {
   static const char *const names[] = { "wait", "wait for event", "wait for event", "wait for stream", "wait for device" };
   gboolean on_device = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
@@ -315,7 +291,7 @@ add_synchronization (MemlaneCuptiRecords *self, const MemlaneCuptiSynchronizatio
 /* ns from the sample to @time, negative: before it. What comes before the first call belongs to preparing, what comes after the last one
  * to checking the result. */
 static double
-distance_of (const MemlaneCuptiRecords *self, double time)
+distance_of (const Records *self, double time)
 {
   const MemlaneCuptiCall *calls = (const MemlaneCuptiCall *) (gconstpointer) self->calls->data;
   guint n = self->calls->len;
@@ -328,7 +304,7 @@ distance_of (const MemlaneCuptiRecords *self, double time)
 /* Pages have no correlation: what falls into the sample is ours. Their times come from another part of the driver than all others', and
  * may be of CUPTI's own clock though it was given ours: what is nearer to the sample is taken. FALSE: outside. */
 static gboolean
-place_pages (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *record, double *start, double *end)
+place_pages (Records *self, const MemlaneCuptiUnifiedMemory *record, double *start, double *end)
 {
   double ours = distance_of (self, shift (record->start, self->offset));
   double other = distance_of (self, shift (record->start, self->from_realtime));
@@ -350,7 +326,7 @@ place_pages (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *record,
 }
 
 static void
-add_unified_memory (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *record)
+add_unified_memory (Records *self, const MemlaneCuptiUnifiedMemory *record)
 {
   double start, end;
   MemlaneTraceEvent event = {
@@ -402,8 +378,9 @@ add_unified_memory (MemlaneCuptiRecords *self, const MemlaneCuptiUnifiedMemory *
   memlane_tracer_add (self->tracer, &event, NULL, start, end);
 }
 
-void
-memlane_cupti_records_add (MemlaneCuptiRecords *self, const CUpti_Activity *record)
+/* Adds what @record tells, if it is ours. */
+static void
+add_record (Records *self, const CUpti_Activity *record)
 {
   gconstpointer data = record;
 
@@ -420,4 +397,18 @@ memlane_cupti_records_add (MemlaneCuptiRecords *self, const CUpti_Activity *reco
     add_synchronization (self, data);
   else if (record->kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
     add_unified_memory (self, data);
+}
+
+void
+memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
+                            const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts)
+{
+  g_autoptr (GHashTable) ours = g_hash_table_new (NULL, NULL);
+  Records self = { .tracer = tracer, .calls = calls, .offset = offset, .from_realtime = from_realtime, .ours = ours };
+
+  for (guint i = 0; i < n; i++)
+    link_record (&self, records[i]);
+  for (guint i = 0; i < n; i++)
+    add_record (&self, records[i]);
+  *counts = self.counts;
 }

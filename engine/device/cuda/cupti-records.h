@@ -1,8 +1,6 @@
 /* cupti-records.h: CUPTI's records as events; for cupti-trace.c alone
  *
  * SPDX-License-Identifier: MIT
- *
- * new -> link (each record) -> add (each record) -> free.
  */
 #pragma once
 
@@ -32,8 +30,6 @@ typedef struct
   guint32 correlation;
 } MemlaneCuptiCall;
 
-typedef struct _MemlaneCuptiRecords MemlaneCuptiRecords;
-
 typedef struct
 {
   guint64 clamped;           /* operations that began before their call did */
@@ -43,14 +39,11 @@ typedef struct
   guint64 thrashing, throttled, mapped; /* within the sample */
 } MemlaneCuptiCounts;
 
-/* @calls: in order of time, borrowed. @offset: ns to add to CUPTI's times, @from_realtime: to those of CLOCK_REALTIME. */
-MemlaneCuptiRecords *memlane_cupti_records_new (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime);
-/* Learns from @record which of our calls stands behind CUPTI's correlation ids. */
-void memlane_cupti_records_link (MemlaneCuptiRecords *self, const CUpti_Activity *record);
-/* Adds what @record tells, if it is ours. */
-void memlane_cupti_records_add (MemlaneCuptiRecords *self, const CUpti_Activity *record);
-const MemlaneCuptiCounts *memlane_cupti_records_get_counts (const MemlaneCuptiRecords *self);
-void memlane_cupti_records_free (MemlaneCuptiRecords *self);
+/* Adds what the @n @records tell, if it is ours, to @tracer: first the links between our calls and CUPTI's correlation ids, then the
+ * operations. @calls (element-type MemlaneCuptiCall): in order of time. @offset: ns to add to CUPTI's times, @from_realtime: to those of
+ * CLOCK_REALTIME. */
+void memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
+                                 const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts);
 
 /* A kernel's name as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel". Returns: (transfer full). */
 char *memlane_cupti_plain_name (const char *name);

@@ -526,27 +526,25 @@ note_pages (MemlaneTracer *tracer, const MemlaneCuptiCounts *counts)
                                             : "when there was a CUDA context already (memlane_trace_prepare() comes before it)");
 }
 
-/* Each record of all buffers, twice: the links between calls and operations, then the operations. */
+/* Each record of all buffers. */
 static void
 deliver (MemlaneCupti *self, MemlaneTracer *tracer)
 {
-  MemlaneCuptiRecords *records = memlane_cupti_records_new (tracer, self->calls, self->offset, self->from_realtime);
+  g_autoptr (GPtrArray) records = g_ptr_array_new ();
   g_auto (GStrv) lacking = g_strsplit (self->lacking->str, "\n", -1);
-  const MemlaneCuptiCounts *counts;
+  MemlaneCuptiCounts counts;
 
   g_mutex_lock (&lock);
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < buffers->len; i++)
-      {
-        const Buffer *buffer = &g_array_index (buffers, Buffer, i);
-        CUpti_Activity *record = NULL;
+  for (guint i = 0; i < buffers->len; i++)
+    {
+      const Buffer *buffer = &g_array_index (buffers, Buffer, i);
+      CUpti_Activity *record = NULL;
 
-        while (cupti.cuptiActivityGetNextRecord (buffer->bytes, buffer->valid, &record) == CUPTI_SUCCESS)
-          if (pass == 0)
-            memlane_cupti_records_link (records, record);
-          else
-            memlane_cupti_records_add (records, record);
-      }
+      while (cupti.cuptiActivityGetNextRecord (buffer->bytes, buffer->valid, &record) == CUPTI_SUCCESS)
+        g_ptr_array_add (records, record);
+    }
+  memlane_cupti_read_records (tracer, self->calls, self->offset, self->from_realtime, (const CUpti_Activity *const *) records->pdata,
+                              records->len, &counts);
   memlane_tracer_add_dropped (tracer, dropped);
   g_mutex_unlock (&lock);
 
@@ -559,13 +557,11 @@ deliver (MemlaneCupti *self, MemlaneTracer *tracer)
   if (self->offset != 0)
     memlane_tracer_add_note (tracer, "CUPTI's clock was brought to the host's by %" G_GINT64_FORMAT " ns, known to within %.0f ns",
                              self->offset, self->uncertainty);
-  counts = memlane_cupti_records_get_counts (records);
-  note_pages (tracer, counts);
-  if (counts->clamped > 0)
+  note_pages (tracer, &counts);
+  if (counts.clamped > 0)
     memlane_tracer_add_note (tracer,
                              "%" G_GUINT64_FORMAT " operation%s seemed to begin before the call: the clocks of host and device differ, the "
-                             "beginning was moved to the call's", counts->clamped, counts->clamped == 1 ? "" : "s");
-  memlane_cupti_records_free (records);
+                             "beginning was moved to the call's", counts.clamped, counts.clamped == 1 ? "" : "s");
 }
 
 void

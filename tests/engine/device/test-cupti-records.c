@@ -9,12 +9,6 @@
 #define OFFSET 1000                        /* of CUPTI's clock to the host's, ns */
 #define REALTIME (-1800000000123456789ll) /* of the system's clock to it: of 2027 */
 
-static const CUpti_Activity *
-as_record (gconstpointer record)
-{
-  return record;
-}
-
 static void
 test_records (void)
 {
@@ -22,8 +16,7 @@ test_records (void)
   MemlaneTracer *tracer;
   g_autoptr (MemlaneTrace) trace = NULL;
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (MemlaneCuptiCall));
-  MemlaneCuptiRecords *records;
-  const MemlaneCuptiCounts *counts;
+  MemlaneCuptiCounts counts;
   MemlaneCuptiCall first, second;
   double origin;
   uint64_t base; /* CUPTI's time of the origin */
@@ -38,7 +31,6 @@ test_records (void)
   second = (MemlaneCuptiCall) { origin + 300, origin + 9000, 42 };
   g_array_append_val (calls, first);
   g_array_append_val (calls, second);
-  records = memlane_cupti_records_new (tracer, calls, OFFSET, REALTIME);
   {
     /* CUPTI's 7 is our 41 by its own word, its 8 is our 42 by the time at which the runtime was called, its 9 is nobody's. */
     const CUpti_ActivityExternalCorrelation link = {
@@ -97,20 +89,15 @@ test_records (void)
     const gconstpointer all[] = { &link, &api, &before, &copy, &run, &untimed, &foreign, &wait, &up, &fault, &late, &touch, &down,
                                   &early, &throttled };
 
-    for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-      memlane_cupti_records_link (records, as_record (all[i]));
-    for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-      memlane_cupti_records_add (records, as_record (all[i]));
+    memlane_cupti_read_records (tracer, calls, OFFSET, REALTIME, (const CUpti_Activity *const *) all, G_N_ELEMENTS (all), &counts);
   }
-  counts = memlane_cupti_records_get_counts (records);
-  g_assert_cmpuint (counts->clamped, ==, 1); /* the kernel seemed to begin before its call */
-  g_assert_cmpuint (counts->pages, ==, 7);
-  g_assert_cmpuint (counts->pages_kept, ==, 4);
-  g_assert_cmpuint (counts->pages_of_realtime, ==, 1);
-  g_assert_cmpfloat_with_epsilon (counts->nearest, -40, 1);
-  g_assert_cmpuint (counts->throttled, ==, 1);
-  g_assert_cmpuint (counts->thrashing, ==, 0);
-  memlane_cupti_records_free (records);
+  g_assert_cmpuint (counts.clamped, ==, 1); /* the kernel seemed to begin before its call */
+  g_assert_cmpuint (counts.pages, ==, 7);
+  g_assert_cmpuint (counts.pages_kept, ==, 4);
+  g_assert_cmpuint (counts.pages_of_realtime, ==, 1);
+  g_assert_cmpfloat_with_epsilon (counts.nearest, -40, 1);
+  g_assert_cmpuint (counts.throttled, ==, 1);
+  g_assert_cmpuint (counts.thrashing, ==, 0);
   memlane_tracer_stop (tracer);
   trace = trace_to (&b, tracer);
 
