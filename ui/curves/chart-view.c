@@ -403,13 +403,22 @@ value_of (MemlaneChartView *self, const MemlaneReadingEntry *entry)
   return g_array_index (series->points, MemlaneChartPoint, entry->point).value;
 }
 
+/* Equal values stand in the order of the series. */
+static gboolean
+is_further (int direction, double value, guint series, double than_value, guint than_series)
+{
+  if (value != than_value)
+    return direction > 0 ? value > than_value : value < than_value;
+  return direction > 0 ? series > than_series : series < than_series;
+}
+
 /* Up is up on the figure, whether much is good or bad. */
 static void
 walk_curve (MemlaneChartView *self, int direction)
 {
   g_autoptr(GArray) entries = NULL;
   guint log2, series, chosen = G_MAXUINT;
-  double here = direction > 0 ? -INFINITY : INFINITY, best = NAN;
+  double here = direction > 0 ? -INFINITY : INFINITY, best = 0;
 
   if (get_plot (self) == NULL)
     return;
@@ -426,13 +435,9 @@ walk_curve (MemlaneChartView *self, int direction)
     {
       const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
       double value = value_of (self, entry);
-      /* Equal values stand in the order of the series. */
-      gboolean beyond = direction > 0 ? value > here || (value == here && entry->series > series)
-                                      : value < here || (value == here && entry->series < series);
-      gboolean nearer = isnan (best) || (direction > 0 ? value < best || (value == best && entry->series < chosen)
-                                                       : value > best || (value == best && entry->series > chosen));
 
-      if (entry->series != series && beyond && nearer)
+      if (entry->series != series && is_further (direction, value, entry->series, here, series)
+          && (chosen == G_MAXUINT || is_further (-direction, value, entry->series, best, chosen)))
         {
           best = value;
           chosen = entry->series;
