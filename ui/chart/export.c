@@ -6,15 +6,11 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/save.h"
 #include "markup.h"
 
 static const struct
@@ -218,71 +214,18 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
 
 /* --- files -------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-set_write_error (const char *path, int code, GError **error)
-{
-  g_autofree char *display = g_filename_display_name (path);
-
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("cannot write %s: %s"), display, g_strerror (code));
-  return FALSE;
-}
-
-/* A pipe or a device is written, never replaced. @path: what the person called it. */
-static gboolean
-write_stream (const char *target, const char *path, const char *data, gsize length, GError **error)
-{
-  int fd = open (target, O_WRONLY | O_CLOEXEC);
-  int code = 0;
-
-  if (fd < 0)
-    return set_write_error (path, errno, error);
-  while (length > 0 && code == 0)
-    {
-      gssize written = write (fd, data, length);
-
-      if (written > 0)
-        {
-          data += written;
-          length -= written;
-        }
-      else if (written == 0 || errno != EINTR)
-        code = written == 0 ? EIO : errno;
-    }
-  if (close (fd) != 0 && code == 0)
-    code = errno;
-  return code == 0 || set_write_error (path, code, error);
-}
-
 gboolean
 memlane_export_write (GBytes *bytes, const char *path, GError **error)
 {
-  g_autofree char *target = NULL;
-  g_autoptr (GError) inner = NULL;
-  struct stat status;
-  const char *data, *reason;
-  char *real;
   gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+  int code = memlane_save_try_file (path, data, length);
+  g_autofree char *display = NULL;
 
-  data = g_bytes_get_data (bytes, &length);
-  /* Where a link points to is what is replaced. */
-  real = realpath (path, NULL);
-  target = g_strdup (real != NULL ? real : path);
-  free (real);
-  if (stat (target, &status) == 0)
-    {
-      if (S_ISDIR (status.st_mode))
-        return set_write_error (path, EISDIR, error);
-      if (!S_ISREG (status.st_mode))
-        return write_stream (target, path, data, length, error);
-    }
-  if (g_file_set_contents_full (target, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &inner))
+  if (code == 0)
     return TRUE;
-  /* GLib names the temporary file beside it, which says nothing to the person; the reason stands after it. */
-  reason = g_strrstr (inner->message, ": ");
-  {
-    g_autofree char *display = g_filename_display_name (path);
-    g_set_error (error, inner->domain, inner->code, _("cannot write %s: %s"), display, reason != NULL ? reason + 2 : inner->message);
-  }
+  display = g_filename_display_name (path);
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("cannot write %s: %s"), display, g_strerror (code));
   return FALSE;
 }
 
