@@ -6,7 +6,6 @@
 
 #include "memlane.h"
 #ifdef MEMLANE_HAVE_CHART
-#include "chart/export.h"
 #include "chart/map/decide-map.h"
 #endif
 
@@ -251,19 +250,16 @@ print_all (const MemlaneDecision *decision, const Asked *asked, guint log2_eleme
 static int
 draw_map (const Asked *asked, const MemlaneDecision *decision)
 {
-  const MemlaneStyle *style;
-  guint width = USUAL_WIDTH, height = USUAL_HEIGHT;
-  MemlaneExportFormat format;
+  CliFigure figure = { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
   g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!memlane_export_format_for_path (asked->plot, &format, &error) || !cli_figure_style ("--style", asked->style, &style, &error)
-      || !cli_figure_size ("--plot-size", asked->plot_size, &width, &height, &error))
+  if (!cli_figure_parse (&figure, asked->plot, asked->style, "--plot-size", asked->plot_size, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   if (decision == NULL)
     return CLI_OK;
   drawing = memlane_decide_map_drawing_new (decision, NULL, NULL);
-  if (!memlane_export_to_file (drawing, style, format, (int) width, (int) height, 1, asked->plot, &error))
+  if (!cli_figure_write (&figure, drawing, 1, asked->plot, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s\n", asked->plot);
   return CLI_OK;

@@ -183,15 +183,15 @@ cli_options_mode (const char *id, const MemlaneMode **mode, GError **error)
 
 #ifdef MEMLANE_HAVE_CHART
 
-static gboolean
-set_wrong (GError **error, const char *option, const char *found, const char *expected)
+gboolean
+cli_figure_set_wrong (GError **error, const char *option, const char *found, const char *expected)
 {
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
   return FALSE;
 }
 
-gboolean
-cli_figure_style (const char *option, const char *text, const MemlaneStyle **style, GError **error)
+static gboolean
+parse_style (const char *text, const MemlaneStyle **style, GError **error)
 {
   g_autoptr (GString) known = NULL;
 
@@ -201,11 +201,11 @@ cli_figure_style (const char *option, const char *text, const MemlaneStyle **sty
   known = g_string_new ("one of ");
   for (int i = 0; i < MEMLANE_N_STYLES; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_style_get ((MemlaneStyleKind) i)->name);
-  return set_wrong (error, option, text, known->str);
+  return cli_figure_set_wrong (error, "--style", text, known->str);
 }
 
-gboolean
-cli_figure_size (const char *option, const char *text, guint *width, guint *height, GError **error)
+static gboolean
+parse_size (const char *option, const char *text, guint *width, guint *height, GError **error)
 {
   g_auto (GStrv) parts = NULL;
   g_autofree char *expected = NULL;
@@ -224,7 +224,20 @@ cli_figure_size (const char *option, const char *text, guint *width, guint *heig
     }
   expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
                               MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
-  return set_wrong (error, option, text, expected);
+  return cli_figure_set_wrong (error, option, text, expected);
+}
+
+gboolean
+cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error)
+{
+  return memlane_export_format_for_path (path, &self->format, error) && parse_style (style, &self->style, error)
+         && parse_size (size_option, size, &self->width, &self->height, error);
+}
+
+gboolean
+cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale, const char *path, GError **error)
+{
+  return memlane_export_to_file (drawing, self->style, self->format, (int) self->width, (int) self->height, scale, path, error);
 }
 
 #endif

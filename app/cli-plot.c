@@ -5,7 +5,6 @@
 #include "cli.h"
 
 #ifdef MEMLANE_HAVE_CHART
-#include "chart/export.h"
 #include "chart/plot/plot.h"
 #include "memlane.h"
 #endif
@@ -41,9 +40,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
 typedef struct
 {
-  MemlaneExportFormat format;
-  const MemlaneStyle *style;
-  guint width, height;
+  CliFigure file;
   double scale;
   MemlaneChartOptions options;
   char **modes;
@@ -63,13 +60,6 @@ figure_clear (Figure *figure)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
 
 static gboolean
-set_wrong (GError **error, const char *option, const char *found, const char *expected)
-{
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
-  return FALSE;
-}
-
-static gboolean
 set_phase (Figure *figure, const char *text, GError **error)
 {
   g_autoptr (GString) known = NULL;
@@ -79,7 +69,7 @@ set_phase (Figure *figure, const char *text, GError **error)
   known = g_string_new ("one of ");
   for (int i = 0; i < MEMLANE_N_PHASES; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_phase_name ((MemlanePhase) i));
-  return set_wrong (error, "--phase", text, known->str);
+  return cli_figure_set_wrong (error, "--phase", text, known->str);
 }
 
 static gboolean
@@ -97,7 +87,7 @@ set_quantity (Figure *figure, const char *text, GError **error)
         figure->options.quantity = (MemlaneQuantity) i;
         return TRUE;
       }
-  return text == NULL || set_wrong (error, "--quantity", text, "one of bandwidth, time, ratio");
+  return text == NULL || cli_figure_set_wrong (error, "--quantity", text, "one of bandwidth, time, ratio");
 }
 
 static gboolean
@@ -105,13 +95,11 @@ set_options (Figure *figure, const Asked *asked, GError **error)
 {
   figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
   figure->scale = 1;
-  figure->width = USUAL_WIDTH;
-  figure->height = USUAL_HEIGHT;
+  figure->file = (CliFigure) { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
   figure->options.log_values = asked->log;
   figure->options.ceilings = !asked->no_ceilings;
-  return memlane_export_format_for_path (asked->output, &figure->format, error) && set_phase (figure, asked->phase, error)
-         && set_quantity (figure, asked->quantity, error) && cli_figure_style ("--style", asked->style, &figure->style, error)
-         && cli_figure_size ("--size", asked->size, &figure->width, &figure->height, error)
+  return cli_figure_parse (&figure->file, asked->output, asked->style, "--size", asked->size, error)
+         && set_phase (figure, asked->phase, error) && set_quantity (figure, asked->quantity, error)
          && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error);
 }
 
@@ -179,7 +167,7 @@ check_word (const Figure *figure, const char *option, const char *word, GetWord 
             g_string_append_printf (known, "%s%s", g_hash_table_size (seen) > 1 ? ", " : " ", here);
         }
     }
-  return set_wrong (error, option, word, known->str);
+  return cli_figure_set_wrong (error, option, word, known->str);
 }
 
 static gboolean
@@ -197,7 +185,7 @@ choose_cells (Figure *figure, const Asked *asked, GError **error)
       figure->options.modes = (const char *const *) figure->modes;
     }
   if (figure->options.quantity == MEMLANE_QUANTITY_RATIO && figure->runs->len < 2)
-    return set_wrong (error, "--quantity ratio", "one run", "two: the second is divided by the first");
+    return cli_figure_set_wrong (error, "--quantity ratio", "one run", "two: the second is divided by the first");
   return TRUE;
 }
 
@@ -233,8 +221,7 @@ draw (const Asked *asked, char **files)
   if (chart->trouble != NULL)
     return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked->output);
   drawing = memlane_plot_drawing_new (chart, NULL);
-  if (!memlane_export_to_file (drawing, figure.style, figure.format, (int) figure.width, (int) figure.height, figure.scale, asked->output,
-                               &error))
+  if (!cli_figure_write (&figure.file, drawing, figure.scale, asked->output, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
               chart->simulated ? ", SIMULATED" : "");

@@ -9,7 +9,6 @@
 #include <glib-unix.h>
 
 #ifdef MEMLANE_HAVE_CHART
-#include "chart/export.h"
 #include "chart/timeline/timeline.h"
 #endif
 #include "memlane.h"
@@ -29,29 +28,20 @@ cli_trace_output_clear (CliTraceOutput *self)
 
 #define USUAL_WIDTH 1280
 
-typedef struct
-{
-  MemlaneExportFormat format;
-  const MemlaneStyle *style;
-  guint width, height; /* height 0: what the lanes need */
-} Figure;
-
 static gboolean
-set_figure (const CliTraceOutput *self, Figure *figure, GError **error)
+parse_figure (const CliTraceOutput *self, CliFigure *figure, GError **error)
 {
-  figure->width = USUAL_WIDTH;
-  return memlane_export_format_for_path (self->plot, &figure->format, error)
-         && cli_figure_style ("--style", self->style, &figure->style, error)
-         && cli_figure_size ("--plot-size", self->plot_size, &figure->width, &figure->height, error);
+  figure->width = USUAL_WIDTH; /* as high as the lanes need */
+  return cli_figure_parse (figure, self->plot, self->style, "--plot-size", self->plot_size, error);
 }
 
 static gboolean
 check_plot (const CliTraceOutput *self, const char *command, int *status)
 {
-  Figure figure = { 0 };
+  CliFigure figure = { 0 };
   g_autoptr (GError) error = NULL;
 
-  if (set_figure (self, &figure, &error))
+  if (parse_figure (self, &figure, &error))
     return TRUE;
   *status = cli_fail (CLI_USAGE, "%s: %s", command, error->message);
   return FALSE;
@@ -62,14 +52,13 @@ write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_tra
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
   g_autoptr (MemlaneDrawing) drawing = NULL;
-  Figure figure = { 0 };
+  CliFigure figure = { 0 };
 
   n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < n_traces; i++)
     tracks[i].trace = traces[i];
   drawing = memlane_timeline_drawing_new (tracks, n_traces, NULL);
-  return set_figure (self, &figure, error)
-         && memlane_export_to_file (drawing, figure.style, figure.format, (int) figure.width, (int) figure.height, 1, self->plot, error);
+  return parse_figure (self, &figure, error) && cli_figure_write (&figure, drawing, 1, self->plot, error);
 }
 
 #else

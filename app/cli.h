@@ -10,7 +10,7 @@
 #include <gio/gio.h>
 
 #ifdef MEMLANE_HAVE_CHART
-#include "chart/style.h"
+#include "chart/export.h"
 #endif
 #include "memlane.h"
 
@@ -86,9 +86,18 @@ gboolean cli_output_is_same (const char *path, const char *other);
 /* --- figures: cli-options.c; only in builds that draw ---------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART
-/* @text NULL: screen; *@width and *@height as they are. */
-gboolean cli_figure_style (const char *option, const char *text, const MemlaneStyle **style, GError **error);
-gboolean cli_figure_size (const char *option, const char *text, guint *width, guint *height, GError **error);
+typedef struct
+{
+  MemlaneExportFormat format;
+  const MemlaneStyle *style;
+  guint width, height; /* px; 0: what the drawing needs */
+} CliFigure;
+
+/* FALSE, for an option of a figure. */
+gboolean cli_figure_set_wrong (GError **error, const char *option, const char *found, const char *expected);
+/* How the figure at @path is drawn: format by its ending, @style (NULL: screen), @size (of @size_option; NULL: as it is in @self). */
+gboolean cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error);
+gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale, const char *path, GError **error);
 #endif
 
 /* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
