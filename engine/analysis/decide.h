@@ -21,7 +21,7 @@
  *     The shares come from an H200 swept at reuse 1, 16 and 256 on one day, where without them 49 of 418 medians lay inside. As a check,
  *     predictions from another hour's run at 1 (h200-vector-add.csv) hold 404 of the 418 medians at 16 and 256
  *     (h200-vector-add-reuse16.csv, -reuse256.csv): managed 78 of 88, all others 326 of 330. At all 22 places the fastest mode is among the
- *     ties, and all 190 modes that are called slower than the winner are (tests/engine/test-decide.c).
+ *     ties, and all 190 modes that are called slower than the winner are (tests/engine/analysis/test-decide.c).
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
  * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
  * from elapsed less the share of the bytes that no longer travel, to all of it.
