@@ -227,10 +227,34 @@ typedef struct
   GCancellable *cancellable;
   const Asked *asked;
   const char *device;
-  const MemlaneExperimentStep *said; /* the step that was named last */
+  const MemlaneExperiment *experiment;
+  guint n_said; /* steps that were named */
   MemlaneExperimentResult *result;
   GError *error;
 } Work;
+
+/* Names the first @n steps that have not been named yet: one that was over at once is named too. */
+static void
+name_steps (Work *work, guint n)
+{
+  const GPtrArray *steps = work->experiment->steps;
+
+  for (; work->n_said < n && !work->asked->quiet; work->n_said++)
+    {
+      const MemlaneExperimentStep *step = steps->pdata[work->n_said];
+
+      g_printerr ("%u of %u: %s%s\n", work->n_said + 1, steps->len, step->summary,
+                  step->what_if ? " (on a simulated device of its own)" : "");
+    }
+}
+
+static void
+on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
+{
+  const MemlaneExperimentProgress progress = memlane_experiment_runner_get_progress (runner);
+
+  name_steps (user_data, progress.steps_done + (progress.step != NULL ? 1 : 0));
+}
 
 static void
 on_run (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -238,21 +262,8 @@ on_run (GObject *source, GAsyncResult *result, gpointer user_data)
   Work *work = user_data;
 
   work->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &work->error);
+  name_steps (work, memlane_experiment_runner_get_progress (MEMLANE_EXPERIMENT_RUNNER (source)).steps_done);
   g_main_loop_quit (work->loop);
-}
-
-static void
-on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
-{
-  Work *work = user_data;
-  const MemlaneExperimentProgress progress = memlane_experiment_runner_get_progress (runner);
-  const MemlaneExperimentStep *step = progress.step;
-
-  if (step == NULL || step == work->said)
-    return;
-  work->said = step;
-  g_printerr ("%u of %u: %s%s\n", progress.steps_done + 1, progress.steps_total, step->summary,
-              step->what_if ? " (on a simulated device of its own)" : "");
 }
 
 static gboolean
@@ -289,12 +300,11 @@ run_on_device (const Asked *asked, MemlaneExperiment *experiment, const char *de
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
-  Work work = { .loop = loop, .cancellable = cancellable, .asked = asked, .device = device };
+  Work work = { .loop = loop, .cancellable = cancellable, .asked = asked, .device = device, .experiment = experiment };
   guint interrupt = g_unix_signal_add (SIGINT, on_signal, &work), terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
   int status;
 
-  if (!asked->quiet)
-    g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
+  g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
   memlane_experiment_runner_run_async (runner, cancellable, on_run, &work);
   g_main_loop_run (loop);
   g_source_remove (interrupt);

@@ -309,7 +309,7 @@ MemlaneExperimentResult *memlane_experiment_runner_run_finish (MemlaneExperiment
 
 typedef struct
 {
-  guint steps_done, steps_total;
+  guint steps_done, steps_total;     /* once it is over: steps that were begun */
   double fraction;                   /* 0 to 1, over all steps; cells of a sweep count */
   const MemlaneExperimentStep *step; /* the step in work; NULL before the first and after the last */
 } MemlaneExperimentProgress;

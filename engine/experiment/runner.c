@@ -485,7 +485,7 @@ memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *canc
   result->seconds = (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC;
   g_mutex_lock (&self->lock);
   self->is_over = TRUE;
-  self->done = self->experiment->steps->len;
+  self->done = run.place;
   g_mutex_unlock (&self->lock);
   return g_steal_pointer (&result);
 }
@@ -530,8 +530,8 @@ memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
 
   g_mutex_lock (&self->lock);
   progress.steps_done = self->done;
+  progress.step = !self->is_over && self->done < steps->len ? steps->pdata[self->done] : NULL;
   progress.fraction = self->is_over ? 1 : (self->done + self->fraction) / steps->len;
   g_mutex_unlock (&self->lock);
-  progress.step = progress.steps_done < steps->len ? steps->pdata[progress.steps_done] : NULL;
   return progress;
 }

@@ -45,8 +45,8 @@ typedef struct
 
 /* (transfer none): the sweep's own, renewed before each signal. */
 const MemlaneSweepProgress *memlane_sweep_get_progress (MemlaneSweep *self);
-/* The run's id and environment (measure/environment.h), so that a growing run can be drawn as a finished one; NULL until the device is open,
- * which is before the first cell is announced. */
+/* The run's id and environment (measure/environment.h), so that a growing run can be drawn as a finished one; NULL until the device is
+ * open, which is before the first cell is announced. */
 const char *memlane_sweep_get_run_id (MemlaneSweep *self);
 const char *memlane_sweep_get_environment (MemlaneSweep *self);
 /* After the end: the journal's path, or NULL where there is none or no cell in it. The caller removes it once the run is safe elsewhere:
