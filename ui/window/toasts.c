@@ -1,26 +1,47 @@
-/* toasts.c: what the window tells the person, and the one deletion that can be undone
+/* toasts.c: what the window tells the person, and the deletions that can be undone
  *
  * SPDX-License-Identifier: MIT
+ *
+ * AdwToastOverlay cannot be used for toasts that come and go quickly. Up to libadwaita 1.2 one that goes within half a second of its coming
+ * leaves a dangling pointer (mended by 1674ebc9 there), and one that is displaced and asked for again within its fade aborts (6db9f4d6).
  */
 #include "toasts.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "model/sentence.h"
 #include "parts/file-dialog.h"
+
+#define FADE_MS 200
+#define UNDO_SECONDS 10
+
+/* More urgent ones come first, and take the place of what is shown. */
+typedef enum { NEWS, UNDO, TROUBLE } Urgency;
+
+typedef struct
+{
+  Urgency urgency;
+  char *sentence;
+  GFile *file; /* (nullable): saved; its folder is offered */
+} Message;
 
 struct _MemlaneToasts
 {
   GObject parent_instance;
 
-  AdwToastOverlay *overlay; /* weak (nullable) */
-  MemlaneRunStore *store;   /* weak (nullable) */
+  MemlaneRunStore *store; /* weak (nullable) */
   MemlaneToastsRoom get_room;
-  gpointer data;            /* of get_room */
-  guint place_idle;
+  gpointer data;          /* of get_room */
+  GtkRevealer *revealer;  /* (owned): of the toast, the same for every message */
+  GtkWidget *toast, *label, *button;
+  GtkEventControllerMotion *pointer;
+  GtkEventControllerFocus *focus;
+
+  guint place_idle, timer;
   char *last;
-  AdwToast *undo;           /* (nullable): the one whose run can still be brought back */
+  GQueue waiting;         /* (element-type Message): the most urgent first */
+  Message *shown;         /* (nullable) */
+  GPtrArray *removed;     /* (element-type utf8): the names of the runs that can be brought back, the last one last */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, G_TYPE_OBJECT)
@@ -29,21 +50,13 @@ static guint signal_changed;
 
 /* --- where they stand --------------------------------------------------------------------------------------------------------- */
 
-/* The margin is in force from the toast's next layout on; toasts that wait get it when they are shown. */
 static gboolean
 place_cb (gpointer data)
 {
   MemlaneToasts *self = data;
-  int room;
-  GtkWidget *child;
 
   self->place_idle = 0;
-  if (self->overlay == NULL)
-    return G_SOURCE_REMOVE;
-  room = self->get_room (self->data);
-  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->overlay)); child != NULL; child = gtk_widget_get_next_sibling (child))
-    if (strcmp (gtk_widget_get_css_name (child), "toast") == 0)
-      gtk_widget_set_margin_bottom (child, room);
+  gtk_widget_set_margin_bottom (self->toast, self->get_room (self->data));
   return G_SOURCE_REMOVE;
 }
 
@@ -56,48 +69,124 @@ memlane_toasts_place_soon (MemlaneToasts *self)
 
 /* --- what they say -------------------------------------------------------------------------------------------------------------- */
 
-/* A toast that shows all of a sentence: a title would be cut at one line, and a reason stands at the end. */
-static AdwToast *
-toast_new (MemlaneToasts *self, const char *sentence)
+static void
+message_free (gpointer data)
 {
-  AdwToast *toast = adw_toast_new ("");
-  GtkWidget *label = gtk_label_new (sentence);
+  Message *message = data;
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_lines (GTK_LABEL (label), 6);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
-  gtk_widget_set_tooltip_text (label, sentence);
-  gtk_widget_add_css_class (label, "heading");
-  g_signal_connect_object (label, "map", G_CALLBACK (memlane_toasts_place_soon), self, G_CONNECT_SWAPPED);
-  adw_toast_set_custom_title (toast, label);
-  /* As long as one reads: about 15 characters a second. */
-  adw_toast_set_timeout (toast, 4 + g_utf8_strlen (sentence, -1) / 15);
-  return toast;
+  g_free (message->sentence);
+  g_clear_object (&message->file);
+  g_free (message);
+}
+
+static gboolean timer_cb (gpointer data);
+
+/* As long as one reads, about 15 characters a second, but not while somebody is at it. */
+static void
+start_timer (MemlaneToasts *self)
+{
+  guint seconds;
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (self->shown == NULL || gtk_event_controller_motion_contains_pointer (self->pointer)
+      || gtk_event_controller_focus_contains_focus (self->focus))
+    return;
+  seconds = self->shown->urgency == UNDO ? UNDO_SECONDS : 4 + (guint) g_utf8_strlen (self->shown->sentence, -1) / 15;
+  self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
 }
 
 static void
-show (MemlaneToasts *self, AdwToast *toast, const char *sentence)
+show_next (MemlaneToasts *self)
 {
+  if (self->shown != NULL)
+    return;
+  self->shown = g_queue_pop_head (&self->waiting);
+  if (self->shown != NULL)
+    {
+      gboolean undo = self->shown->urgency == UNDO;
+
+      gtk_label_set_text (GTK_LABEL (self->label), self->shown->sentence);
+      gtk_widget_set_tooltip_text (self->label, self->shown->sentence);
+      gtk_button_set_label (GTK_BUTTON (self->button), undo ? _("_Undo") : _("Open Folder"));
+      gtk_widget_set_visible (self->button, undo || self->shown->file != NULL);
+      memlane_toasts_place_soon (self);
+    }
+  start_timer (self);
+  gtk_revealer_set_reveal_child (self->revealer, self->shown != NULL);
+}
+
+static void
+forget_removed (MemlaneToasts *self)
+{
+  if (self->store != NULL)
+    memlane_run_store_forget_removed (self->store);
+  g_ptr_array_set_size (self->removed, 0);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+/* It was shown long enough, or is closed. */
+static void
+end (MemlaneToasts *self)
+{
+  Message *message = g_steal_pointer (&self->shown);
+
+  if (message == NULL) /* closed while it fades */
+    return;
+  if (message->urgency == UNDO)
+    forget_removed (self);
+  message_free (message);
+  show_next (self);
+}
+
+static gboolean
+timer_cb (gpointer data)
+{
+  MemlaneToasts *self = data;
+
+  self->timer = 0;
+  end (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Takes @message. What it displaces comes back before its equals. */
+static void
+put (MemlaneToasts *self, Message *message)
+{
+  GList *link;
+
+  if (self->shown != NULL && message->urgency > self->shown->urgency)
+    g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown)); /* nothing more urgent waits */
+  for (link = self->waiting.head; link != NULL && ((Message *) link->data)->urgency >= message->urgency;)
+    link = link->next;
+  g_queue_insert_before (&self->waiting, link, message);
+}
+
+static void
+tell (MemlaneToasts *self, Urgency urgency, const char *sentence, GFile *file)
+{
+  Message *message = g_new0 (Message, 1);
+
+  message->urgency = urgency;
+  message->sentence = g_strdup (sentence);
+  g_set_object (&message->file, file);
   g_free (self->last);
   self->last = g_strdup (sentence);
-  if (self->overlay != NULL)
-    adw_toast_overlay_add_toast (self->overlay, toast);
-  else
-    g_object_unref (toast);
+  put (self, message);
+  show_next (self);
 }
 
 void
 memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble)
 {
   g_autofree char *sentence = memlane_sentence_new (message);
-  AdwToast *toast = toast_new (self, sentence);
 
-  if (trouble)
-    adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  show (self, toast, sentence);
+  tell (self, trouble ? TROUBLE : NEWS, sentence, NULL);
+}
+
+void
+memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file)
+{
+  tell (self, NEWS, sentence, file);
 }
 
 const char *
@@ -105,6 +194,71 @@ memlane_toasts_get_last (MemlaneToasts *self)
 {
   return self->last != NULL ? self->last : "";
 }
+
+/* --- undo ----------------------------------------------------------------------------------------------------------------------- */
+
+/* There is one such message at most: shown, or waiting. */
+static void
+drop_undo (MemlaneToasts *self)
+{
+  GList *link = self->waiting.head;
+
+  if (self->shown != NULL && self->shown->urgency == UNDO)
+    g_clear_pointer (&self->shown, message_free);
+  while (link != NULL && ((Message *) link->data)->urgency != UNDO)
+    link = link->next;
+  if (link == NULL)
+    return;
+  message_free (link->data);
+  g_queue_delete_link (&self->waiting, link);
+}
+
+/* For the last of those that can be brought back. */
+static void
+offer_undo (MemlaneToasts *self)
+{
+  g_autofree char *sentence = NULL;
+
+  drop_undo (self);
+  if (self->removed->len > 0)
+    {
+      sentence = g_strdup_printf (_("Deleted %s"), (const char *) g_ptr_array_index (self->removed, self->removed->len - 1));
+      tell (self, UNDO, sentence, NULL);
+    }
+  show_next (self);
+  g_signal_emit (self, signal_changed, 0);
+}
+
+void
+memlane_toasts_tell_removed (MemlaneToasts *self, const char *name)
+{
+  g_ptr_array_add (self->removed, g_strdup (name));
+  offer_undo (self);
+}
+
+gboolean
+memlane_toasts_can_undo (MemlaneToasts *self)
+{
+  return self->removed->len > 0;
+}
+
+void
+memlane_toasts_undo (MemlaneToasts *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->removed->len == 0 || self->store == NULL)
+    return;
+  if (memlane_run_store_undo_remove (self->store, &error))
+    {
+      g_ptr_array_set_size (self->removed, self->removed->len - 1);
+      offer_undo (self);
+    }
+  else
+    memlane_toasts_tell (self, error->message, TRUE); /* undo stays offered, behind this */
+}
+
+/* --- the toast ------------------------------------------------------------------------------------------------------------------ */
 
 static void
 folder_shown_cb (const char *trouble, gpointer data)
@@ -116,84 +270,67 @@ folder_shown_cb (const char *trouble, gpointer data)
 }
 
 static void
-show_folder_cb (AdwToast *toast, gpointer data)
+button_cb (MemlaneToasts *self)
 {
-  MemlaneToasts *self = data;
-  GtkRoot *window = self->overlay != NULL ? gtk_widget_get_root (GTK_WIDGET (self->overlay)) : NULL;
+  GtkRoot *window = gtk_widget_get_root (self->toast);
+  g_autoptr (GFile) file = self->shown != NULL && self->shown->file != NULL ? g_object_ref (self->shown->file) : NULL;
 
-  if (window != NULL)
-    memlane_file_dialog_show_folder (GTK_WINDOW (window), g_object_get_data (G_OBJECT (toast), "memlane-file"), folder_shown_cb,
-                                     g_object_ref (self));
-}
-
-void
-memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file)
-{
-  AdwToast *toast = toast_new (self, sentence);
-
-  adw_toast_set_button_label (toast, _("Open Folder"));
-  g_object_set_data_full (G_OBJECT (toast), "memlane-file", g_object_ref (file), g_object_unref);
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (show_folder_cb), self, 0);
-  show (self, toast, sentence);
-}
-
-/* --- undo ----------------------------------------------------------------------------------------------------------------------- */
-
-static void
-set_undo (MemlaneToasts *self, AdwToast *toast)
-{
-  self->undo = toast;
-  g_signal_emit (self, signal_changed, 0);
-}
-
-static void
-undo_gone_cb (AdwToast *toast, gpointer data)
-{
-  MemlaneToasts *self = data;
-
-  if (toast != self->undo)
+  if (self->shown != NULL && self->shown->urgency == UNDO)
+    gtk_widget_activate_action (self->toast, "win.undo-remove", NULL);
+  if (file == NULL || window == NULL)
     return;
-  if (self->store != NULL)
-    memlane_run_store_forget_removed (self->store);
-  set_undo (self, NULL);
+  end (self);
+  memlane_file_dialog_show_folder (GTK_WINDOW (window), file, folder_shown_cb, g_object_ref (self));
 }
 
-void
-memlane_toasts_tell_removed (MemlaneToasts *self, const char *name)
+/* A label that shows all of a sentence, for a reason stands at the end. */
+static void
+build (MemlaneToasts *self)
 {
-  g_autofree char *sentence = g_strdup_printf (_("Deleted %s"), name);
-  AdwToast *toast = toast_new (self, sentence), *before = self->undo;
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
-  adw_toast_set_button_label (toast, _("_Undo"));
-  adw_toast_set_action_name (toast, "win.undo-remove");
-  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  adw_toast_set_timeout (toast, 10);
-  g_signal_connect_object (toast, "dismissed", G_CALLBACK (undo_gone_cb), self, 0);
-  set_undo (self, toast); /* first: what was deleted before stays until this one goes, too */
-  if (before != NULL)
-    adw_toast_dismiss (before);
-  show (self, toast, sentence);
-}
+  self->revealer = GTK_REVEALER (g_object_ref_sink (gtk_revealer_new ()));
+  gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE);
+  gtk_revealer_set_transition_duration (self->revealer, FADE_MS);
+  gtk_widget_set_halign (GTK_WIDGET (self->revealer), GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (GTK_WIDGET (self->revealer), GTK_ALIGN_END);
+  self->toast = g_object_new (GTK_TYPE_BOX, "css-name", "toast", "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
+  gtk_revealer_set_child (self->revealer, self->toast);
 
-gboolean
-memlane_toasts_can_undo (MemlaneToasts *self)
-{
-  return self->undo != NULL;
-}
+  self->label = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
+  gtk_label_set_lines (GTK_LABEL (self->label), 6);
+  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->label), 60);
+  gtk_widget_set_hexpand (self->label, TRUE);
+  gtk_widget_set_margin_start (self->label, 6);
+  gtk_widget_set_margin_end (self->label, 6);
+  gtk_widget_add_css_class (self->label, "heading");
+  gtk_box_append (GTK_BOX (self->toast), self->label);
 
-void
-memlane_toasts_undo (MemlaneToasts *self)
-{
-  AdwToast *toast = self->undo;
-  g_autoptr (GError) error = NULL;
+  self->button = gtk_button_new ();
+  gtk_button_set_use_underline (GTK_BUTTON (self->button), TRUE);
+  gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
+  gtk_widget_set_focus_on_click (self->button, FALSE);
+  g_signal_connect_object (self->button, "clicked", G_CALLBACK (button_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->toast), self->button);
 
-  if (toast == NULL || self->store == NULL)
-    return;
-  self->undo = NULL;
-  adw_toast_dismiss (toast);
-  if (!memlane_run_store_undo_remove (self->store, &error))
-    memlane_toasts_tell (self, error->message, TRUE);
-  set_undo (self, NULL);
+  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
+  gtk_widget_set_focus_on_click (close, FALSE);
+  gtk_widget_set_tooltip_text (close, _("Close"));
+  gtk_widget_add_css_class (close, "circular");
+  gtk_widget_add_css_class (close, "flat");
+  g_signal_connect_object (close, "clicked", G_CALLBACK (end), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->toast), close);
+
+  self->pointer = GTK_EVENT_CONTROLLER_MOTION (gtk_event_controller_motion_new ());
+  g_signal_connect_object (self->pointer, "notify::contains-pointer", G_CALLBACK (start_timer), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (self->toast, GTK_EVENT_CONTROLLER (self->pointer));
+  self->focus = GTK_EVENT_CONTROLLER_FOCUS (gtk_event_controller_focus_new ());
+  g_signal_connect_object (self->focus, "notify::contains-focus", G_CALLBACK (start_timer), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (self->toast, GTK_EVENT_CONTROLLER (self->focus));
 }
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
@@ -204,8 +341,7 @@ memlane_toasts_dispose (GObject *object)
   MemlaneToasts *self = MEMLANE_TOASTS (object);
 
   g_clear_handle_id (&self->place_idle, g_source_remove);
-  self->undo = NULL;
-  g_clear_weak_pointer (&self->overlay);
+  g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_toasts_parent_class)->dispose (object);
 }
@@ -213,7 +349,13 @@ memlane_toasts_dispose (GObject *object)
 static void
 memlane_toasts_finalize (GObject *object)
 {
-  g_free (MEMLANE_TOASTS (object)->last);
+  MemlaneToasts *self = MEMLANE_TOASTS (object);
+
+  g_object_unref (self->revealer);
+  g_free (self->last);
+  g_clear_pointer (&self->shown, message_free);
+  g_queue_clear_full (&self->waiting, message_free);
+  g_ptr_array_unref (self->removed);
   G_OBJECT_CLASS (memlane_toasts_parent_class)->finalize (object);
 }
 
@@ -228,14 +370,16 @@ memlane_toasts_class_init (MemlaneToastsClass *class)
 static void
 memlane_toasts_init (MemlaneToasts *self)
 {
+  self->removed = g_ptr_array_new_with_free_func (g_free);
+  build (self);
 }
 
 MemlaneToasts *
-memlane_toasts_new (AdwToastOverlay *overlay, MemlaneRunStore *store, MemlaneToastsRoom get_room, gpointer data)
+memlane_toasts_new (GtkOverlay *overlay, MemlaneRunStore *store, MemlaneToastsRoom get_room, gpointer data)
 {
   MemlaneToasts *self = g_object_new (MEMLANE_TYPE_TOASTS, NULL);
 
-  g_set_weak_pointer (&self->overlay, overlay);
+  gtk_overlay_add_overlay (overlay, GTK_WIDGET (self->revealer));
   g_set_weak_pointer (&self->store, store);
   self->get_room = get_room;
   self->data = data;

@@ -53,7 +53,7 @@ struct _MemlaneWindow
   MemlaneExperimentStore *experiments; /* (owned) */
   MemlaneToasts *toasts;   /* (owned) */
 
-  AdwToastOverlay *toast_overlay;
+  GtkOverlay *toast_overlay;
   GtkWidget *header, *side_button, *run_button, *menu_button;
   AdwViewSwitcherTitle *switcher_title;
   AdwViewSwitcherBar *switcher_bar;

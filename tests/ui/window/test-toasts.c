@@ -68,6 +68,107 @@ test_undo (void)
   stage_close (&stage);
 }
 
+/* The row's own Delete, without waiting for a toast. */
+static void
+delete_shown_run (Stage *stage)
+{
+  GtkWidget *panel = ui_test_find_type (GTK_WIDGET (stage->window), MEMLANE_TYPE_RUNS_PANEL);
+  g_autoptr (MemlaneRunItem) item = stage_find_kind (stage, MEMLANE_RUN_KEPT);
+
+  g_assert_nonnull (item);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (panel_find_run (panel, stage->session, item)), "run.remove", NULL));
+}
+
+static guint
+count_files (const char *below)
+{
+  g_autofree char *path = ui_test_path (below);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    n += g_str_has_suffix (name, ".csv");
+  return n;
+}
+
+/* While toasts fade one is taken from the screen, brought back and taken away again: libadwaita 1.2 must not be asked to show the same one. */
+static void
+test_quick_undo (void)
+{
+  Stage stage;
+  guint before, deleted;
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  stage_open_drawn (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  stage_sweep (&stage);
+  stage_sweep (&stage);
+  before = stage_count_runs (&stage);
+  deleted = count_files ("share/memlane/runs/deleted");
+  for (guint i = 0; i < 8; i++)
+    {
+      stage_do (&stage, "copy-figure", NULL);
+      stage_wait_toast (&stage, "Copied ");
+      ui_test_spin (i % 2 == 0 ? 700 : 100);
+      delete_shown_run (&stage);
+      ui_test_spin (1 + 15 * i);
+      stage_do (&stage, "undo-remove", NULL);
+      g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+    }
+  g_assert_cmpuint (count_files ("share/memlane/runs/deleted"), ==, deleted);
+  stage_do (&stage, "copy-figure", NULL);
+  ui_test_spin (700);
+  for (guint i = 0; i < 3; i++)
+    {
+      delete_shown_run (&stage);
+      ui_test_spin (90);
+    }
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before - 3);
+  g_assert_cmpuint (count_files ("share/memlane/runs/deleted"), ==, deleted + 3);
+  /* All of them, the last one first. */
+  for (guint i = 3; i-- > 0;)
+    {
+      stage_do (&stage, "undo-remove", NULL);
+      ui_test_spin (30);
+      g_assert_cmpuint (stage_count_runs (&stage), ==, before - i);
+    }
+  g_assert_false (stage_can (&stage, "undo-remove"));
+  g_assert_cmpuint (count_files ("share/memlane/runs/deleted"), ==, deleted);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  stage_close (&stage);
+}
+
+/* What cannot be brought back now is said, and stays offered. */
+static void
+test_undo_fails (void)
+{
+  Stage stage;
+  g_autofree char *path = NULL;
+  guint before;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  before = stage_count_runs (&stage);
+  {
+    g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+
+    path = g_strdup (memlane_run_item_get_path (item));
+  }
+  delete_shown_run (&stage);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0); /* somebody else's, in its place */
+  stage_do (&stage, "undo-remove", NULL);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
+  g_assert_true (stage_can (&stage, "undo-remove"));
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+  stage_do (&stage, "undo-remove", NULL);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  stage_close (&stage);
+}
+
 /* A file manager that writes down what it is asked to open. */
 static char *
 install_file_manager (void)
@@ -137,6 +238,8 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/toasts/open-folder", test_open_folder); /* first: the desktop's database is read once */
   g_test_add_func ("/toasts/undo", test_undo);
+  g_test_add_func ("/toasts/quick-undo", test_quick_undo);
+  g_test_add_func ("/toasts/undo-fails", test_undo_fails);
   g_test_add_func ("/toasts/folder-gone", test_folder_gone);
   return ui_test_run ();
 }
