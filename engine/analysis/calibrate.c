@@ -9,14 +9,15 @@
 #include "calibrate.h"
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
 #include "agreement.h"
+#include "base/json-tree.h"
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
 #include "measure/statistics.h"
+#include "same-machine.h"
 
 #define ROUNDS 12
 #define DAMPING 0.8 /* below 1: terms that share an observation do not swing */
@@ -547,50 +548,65 @@ describe_fit (Fit *fit, GString *report)
     }
 }
 
-static gint64
-find_int (JsonObject *object, const char *member, gint64 otherwise)
+static void
+take_number (double *value, const MemlaneRun *run, const char *path)
 {
-  return object != NULL && json_object_has_member (object, member) ? json_object_get_int_member (object, member) : otherwise;
+  double found = memlane_environment_get_number (run, path);
+
+  if (found > 0)
+    *value = found;
 }
 
-static double
-find_double (JsonObject *object, const char *member, double otherwise)
+static void
+take_count (int *value, const MemlaneRun *run, const char *path)
 {
-  return object != NULL && json_object_has_member (object, member) ? json_object_get_double_member (object, member) : otherwise;
+  double found = memlane_environment_get_number (run, path);
+
+  if (found >= 0 && found <= G_MAXINT)
+    *value = (int) found;
+}
+
+/* (nullable) (transfer none): owned by @root */
+static JsonArray *
+find_capabilities (JsonNode *root)
+{
+  JsonNode *device = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "device") : NULL;
+  JsonNode *names = device != NULL && JSON_NODE_HOLDS_OBJECT (device)
+                      ? json_object_get_member (json_node_get_object (device), "capabilities") : NULL;
+
+  return names != NULL && JSON_NODE_HOLDS_ARRAY (names) ? json_node_get_array (names) : NULL;
 }
 
 /* The first run's device, as far as its environment tells of it; what it does not tell stays as the base has it. */
 static void
 copy_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
 {
-  g_autoptr (JsonNode) root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
-  JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  JsonObject *device = environment != NULL && json_object_has_member (environment, "device")
-                         ? json_object_get_object_member (environment, "device") : NULL;
-  JsonObject *link = environment != NULL && json_object_has_member (environment, "link")
-                       ? json_object_get_object_member (environment, "link") : NULL;
-  gboolean is_named = device != NULL && json_object_has_member (device, "name");
-  const char *name = is_named ? json_object_get_string_member (device, "name") : run->device;
+  g_autoptr (JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
+  g_autofree char *name = memlane_environment_get (run, "device/name");
+  JsonArray *names = find_capabilities (root);
+  double memory = memlane_environment_get_number (run, "device/memory_bytes");
 
   g_free (info->name);
-  info->name = g_strdup_printf ("%s (simulated)", name);
-  info->multiprocessors = (int) find_int (device, "multiprocessors", info->multiprocessors);
-  info->copy_engines = (int) find_int (device, "copy_engines", info->copy_engines);
-  info->memory_bytes = (guint64) find_int (device, "memory_bytes", (gint64) info->memory_bytes);
-  info->memory_bandwidth = find_double (device, "memory_bandwidth_bytes_per_s", info->memory_bandwidth);
-  info->link_generation = (int) find_int (link, "generation", info->link_generation);
-  info->link_width = (int) find_int (link, "width", info->link_width);
-  info->link_bandwidth = find_double (link, "bandwidth_bytes_per_s", info->link_bandwidth);
-  if (device != NULL && json_object_has_member (device, "capabilities"))
-    {
-      JsonArray *names = json_object_get_array_member (device, "capabilities");
+  info->name = g_strdup_printf ("%s (simulated)", name != NULL ? name : run->device);
+  take_count (&info->multiprocessors, run, "device/multiprocessors");
+  take_count (&info->copy_engines, run, "device/copy_engines");
+  if (memory >= 0 && memory < 0x1p63)
+    info->memory_bytes = (guint64) memory;
+  take_number (&info->memory_bandwidth, run, "device/memory_bandwidth_bytes_per_s");
+  take_count (&info->link_generation, run, "link/generation");
+  take_count (&info->link_width, run, "link/width");
+  take_number (&info->link_bandwidth, run, "link/bandwidth_bytes_per_s");
+  if (names == NULL)
+    return;
+  info->capabilities = 0;
+  for (guint bit = 1; bit <= MEMLANE_CAN_PEER_COPY; bit <<= 1)
+    for (guint i = 0; i < json_array_get_length (names); i++)
+      {
+        JsonNode *node = json_array_get_element (names, i);
 
-      info->capabilities = 0;
-      for (guint bit = 1; bit <= MEMLANE_CAN_PEER_COPY; bit <<= 1)
-        for (guint i = 0; i < json_array_get_length (names); i++)
-          if (g_strcmp0 (json_array_get_string_element (names, i), memlane_capability_name (bit)) == 0)
-            info->capabilities |= bit;
-    }
+        if (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), memlane_capability_name (bit)) == 0)
+          info->capabilities |= bit;
+      }
 }
 
 static void

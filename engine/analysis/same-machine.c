@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <json-glib/json-glib.h>
+#include "base/json-tree.h"
 
 typedef struct
 {
@@ -42,7 +42,7 @@ static const Fact method[] = {
 static JsonNode *
 parse (const MemlaneRun *run)
 {
-  JsonNode *root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
+  JsonNode *root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
 
   if (root != NULL && !JSON_NODE_HOLDS_OBJECT (root))
     g_clear_pointer (&root, json_node_unref);

@@ -1,4 +1,4 @@
-/* json-pull.c: JSON token by token, from a file of any length
+/* json-pull.c: JSON token by token, from a file of any length or from memory
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,7 +33,7 @@ memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*
   memset (self, 0, sizeof *self);
   self->fd = fd;
   self->name = g_filename_display_name (name);
-  self->buffer = g_malloc (BUFFER_BYTES);
+  self->buffer = self->own_buffer = g_malloc (BUFFER_BYTES);
   self->scratch = g_string_new (NULL);
   self->line = 1;
   self->text = "";
@@ -45,11 +45,25 @@ memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*
 }
 
 void
+memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name)
+{
+  memset (self, 0, sizeof *self);
+  self->fd = -1;
+  self->name = g_filename_display_name (name);
+  self->buffer = text;
+  self->filled = length;
+  self->at_end = TRUE;
+  self->scratch = g_string_new (NULL);
+  self->line = 1;
+  self->text = "";
+}
+
+void
 memlane_json_pull_clear (MemlaneJsonPull *self)
 {
   g_clear_error (&self->error);
   g_string_free (self->scratch, TRUE);
-  g_free (self->buffer);
+  g_free (self->own_buffer);
   g_free (self->name);
   memset (self, 0, sizeof *self);
 }
@@ -92,7 +106,7 @@ fill (MemlaneJsonPull *self)
   self->offset += self->filled;
   self->at = self->filled = 0;
   do
-    got = read (self->fd, self->buffer, BUFFER_BYTES);
+    got = read (self->fd, self->own_buffer, BUFFER_BYTES);
   while (got < 0 && errno == EINTR);
   if (got < 0)
     g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
@@ -327,7 +341,7 @@ open_nest (MemlaneJsonPull *self, gboolean is_array)
 {
   if (self->depth == MEMLANE_JSON_MOST_DEPTH)
     {
-      memlane_json_pull_refuse (self, "nests more than %d deep: that is no trace", MEMLANE_JSON_MOST_DEPTH);
+      memlane_json_pull_refuse (self, "found more than %d levels of nesting, expected fewer: no file of Memlane nests so deep", MEMLANE_JSON_MOST_DEPTH);
       return MEMLANE_JSON_ERROR;
     }
   self->is_array[self->depth++] = is_array;

@@ -1,4 +1,4 @@
-/* json-pull.h: JSON token by token, from a file of any length
+/* json-pull.h: JSON token by token, from a file of any length or from memory
  *
  * SPDX-License-Identifier: MIT
  *
@@ -45,7 +45,8 @@ typedef struct
   int fd;
   char *name;                 /* for messages */
   guint64 offset;             /* of the buffer's begin in the file */
-  char *buffer;
+  const char *buffer;         /* @own_buffer, or the text in memory */
+  char *own_buffer;
   gsize at, filled;
   gboolean at_end;
   guint64 line, line_begin;   /* line_begin: offset in the file */
@@ -62,6 +63,8 @@ typedef struct
 /* @fd stays open. @name stands for the file in messages. @progress and @cancellable may be NULL. */
 void memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
                              gpointer user_data, GCancellable *cancellable);
+/* The same from memory; @text stays until clear. */
+void memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name);
 void memlane_json_pull_clear (MemlaneJsonPull *self);
 MemlaneJsonToken memlane_json_pull_next (MemlaneJsonPull *self);
 /* Skips the rest of the value that @token began. FALSE: error. */

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include <csv.h>
-#include <json-glib/json-glib.h>
 
+#include "base/json-tree.h"
 #include "base/save.h"
 #include "base/strict-text.h"
 
@@ -29,7 +29,6 @@
 #define FIELD_LIMIT (64 * 1024)   /* bytes in one field */
 #define LINE_LIMIT (1024 * 1024)  /* bytes in one row */
 #define CHUNK (256 * 1024)
-#define ENVIRONMENT_LIMIT (4 * 1024 * 1024)
 
 #define SAMPLE_COLUMNS "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns"
 
@@ -927,32 +926,110 @@ memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress
   return reader.runs;
 }
 
-char *
-memlane_csv_read_environment (const char *path, char **device, char **device_kind)
+/* --- reading: the environment ------------------------------------------------------------------------------------------ */
+
+/* The whole of a small ordinary file, with a 0 behind; NULL without an error: there is none. */
+static char *
+load_environment (const char *path, gsize *length, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *text = NULL;
-  JsonObject *described = NULL;
-  JsonNode *root, *node;
+  g_autofree char *text = g_malloc (MEMLANE_ENVIRONMENT_MOST_BYTES + 2), *shown = g_filename_display_name (path);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
   struct stat info;
+  ssize_t n = 1;
+
+  if (fd < 0 && errno == ENOENT)
+    return NULL;
+  *length = 0;
+  if (fd >= 0 && fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a JSON object", shown);
+      close (fd);
+      return NULL;
+    }
+  while (fd >= 0 && n > 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES)
+    {
+      n = read (fd, text + *length, MEMLANE_ENVIRONMENT_MOST_BYTES + 1 - *length);
+      if (n > 0)
+        *length += (gsize) n;
+      else if (n < 0 && errno == EINTR)
+        n = 1;
+    }
+  if (fd < 0 || n < 0)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+  else if (*length > MEMLANE_ENVIRONMENT_MOST_BYTES)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d bytes, expected a short JSON object", shown,
+                 MEMLANE_ENVIRONMENT_MOST_BYTES);
+  text[*length] = '\0';
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0 && n >= 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES ? g_steal_pointer (&text) : NULL;
+}
+
+/* A name of a megabyte takes a window minutes to lay out. TRUE: something was cut. */
+static gboolean
+cut_texts (JsonNode *node, glong most)
+{
+  gboolean is_cut = FALSE;
+
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      g_autoptr (GList) names = json_object_get_members (json_node_get_object (node));
+
+      for (GList *at = names; at != NULL; at = at->next)
+        is_cut |= cut_texts (json_object_get_member (json_node_get_object (node), at->data),
+                             strcmp (at->data, "statement") == 0 ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT
+                                                                 : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+    }
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
+      is_cut |= cut_texts (json_array_get_element (json_node_get_array (node), i), MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+  else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+           && g_utf8_strlen (json_node_get_string (node), -1) > most)
+    {
+      const char *text = json_node_get_string (node);
+      g_autofree char *cut = g_strdup_printf ("%.*s...", (int) (g_utf8_offset_to_pointer (text, most - 3) - text), text);
+
+      json_node_set_string (node, cut);
+      is_cut = TRUE;
+    }
+  return is_cut;
+}
+
+char *
+memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error)
+{
+  g_autofree char *text = NULL, *shown = g_filename_display_name (path);
+  g_autoptr (JsonNode) root = NULL;
+  JsonNode *node;
   gsize length;
 
-  if (stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > ENVIRONMENT_LIMIT ||
-      !g_file_get_contents (path, &text, &length, NULL) || memchr (text, '\0', length) != NULL ||
-      !g_utf8_validate (text, (gssize) length, NULL) ||
-      !json_parser_load_from_data (parser, text, (gssize) length, NULL))
+  for (guint i = 0; i < 2; i++)
+    if ((i == 0 ? device : device_kind) != NULL)
+      *(i == 0 ? device : device_kind) = NULL;
+  text = load_environment (path, &length, error);
+  root = text != NULL ? memlane_json_tree_read (text, (gssize) length, path, error) : NULL;
+  if (root == NULL)
     return NULL;
-  root = json_parser_get_root (parser); /* NULL: an empty file */
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return NULL;
-
+  if (!JSON_NODE_HOLDS_OBJECT (root))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1:1: found no object, expected {\"device\": ...", shown);
+      return NULL;
+    }
+  if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
+    {
+      g_free (text);
+      text = json_to_string (root, TRUE);
+    }
   node = json_object_get_member (json_node_get_object (root), "device");
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
-    described = json_node_get_object (node);
-  if (device != NULL)
-    *device = described != NULL ? g_strdup (json_object_get_string_member_with_default (described, "id", NULL)) : NULL;
-  if (device_kind != NULL)
-    *device_kind = described != NULL ? g_strdup (json_object_get_string_member_with_default (described, "kind", NULL)) : NULL;
+    for (guint i = 0; i < 2; i++)
+      {
+        JsonNode *value = json_object_get_member (json_node_get_object (node), i == 0 ? "id" : "kind");
+        char **place = i == 0 ? device : device_kind;
+
+        if (place != NULL && value != NULL && JSON_NODE_HOLDS_VALUE (value))
+          *place = g_strdup (json_node_get_string (value));
+      }
   return g_steal_pointer (&text);
 }
 
@@ -978,7 +1055,7 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
       g_autofree char *environment_path = memlane_csv_environment_path (path);
       g_autofree char *device = NULL;
 
-      run->environment = memlane_csv_read_environment (environment_path, &device, NULL);
+      run->environment = memlane_csv_read_environment (environment_path, &device, NULL, NULL);
       if (device != NULL && strcmp (device, run->device) != 0)
         g_clear_pointer (&run->environment, g_free);
     }

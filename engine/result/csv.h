@@ -37,6 +37,14 @@ GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpoi
 /* "OUT.csv" -> "OUT.environment.json" */
 char *memlane_csv_environment_path (const char *csv_path);
 
+#define MEMLANE_ENVIRONMENT_MOST_BYTES (256 << 10)
+#define MEMLANE_ENVIRONMENT_LONGEST_TEXT 200       /* characters; what is longer is cut when it is read, and ends in "..." */
+#define MEMLANE_ENVIRONMENT_LONGEST_STATEMENT 2000 /* of the member "statement" */
+
+/* The text of an environment file, a JSON object; (transfer full). NULL without an error: there is no such file. @device and @device_kind
+ * (each may be NULL) receive what it says of them, or NULL: (transfer full). */
+char *memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error);
+
 MEMLANE_END_PUBLIC
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
@@ -47,10 +55,6 @@ G_BEGIN_DECLS
  * after so many bytes. */
 GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
                                 GCancellable *cancellable, GError **error);
-
-/* The text of an environment file, or NULL: not there, too large, or no JSON object. @device and @device_kind (each may be NULL) receive
- * what it says of them, or NULL: (transfer full). */
-char *memlane_csv_read_environment (const char *path, char **device, char **device_kind);
 
 G_END_DECLS
 

@@ -268,7 +268,7 @@ read_cells (int fd, const char *path, GError **error)
   g_autofree char *environment_path = g_build_filename (path, ENVIRONMENT, NULL), *name = g_path_get_basename (path);
   g_autofree char *cells_path = g_build_filename (path, CELLS, NULL), *shown = g_filename_display_name (cells_path);
   g_autofree char *device = NULL, *kind = NULL;
-  g_autofree char *environment = memlane_csv_read_environment (environment_path, &device, &kind);
+  g_autofree char *environment = memlane_csv_read_environment (environment_path, &device, &kind, NULL);
   g_autoptr (GPtrArray) runs = NULL;
   MemlaneRun *run;
   guint64 length;

@@ -5,9 +5,10 @@
 #include "facts.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/json-tree.h"
 
 #define MOST_MACHINES 3 /* that are named */
 
@@ -42,7 +43,7 @@ find_number (JsonObject *object, const char *name)
 void
 memlane_facts_read (const MemlaneRun *run, MemlaneFacts *facts)
 {
-  g_autoptr(JsonNode) root = run->environment != NULL ? json_from_string (run->environment, NULL) : NULL;
+  g_autoptr(JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
   JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
 
   *facts = (MemlaneFacts) { .link_bandwidth = NAN, .link_generation = NAN, .link_width = NAN, .memory_bandwidth = NAN };

@@ -18,7 +18,6 @@
 #define MOST_NAMES 1000
 #define LOCK_WAIT_MS 3000
 #define UNDO_SECONDS (24 * 60 * 60) /* longer, nobody's window offers undo */
-#define ENVIRONMENT_LIMIT (4 * 1024 * 1024)
 
 void
 memlane_run_file_free (MemlaneRunFile *file)
@@ -52,9 +51,8 @@ memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path)
   g_autoptr (MemlaneRun) run = memlane_run_new ("", "", "");
   GStatBuf info;
 
-  if (g_stat (environment, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= ENVIRONMENT_LIMIT)
-    (void) g_file_get_contents (environment, &run->environment, NULL, NULL);
-  if (run->environment != NULL && g_utf8_validate (run->environment, -1, NULL))
+  run->environment = memlane_csv_read_environment (environment, NULL, NULL, NULL);
+  if (run->environment != NULL)
     {
       g_free (run->device_kind);
       run->device_kind = memlane_environment_get (run, "device/kind");

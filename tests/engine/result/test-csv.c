@@ -490,6 +490,42 @@ test_environment (void)
     }
 }
 
+/* A hostile one costs the environment, never the table and never the program. */
+static void
+test_environment_limits (void)
+{
+  g_autoptr (MemlaneRun) run = sample_run (1, 3);
+  g_autofree char *path = in_folder ("limits.csv"), *beside = in_folder ("limits.environment.json");
+  g_autofree char *name = g_strnfill (100000, 'n'), *nested = g_strnfill (100000, '['), *padding = g_strnfill (300000, ' ');
+  g_autofree char *long_name = g_strdup_printf ("{ \"device\": { \"name\": \"%s\" }, \"method\": { \"statement\": \"%.1000s\" } }",
+                                                name, name);
+  g_autofree char *deep = g_strdup_printf ("{ \"a\": %s", nested), *large = g_strdup_printf ("{ %s }", padding);
+  g_autofree char *deep_said = g_strdup_printf ("%s:1:71: found more than 64 levels of nesting, expected fewer: "
+                                                "no file of Memlane nests so deep", beside);
+  g_autofree char *large_said = g_strdup_printf ("%s: found more than 262144 bytes, expected a short JSON object", beside);
+  const char *refused[][2] = { { deep, deep_said }, { large, large_said } };
+  g_autofree char *text = NULL, *cut = g_strdup_printf ("%.197s...\"", name), *statement = g_strdup_printf ("\"%.1000s\"", name);
+
+  g_assert_true (memlane_csv_write (run, path, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (beside, refused[i][0], -1, NULL));
+      g_assert_null (memlane_csv_read_environment (beside, NULL, NULL, &error));
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      g_assert_cmpstr (error->message, ==, refused[i][1]);
+      runs = memlane_csv_read (path, NULL, NULL, NULL, NULL);
+      g_assert_null (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment);
+    }
+  g_assert_true (g_file_set_contents (beside, long_name, -1, NULL));
+  text = memlane_csv_read_environment (beside, NULL, NULL, NULL);
+  g_assert_nonnull (strstr (text, cut));
+  g_assert_nonnull (strstr (text, statement));
+  g_assert_cmpuint (strlen (text), <, 1400);
+}
+
 static void
 cannot_write (const MemlaneRun *run, const char *path, const char *reason)
 {
@@ -650,6 +686,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/monsters", test_monsters);
   g_test_add_func ("/result/csv/accepted", test_accepted);
   g_test_add_func ("/result/csv/environment", test_environment);
+  g_test_add_func ("/result/csv/environment-limits", test_environment_limits);
   g_test_add_func ("/result/csv/unwritable", test_unwritable);
   g_test_add_func ("/result/csv/targets", test_targets);
   g_test_add_func ("/result/csv/large", test_large);
