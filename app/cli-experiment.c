@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 
-#include <glib-unix.h>
 #include <string.h>
 
 #include "memlane.h"
@@ -266,15 +265,6 @@ on_run (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (work->loop);
 }
 
-static gboolean
-on_signal (gpointer user_data)
-{
-  Work *work = user_data;
-
-  g_cancellable_cancel (work->cancellable);
-  return G_SOURCE_CONTINUE;
-}
-
 /* The files, then what is printed: what was measured is not lost to a pipe that closes. */
 static int
 conclude (const Asked *asked, const MemlaneExperimentResult *result)
@@ -301,14 +291,13 @@ run_on_device (const Asked *asked, MemlaneExperiment *experiment, const char *de
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
   Work work = { .loop = loop, .cancellable = cancellable, .asked = asked, .device = device, .experiment = experiment };
-  guint interrupt = g_unix_signal_add (SIGINT, on_signal, &work), terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
   int status;
 
+  cli_signals_begin (cancellable, NULL, NULL);
   g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
   memlane_experiment_runner_run_async (runner, cancellable, on_run, &work);
   g_main_loop_run (loop);
-  g_source_remove (interrupt);
-  g_source_remove (terminate);
+  cli_signals_end ();
   if (work.result == NULL)
     status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
   else

@@ -4,8 +4,6 @@
  */
 #include "cli.h"
 
-#include <glib-unix.h>
-#include <signal.h>
 #include <string.h>
 
 #include "base/save.h"
@@ -92,27 +90,13 @@ check_outputs (const Asked *asked)
   return CLI_OK;
 }
 
-static gboolean
-on_signal (gpointer user_data)
+static void
+on_interrupt (gpointer user_data)
 {
   Work *work = user_data;
 
-  /* Later ones change nothing: the worker is already on its way out, and the file still has to be written. */
-  if (!g_cancellable_is_cancelled (work->cancellable))
-    {
-      cli_progress_clear (work->progress);
-      g_printerr ("interrupted: what is measured is being written\n");
-      g_cancellable_cancel (work->cancellable);
-    }
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-is_ignored (int signal_number)
-{
-  struct sigaction action;
-
-  return sigaction (signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+  cli_progress_clear (work->progress);
+  g_printerr ("interrupted: what is measured is being written\n");
 }
 
 static void
@@ -199,15 +183,11 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (plan, asked->quiet) };
-  guint sources[3] = { 0 };
   gint64 start = g_get_monotonic_time ();
   double seconds;
   int status;
 
-  sources[0] = g_unix_signal_add (SIGINT, on_signal, &work);
-  sources[1] = g_unix_signal_add (SIGTERM, on_signal, &work);
-  if (!is_ignored (SIGHUP)) /* nohup means what it says */
-    sources[2] = g_unix_signal_add (SIGHUP, on_signal, &work);
+  cli_signals_begin (cancellable, on_interrupt, &work);
   g_signal_connect (sweep, "cells", G_CALLBACK (on_cells), &work);
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), &work);
   memlane_sweep_run_async (sweep, cancellable, on_finished, &work);
@@ -223,9 +203,7 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
     status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
 
   g_signal_handlers_disconnect_by_data (sweep, &work);
-  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
-    if (sources[i] != 0)
-      g_source_remove (sources[i]);
+  cli_signals_end ();
   g_clear_pointer (&work.progress, cli_progress_free);
   g_clear_pointer (&work.run, memlane_run_unref);
   g_clear_error (&work.error);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include <glib-unix.h>
-
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/timeline/timeline.h"
 #endif
@@ -223,15 +221,6 @@ on_recorded (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (work->loop);
 }
 
-static gboolean
-on_signal (gpointer user_data)
-{
-  Work *work = user_data;
-
-  g_cancellable_cancel (work->cancellable);
-  return G_SOURCE_CONTINUE;
-}
-
 static void
 run (Work *work)
 {
@@ -260,22 +249,19 @@ cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceRecor
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Work work = { .loop = loop, .cancellable = cancellable, .record = record, .plan = plan, .n_traces = n_traces };
-  guint interrupt, terminate;
   int status;
 
   g_assert (n_traces <= CLI_MOST_TRACES);
   memlane_trace_prepare (); /* no device is open yet */
   /* Before the first word is said: whoever reads it may interrupt. */
-  interrupt = g_unix_signal_add (SIGINT, on_signal, &work);
-  terminate = g_unix_signal_add (SIGTERM, on_signal, &work);
+  cli_signals_begin (cancellable, NULL, NULL);
   device = cli_device_choose (asked, output->quiet, &status);
   if (device != NULL)
     {
       work.device = device;
       run (&work);
     }
-  g_source_remove (interrupt);
-  g_source_remove (terminate);
+  cli_signals_end ();
   if (device == NULL)
     return status;
 

@@ -505,6 +505,42 @@ test_interrupt (Fixture *self, gconstpointer data)
   assert_contains (self->err, "nothing to recover");
 }
 
+/* Nobody reads the pipe that the CSV goes into: the first signal cannot end it, a second one does. */
+static void
+test_second_signal (Fixture *self, gconstpointer data)
+{
+  const char *const arguments[] = { "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "pipe", NULL };
+  g_autofree char *path = in_folder (self, "pipe");
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GDataInputStream) lines = NULL;
+  guint sent = 0;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  for (gboolean is_done = FALSE; !is_done;)
+    {
+      g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+
+      g_assert_nonnull (line);
+      is_done = strstr (line, ": done") != NULL;
+    }
+  while (g_subprocess_get_identifier (process) != NULL && sent < 100)
+    {
+      g_subprocess_send_signal (process, sent % 2 == 0 ? SIGTERM : SIGINT);
+      sent++;
+      g_usleep (G_USEC_PER_SEC / 2);
+      while (g_main_context_iteration (NULL, FALSE)) /* tells GSubprocess that it has ended */
+        ;
+    }
+  g_assert_cmpuint (sent, <, 100);
+  g_assert_cmpuint (sent, >=, 2);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
+  RUN (self, "recover"); /* nothing is lost */
+  assert_contains (self->out, "  1  "); /* cell */
+}
+
 static void
 test_kill (Fixture *self, gconstpointer data)
 {
@@ -766,6 +802,7 @@ main (int argc, char **argv)
   ADD ("sweep/no-journal", NULL, test_no_journal);
   ADD ("sweep/noisy", NULL, test_noisy);
   ADD ("sweep/interrupt", GINT_TO_POINTER (SIGINT), test_interrupt);
+  ADD ("sweep/second-signal", NULL, test_second_signal);
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
   ADD ("sweep/bar", NULL, test_bar);
   ADD ("trace", NULL, test_trace);
