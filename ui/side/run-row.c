@@ -200,6 +200,12 @@ remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_widget_activate_action (list, "win.run-removed", "s", name);
 }
 
+static gboolean
+delete_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  return gtk_widget_activate_action (widget, "run.remove", NULL);
+}
+
 /* Hiding a run that is being read ends the reading. */
 static void
 stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -326,7 +332,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "run.menu", NULL, menu_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "run.remove", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "run.remove", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_key_cb, NULL); /* by name, the menu would show this key */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "run.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "run.menu", NULL);
 }

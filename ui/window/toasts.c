@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "model/sentence.h"
+#include "parts/accessible.h"
 #include "parts/file-dialog.h"
 
 #define FADE_MS 200
@@ -310,7 +311,7 @@ build (MemlaneToasts *self)
   gtk_widget_add_css_class (self->label, "heading");
   gtk_box_append (GTK_BOX (self->toast), self->label);
 
-  self->button = gtk_button_new ();
+  self->button = gtk_button_new_with_label (_("Open Folder"));
   gtk_button_set_use_underline (GTK_BUTTON (self->button), TRUE);
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
   gtk_widget_set_focus_on_click (self->button, FALSE);
@@ -319,7 +320,7 @@ build (MemlaneToasts *self)
 
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_set_focus_on_click (close, FALSE);
-  gtk_widget_set_tooltip_text (close, _("Close"));
+  memlane_accessible_name_icon (close, _("Close"));
   gtk_widget_add_css_class (close, "circular");
   gtk_widget_add_css_class (close, "flat");
   g_signal_connect_object (close, "clicked", G_CALLBACK (end), self, G_CONNECT_SWAPPED);

@@ -268,6 +268,9 @@ test_menu (Fixture *fixture, gconstpointer data)
   panel_keep_run (fixture->session, "two", 1);
   act (fixture, one, "run.menu");
   g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 4 + others);
+  ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "F2"));
+  g_assert_null (ui_test_find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "KP")); /* the key that everybody has */
   gtk_menu_button_popdown (button);
 }
 

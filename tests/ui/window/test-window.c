@@ -374,6 +374,44 @@ test_icons (void)
   stage_close (&stage);
 }
 
+/* An entry whose action is not there is grey for ever. Counts the others. */
+static guint
+check_entries (Stage *stage, GMenuModel *menu)
+{
+  guint n = 0;
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+      g_autofree char *action = NULL;
+
+      if (section != NULL)
+        n += check_entries (stage, section);
+      if (below != NULL)
+        n += check_entries (stage, below);
+      if (!g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action))
+        continue;
+      if (!g_action_group_has_action (G_ACTION_GROUP (stage->window), action + strlen ("win."))
+          && !g_action_group_has_action (G_ACTION_GROUP (stage->application), action + strlen ("app.")))
+        g_error ("the main menu asks for %s, which nobody has", action);
+      n++;
+    }
+  return n;
+}
+
+static void
+test_main_menu (void)
+{
+  Stage stage;
+  GtkWidget *button;
+
+  stage_open (&stage);
+  button = ui_test_find_id (GTK_WIDGET (stage.window), "menu_button");
+  g_assert_cmpuint (check_entries (&stage, gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button))), >=, 10);
+  stage_close (&stage);
+}
+
 static void
 test_windows_on_demand (void)
 {
@@ -398,6 +436,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/names", test_names);
   g_test_add_func ("/window/tab-order", test_tab_order);
   g_test_add_func ("/window/projector", test_projector);
+  g_test_add_func ("/window/main-menu", test_main_menu);
   g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);
   g_test_add_func ("/window/icons", test_icons);
   g_test_add_func ("/window/sizes", test_sizes);
