@@ -76,7 +76,7 @@ memlane_decide_answers_set_name (MemlaneDecideAnswers *self, const char *name)
   memlane_accessible_set_name (GTK_WIDGET (self->list), name);
 }
 
-/* An expander that is closed has its child outside of the window. */
+/* An expander that is closed has its child outside of the window: it is filled when it comes in. */
 static void
 memlane_decide_answers_root (GtkWidget *widget)
 {
@@ -113,14 +113,7 @@ memlane_decide_answers_init (MemlaneDecideAnswers *self)
 static MemlaneDecideAnswers *
 get_list (GtkExpander *expander)
 {
-  return g_object_get_data (G_OBJECT (expander), "memlane-list");
-}
-
-/* GTK 4.8 gives the focus to the child of a closed expander, too, which is in no window, and complains. */
-static void
-expanded_cb (GtkExpander *expander)
-{
-  gtk_expander_set_child (expander, gtk_expander_get_expanded (expander) ? GTK_WIDGET (get_list (expander)) : NULL);
+  return MEMLANE_DECIDE_ANSWERS (gtk_expander_get_child (expander));
 }
 
 void
@@ -129,9 +122,10 @@ memlane_decide_expander_init (GtkExpander *expander, const char *id, const char 
   MemlaneDecideAnswers *list = g_object_new (MEMLANE_TYPE_DECIDE_ANSWERS, "name", id, NULL);
 
   memlane_decide_answers_set_name (list, title);
-  g_object_set_data_full (G_OBJECT (expander), "memlane-list", g_object_ref_sink (list), g_object_unref);
+  gtk_expander_set_child (expander, GTK_WIDGET (list));
+  /* GTK gives the focus to the child of a closed expander, too, which is in no window, and complains. */
+  g_object_bind_property (expander, "expanded", list, "can-focus", G_BINDING_SYNC_CREATE);
   g_object_set_data_full (G_OBJECT (expander), "memlane-title", g_strdup (title), g_free);
-  g_signal_connect (expander, "notify::expanded", G_CALLBACK (expanded_cb), NULL);
 }
 
 void

@@ -276,6 +276,34 @@ test_png (void)
     }
 }
 
+/* What Flate has packed in the PDF's streams, unpacked: cairo 1.18 keeps titles in one. */
+static GByteArray *
+unpack (const char *data, gsize length)
+{
+  GByteArray *text = g_byte_array_new ();
+  const char *end = data + length, *stream;
+
+  while ((stream = memmem (data, (gsize) (end - data), "\nstream\n", 8)) != NULL)
+    {
+      g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
+      GConverterResult result = G_CONVERTER_CONVERTED;
+
+      for (data = stream + 8; result == G_CONVERTER_CONVERTED;)
+        {
+          char piece[4096];
+          gsize read = 0, written = 0;
+
+          /* An error ends it: not every stream is packed. */
+          result = g_converter_convert (G_CONVERTER (zlib), data, (gsize) (end - data), piece, sizeof piece, G_CONVERTER_NO_FLAGS, &read,
+                                        &written, NULL);
+          data += read;
+          if (result != G_CONVERTER_ERROR)
+            g_byte_array_append (text, (const guint8 *) piece, (guint) written);
+        }
+    }
+  return text;
+}
+
 static void
 test_pdf (void)
 {
@@ -283,15 +311,17 @@ test_pdf (void)
   g_autoptr (GBytes) bytes = export (chart, MEMLANE_EXPORT_PDF, 640, 360, 1);
   gsize length;
   const char *data = g_bytes_get_data (bytes, &length);
+  g_autoptr (GByteArray) text = unpack (data, length);
 
   g_assert_cmpuint (length, >, 4000);
   g_assert_cmpmem (data, 5, "%PDF-", 5);
   g_assert_nonnull (memmem (data + length - 10, 10, "%%EOF", 5));
-  g_assert_nonnull (memmem (data, length, "/Title", 6));
-  g_assert_nonnull (memmem (data, length, "/Subject", 8));
-  g_assert_nonnull (memmem (data, length, "Memlane", 7));
+  g_byte_array_append (text, (const guint8 *) data, (guint) length);
+  g_assert_nonnull (memmem (text->data, text->len, "/Title", 6));
+  g_assert_nonnull (memmem (text->data, text->len, "/Subject", 8));
+  g_assert_nonnull (memmem (text->data, text->len, "Memlane", 7));
   /* Text is text: a font is in it. */
-  g_assert_nonnull (memmem (data, length, "/Font", 5));
+  g_assert_nonnull (memmem (text->data, text->len, "/Font", 5));
 }
 
 static void

@@ -14,7 +14,8 @@
 
 #define WIDTH 640
 #define HEIGHT 360
-/* Libraries round curves and glyphs differently: so far may a channel be off, and so many pixels farther than that. */
+/* Libraries round curves and glyphs differently: so far may a channel be off, and so many pixels farther than that. The goldens were drawn
+ * by cairo 1.16, which puts glyphs on whole pixels. From 1.17.4 on they stand on fractions of one, and means are compared instead. */
 #define CHANNEL_TOLERANCE 24
 #define PIXEL_TOLERANCE (WIDTH * HEIGHT / 250)
 
@@ -74,6 +75,31 @@ count_different (cairo_surface_t *a, cairo_surface_t *b, const MemlaneRectangle 
   return n;
 }
 
+/* The mean of the 5 x 5 pixels around one: of a glyph that stands half a pixel aside it is nearly the same. */
+static guint32
+get_mean (cairo_surface_t *picture, int x, int y)
+{
+  guint32 sums[3] = { 0 };
+
+  for (int i = 0; i < 25; i++)
+    {
+      guint32 pixel = get_pixel (picture, CLAMP (x + i % 5 - 2, 0, WIDTH - 1), CLAMP (y + i / 5 - 2, 0, HEIGHT - 1));
+
+      for (int channel = 0; channel < 3; channel++)
+        sums[channel] += pixel >> 8 * channel & 0xff;
+    }
+  return sums[2] / 25 << 16 | sums[1] / 25 << 8 | sums[0] / 25;
+}
+
+static gboolean
+is_golden (cairo_surface_t *found, cairo_surface_t *expected, int x, int y)
+{
+  if (get_distance (get_pixel (found, x, y), get_pixel (expected, x, y)) <= CHANNEL_TOLERANCE)
+    return TRUE;
+  return cairo_version () >= CAIRO_VERSION_ENCODE (1, 17, 4)
+         && get_distance (get_mean (found, x, y), get_mean (expected, x, y)) <= CHANNEL_TOLERANCE;
+}
+
 static void
 write_picture (cairo_surface_t *picture, const char *name, const char *suffix)
 {
@@ -110,12 +136,11 @@ report (cairo_surface_t *found, cairo_surface_t *expected, const char *name)
 static void
 compare_picture (const char *name, cairo_surface_t *found)
 {
-  static const MemlaneRectangle whole = { 0, 0, WIDTH, HEIGHT };
   g_autofree char *file = g_strconcat ("pixel-", name, ".png", NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", file, NULL);
   cairo_surface_t *read, *expected;
   cairo_t *cr;
-  guint different;
+  guint different = 0;
 
   if (g_getenv ("MEMLANE_UPDATE_GOLDENS") != NULL)
     {
@@ -134,7 +159,9 @@ compare_picture (const char *name, cairo_surface_t *found)
   cairo_paint (cr);
   cairo_destroy (cr);
   cairo_surface_flush (expected);
-  different = count_different (found, expected, &whole, CHANNEL_TOLERANCE);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      different += is_golden (found, expected, x, y) ? 0 : 1;
   if (different > PIXEL_TOLERANCE)
     {
       report (found, expected, name);
