@@ -4,6 +4,8 @@
  */
 #include <unistd.h>
 
+#include "model/run-files.h"
+#include "model/run-index.h"
 #include "model/run-store.h"
 #include "result/journal.h"
 
@@ -273,6 +275,38 @@ test_remove (void)
   finish (store);
 }
 
+/* What a killed process was writing goes at the next start, but not while another window may be writing it. */
+static void
+test_litter (void)
+{
+  static const char *const names[] = { ".memlane-aB3xYz", ".memlane-000000", ".memlane-notes.txt", ".memlane-", "other.txt" };
+  g_autofree char *folder = bench_make_folder (), *sub = g_build_filename (folder, ".memlane-folder", NULL);
+  int lock = memlane_run_index_lock (folder, 0, NULL);
+
+  g_assert_cmpint (lock, >=, 0);
+  g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+
+      g_assert_true (g_file_set_contents (path, "half", -1, NULL));
+    }
+  for (guint start = 0; start < 2; start++)
+    {
+      if (start == 1)
+        close (lock);
+      memlane_run_files_purge (folder);
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          g_autofree char *path = g_build_filename (folder, names[i], NULL);
+
+          g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS) == (start == 0 || i >= 2));
+        }
+      g_assert_true (g_file_test (sub, G_FILE_TEST_IS_DIR));
+    }
+  finish (load (folder, 1));
+}
+
 static void
 test_open (void)
 {
@@ -475,6 +509,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store/sweep", test_sweep);
   g_test_add_func ("/run-store/names", test_names);
   g_test_add_func ("/run-store/remove", test_remove);
+  g_test_add_func ("/run-store/litter", test_litter);
   g_test_add_func ("/run-store/open", test_open);
   g_test_add_func ("/run-store/several", test_several);
   g_test_add_func ("/run-store/refused", test_refused);
