@@ -23,13 +23,13 @@ stage_has_device (gpointer data)
   return memlane_session_get_device_item (data) != NULL;
 }
 
-static gboolean
+G_GNUC_UNUSED static gboolean
 stage_knows_modes (gpointer data)
 {
   return memlane_session_can_run (data, NULL);
 }
 
-static gboolean
+G_GNUC_UNUSED static gboolean
 stage_has_read (gpointer data)
 {
   GListModel *store = G_LIST_MODEL (memlane_session_get_store (data));
@@ -45,9 +45,9 @@ stage_has_read (gpointer data)
   return n > 0;
 }
 
-/* The window as a person finds it: drawn, devices listed, shown runs read, on the simulated device with a small plan. */
+/* The window with its first frame. */
 static void
-stage_open (Stage *stage)
+stage_activate (Stage *stage)
 {
   static MemlaneApplication *application; /* one name on the bus: for all tests of the program */
   GtkWindow *window;
@@ -68,6 +68,13 @@ stage_open (Stage *stage)
   stage->window = MEMLANE_WINDOW (window);
   stage->session = memlane_window_get_context (stage->window).session;
   ui_test_present (window);
+}
+
+/* The window as a person finds it: drawn, devices listed, shown runs read, on the simulated device with a small plan. */
+G_GNUC_UNUSED static void
+stage_open (Stage *stage)
+{
+  stage_activate (stage);
   ui_test_wait (stage_has_device, stage->session);
   g_object_set (stage->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
   ui_test_wait (stage_knows_modes, stage->session);
@@ -100,7 +107,7 @@ stage_is_gone (gpointer data)
 }
 
 /* As by the window's own button. */
-static void
+G_GNUC_UNUSED static void
 stage_close (Stage *stage)
 {
   GtkWindow *window = GTK_WINDOW (stage->window);

@@ -1,0 +1,580 @@
+/* monkey.c: keys, clicks, actions and files without sense, by a seed, in the real window
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * monkey [--seconds N] [--seed N] [--say]   tests/ui/monkey starts it on a display of its own. The n-th action depends on the seed and n
+ * alone; what it meets depends on time as well. A critical or a warning below which a function of this program stands ends it, with the
+ * stack; those of GTK alone are counted. Home, settings, languages and files are its own.
+ */
+#define UI_TEST_LEAKS_ELSEWHERE
+#include <execinfo.h>
+#include <link.h>
+
+#include "parts/settings.h"
+#include "ui/window-fixture.h"
+#include "ui/x-input.h"
+
+#define CHINESE "zh_CN.UTF-8"
+#define MOST_LOG2 14  /* of what it lets be measured: this machine is shared */
+#define STACK 1024
+
+static struct
+{
+  Stage stage;
+  XInput input;
+  GRand *rand;
+  GPtrArray *files;    /* (element-type utf8) */
+  GHashTable *theirs;  /* message -> count: criticals of GTK alone */
+  const char *doing;
+  guint n_actions, n_sweeps, n_files, n_windows, n_experiments;
+  gint64 last_tick, longest, total;
+  guint64 n_ticks;
+  char *longest_after;
+  gboolean say, chinese;
+  int depth;           /* frames below the monkey */
+} monkey;
+
+static int seconds = 30, seed = 1;
+
+/* --- how long it does not answer ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+tick_cb (gpointer data)
+{
+  gint64 now = g_get_monotonic_time (), late = monkey.last_tick > 0 ? MAX (now - monkey.last_tick - 5000, 0) : 0;
+
+  monkey.total += late;
+  monkey.n_ticks++;
+  if (late > monkey.longest)
+    {
+      monkey.longest = late;
+      g_free (monkey.longest_after);
+      monkey.longest_after = g_strdup_printf ("%u, %s", monkey.n_actions, monkey.doing);
+    }
+  monkey.last_tick = now;
+  return G_SOURCE_CONTINUE;
+}
+
+/* What the action itself took counts, and what follows from it. */
+static void
+spin (guint milliseconds)
+{
+  ui_test_spin (milliseconds);
+  monkey.last_tick = 0;
+}
+
+/* --- criticals ------------------------------------------------------------------------------------------------------------------ */
+
+static int
+take_first_cb (struct dl_phdr_info *info, size_t size, void *data)
+{
+  guintptr *range = data;
+
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X))
+      {
+        range[0] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        range[1] = range[0] + info->dlpi_phdr[i].p_memsz;
+      }
+  return 1; /* the first is this program */
+}
+
+/* Whether a function of this program called what complains: between it and the loop, which the monkey turns. */
+static gboolean
+is_ours (void *const *stack, int n)
+{
+  guintptr range[2] = { 0, 0 };
+  int from = 0, to = n - monkey.depth;
+
+  dl_iterate_phdr (take_first_cb, range);
+#define OURS(i) ((guintptr) stack[i] >= range[0] && (guintptr) stack[i] < range[1])
+  while (from < n && OURS (from)) /* the writer */
+    from++;
+  while (to > from && OURS (to - 1)) /* to the loop, or to what the monkey calls itself */
+    to--;
+  for (int i = from; i < to; i++)
+    if (OURS (i))
+      return TRUE;
+#undef OURS
+  return FALSE;
+}
+
+/* Without the addresses in it. */
+static char *
+make_key (const char *domain, const char *message)
+{
+  g_autoptr (GRegex) address = g_regex_new ("0x[0-9a-f]+", 0, 0, NULL);
+  g_autofree char *text = g_regex_replace_literal (address, message, -1, 0, "…", 0, NULL);
+
+  return g_strdup_printf ("%s: %s", domain, text);
+}
+
+/* GTK's own, though something of this program lets go of the widget: GTK 4.8's expressions, which Adwaita's switchers have and nothing
+ * here. */
+static gboolean
+is_known (const char *message)
+{
+  return g_str_has_prefix (message, "g_object_weak_unref: couldn't find weak ref");
+}
+
+static GLogWriterOutput
+writer (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  const char *message = "", *domain = "";
+  void *stack[STACK];
+  char *key;
+
+  for (gsize i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].key, "MESSAGE") == 0)
+      message = fields[i].value;
+    else if (strcmp (fields[i].key, "GLIB_DOMAIN") == 0)
+      domain = fields[i].value;
+  if ((level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING | G_LOG_LEVEL_ERROR)) == 0)
+    return G_LOG_WRITER_HANDLED;
+  if ((level & G_LOG_LEVEL_ERROR) || (is_ours (stack, backtrace (stack, STACK)) && !is_known (message)))
+    {
+      fprintf (stderr, "monkey: action %u, %s, seed %d: %s: %s\n", monkey.n_actions, monkey.doing, seed, domain, message);
+      backtrace_symbols_fd (stack, backtrace (stack, STACK), 2);
+      abort ();
+    }
+  key = make_key (domain, message);
+  if (!g_hash_table_contains (monkey.theirs, key))
+    {
+      fprintf (stderr, "monkey: action %u, %s: GTK alone: %s\n", monkey.n_actions, monkey.doing, key);
+      backtrace_symbols_fd (stack, MIN (backtrace (stack, STACK), 24), 2);
+    }
+  g_hash_table_insert (monkey.theirs, key, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (monkey.theirs, key)) + 1));
+  return G_LOG_WRITER_HANDLED;
+}
+
+/* --- files, good and bad -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_file (const char *name, const char *text, gssize size)
+{
+  char *path = ui_test_path (name);
+
+  g_assert_true (g_file_set_contents (path, text, size, NULL));
+  g_ptr_array_add (monkey.files, path);
+}
+
+static void
+add_folder (const char *below)
+{
+  g_autofree char *folder = ui_test_source (below);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".experiment"))
+      g_ptr_array_add (monkey.files, g_build_filename (folder, name, NULL));
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static void
+make_files (void)
+{
+  static const char trace[] =
+    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\\u0007\\u202e<b>\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
+    "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1e300,\"dur\":1e300},{\"ph\":\"X\",\"pid\":-1,\"ts\":-1,\"dur\":-1}]}";
+  g_autofree char *csv = ui_test_source ("data/recordings/h200-vector-add.csv"), *text = NULL, *deep = g_malloc (30000);
+  gsize size = 0;
+
+  monkey.files = g_ptr_array_new_with_free_func (g_free);
+  add_folder ("data/recordings");
+  add_folder ("data/experiments");
+  g_assert_true (g_file_get_contents (csv, &text, &size, NULL));
+  add_file ("cut.csv", text, (gssize) size / 2);
+  add_file ("again.csv", text, (gssize) size);
+  for (gsize i = 0; i < size; i += 97)
+    text[i] = (char) (text[i] ^ 1);
+  add_file ("wrong.csv", text, (gssize) size);
+  add_file ("empty.csv", "", 0);
+  add_file ("zeros.csv", "\0\0\0\0", 4);
+  memset (deep, '[', 30000);
+  add_file ("deep.json", deep, 30000);
+  add_file ("odd.json", trace, -1);
+  add_file ("no-trace.json", "{\"a\":1}", -1);
+  add_file ("wrong.experiment", "[experiment]\nid=\nclaims=\xff\n", -1);
+  g_ptr_array_add (monkey.files, ui_test_path ("not-there.csv"));
+  g_ptr_array_add (monkey.files, g_strdup (ui_test_home));
+  qsort (monkey.files->pdata, monkey.files->len, sizeof (gpointer), compare_paths);
+}
+
+/* --- what it does --------------------------------------------------------------------------------------------------------------- */
+
+static int
+below (int n)
+{
+  return g_rand_int_range (monkey.rand, 0, n);
+}
+
+static void
+do_key (void)
+{
+  static const struct { guint key; GdkModifierType modifiers; } keys[] = {
+    { GDK_KEY_r, GDK_CONTROL_MASK }, { GDK_KEY_r, GDK_CONTROL_MASK }, { GDK_KEY_period, GDK_CONTROL_MASK },
+    { GDK_KEY_1, GDK_ALT_MASK }, { GDK_KEY_2, GDK_ALT_MASK }, { GDK_KEY_3, GDK_ALT_MASK }, { GDK_KEY_4, GDK_ALT_MASK },
+    { GDK_KEY_5, GDK_ALT_MASK }, { GDK_KEY_6, GDK_ALT_MASK }, { GDK_KEY_r, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+    { GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK }, { GDK_KEY_F11, 0 }, { GDK_KEY_F9, 0 }, { GDK_KEY_z, GDK_CONTROL_MASK },
+    { GDK_KEY_Delete, 0 }, { GDK_KEY_Tab, 0 }, { GDK_KEY_Tab, 0 }, { GDK_KEY_Tab, 0 }, { GDK_KEY_Tab, GDK_SHIFT_MASK },
+    { GDK_KEY_Return, 0 }, { GDK_KEY_Return, 0 }, { GDK_KEY_Escape, 0 }, { GDK_KEY_Escape, 0 }, { GDK_KEY_space, 0 },
+    { GDK_KEY_space, 0 }, { GDK_KEY_Up, 0 }, { GDK_KEY_Down, 0 }, { GDK_KEY_Left, 0 }, { GDK_KEY_Right, 0 }, { GDK_KEY_Home, 0 },
+    { GDK_KEY_End, 0 }, { GDK_KEY_Page_Up, 0 }, { GDK_KEY_Page_Down, 0 }, { GDK_KEY_plus, 0 }, { GDK_KEY_minus, 0 }, { GDK_KEY_0, 0 },
+    { GDK_KEY_a, 0 }, { GDK_KEY_5, 0 }, { GDK_KEY_question, GDK_CONTROL_MASK | GDK_SHIFT_MASK }, { GDK_KEY_comma, GDK_CONTROL_MASK },
+    { GDK_KEY_e, GDK_CONTROL_MASK }, { GDK_KEY_s, GDK_CONTROL_MASK }, { GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+    { GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK }, { GDK_KEY_o, GDK_CONTROL_MASK }, { GDK_KEY_p, GDK_CONTROL_MASK },
+    { GDK_KEY_F10, 0 }, { GDK_KEY_Menu, 0 }, { GDK_KEY_a, GDK_CONTROL_MASK }, { GDK_KEY_c, GDK_CONTROL_MASK },
+    { GDK_KEY_v, GDK_CONTROL_MASK }, { GDK_KEY_F2, 0 }, { GDK_KEY_BackSpace, 0 }, { GDK_KEY_plus, GDK_CONTROL_MASK },
+    { GDK_KEY_F10, GDK_SHIFT_MASK }, { GDK_KEY_p, 0 }, { GDK_KEY_s, 0 }, { GDK_KEY_n, 0 }, { GDK_KEY_l, 0 },
+    { GDK_KEY_Left, GDK_CONTROL_MASK }, { GDK_KEY_Right, GDK_SHIFT_MASK },
+  };
+  int i = below (G_N_ELEMENTS (keys)), times = below (8) == 0 ? 1 + below (4) : 1;
+
+  while (times-- > 0)
+    x_press (&monkey.input, keys[i].key, keys[i].modifiers);
+}
+
+static void
+move (void)
+{
+  int x = below (1280), y = below (1024);
+
+  x_fake (&monkey.input, X_MOTION, 0, x, y);
+}
+
+static void
+do_click (void)
+{
+  static const guint buttons[] = { 1, 1, 1, 1, 1, 3, 4, 5 };
+  guint button = buttons[below (G_N_ELEMENTS (buttons))];
+  int times = 1 + (below (5) == 0);
+
+  move ();
+  while (times-- > 0)
+    x_click (&monkey.input, button);
+}
+
+static void
+do_drag (void)
+{
+  move ();
+  x_fake (&monkey.input, X_BUTTON_PRESS, 1, 0, 0);
+  for (int i = 0; i < 4; i++)
+    move ();
+  x_fake (&monkey.input, X_BUTTON_RELEASE, 1, 0, 0);
+}
+
+static void
+do_move (void)
+{
+  for (int i = 0; i < 6; i++)
+    move ();
+}
+
+static void
+do_type (void)
+{
+  static const char *const texts[] = { "12", "99999999999", "<b>x</b>", "-1", "2^12", "abc" };
+  const char *text = texts[below (G_N_ELEMENTS (texts))];
+
+  for (; *text != '\0'; text++)
+    x_press (&monkey.input, gdk_unicode_to_keyval ((guint32) *text), strchr ("<>^", *text) != NULL ? GDK_SHIFT_MASK : 0);
+  if (below (2) == 0)
+    x_press (&monkey.input, GDK_KEY_Return, 0);
+}
+
+static void
+do_action (void)
+{
+  static const char *const names[] = {
+    "run", "run", "run", "run", "run", "run", "stop", "select-all-modes", "select-all-modes", "select-no-modes", "undo-remove",
+    "copy-figure", "record-trace", "record-trace", "run-experiment", "run-experiment",
+    "compare", "published", "ceilings", "log-values", "side-panel", "projector", "open-recorded", "show-help-overlay", "export-figure",
+    "export-csv", "print", "export-trace", "save-experiment",
+  };
+  const char *name = names[below (G_N_ELEMENTS (names))];
+  GActionGroup *group = G_ACTION_GROUP (monkey.stage.window);
+  const GVariantType *type = g_action_group_get_action_parameter_type (group, name);
+
+  monkey.doing = name;
+  if (g_action_group_get_action_enabled (group, name))
+    g_action_group_activate_action (group, name, type != NULL ? g_variant_new_string ("report") : NULL);
+}
+
+static void
+do_page (void)
+{
+  static const char *const pages[] = { "bandwidth", "time", "timeline", "decide", "table", "experiments" };
+  static const char *const phases[] = { "elapsed", "upload", "kernel", "download", "alloc", "free" };
+  GActionGroup *group = G_ACTION_GROUP (monkey.stage.window);
+  const char *page = pages[below (G_N_ELEMENTS (pages))], *phase = phases[below (G_N_ELEMENTS (phases))];
+
+  g_action_group_change_action_state (group, "page", g_variant_new_string (page));
+  if (below (3) == 0)
+    g_action_group_change_action_state (group, "phase", g_variant_new_string (phase));
+}
+
+static void
+do_plan (void)
+{
+  static const char *const devices[] = {
+    "simulated:h200", "simulated:h200", "simulated:one-copy-engine", "simulated:three-copy-engines", "simulated:nosuch",
+  };
+  guint n;
+  const MemlaneWorkload *workloads = memlane_workload_list (&n);
+  const MemlaneWorkload *workload = &workloads[below ((int) n)];
+  const char *device = devices[below (G_N_ELEMENTS (devices))];
+  int first = 8 + below (4), last = first + below (5);
+
+  g_object_set (monkey.stage.session, "first-log2", first, "last-log2", last, "device", device, NULL);
+  if (below (3) == 0)
+    g_object_set (monkey.stage.session, "workload", workload->id, NULL);
+}
+
+static void
+do_size (void)
+{
+  static const int widths[] = { 300, 360, 500, 800, 1000, 1200, 1270 }, heights[] = { 200, 294, 400, 700, 890, 1000 };
+  int width = widths[below (G_N_ELEMENTS (widths))], height = heights[below (G_N_ELEMENTS (heights))];
+  GtkWindow *window = GTK_WINDOW (monkey.stage.window);
+
+  if (below (8) == 0)
+    (gtk_window_is_maximized (window) ? gtk_window_unmaximize : gtk_window_maximize) (window);
+  else
+    gtk_window_set_default_size (window, width, height);
+}
+
+static void
+do_open (void)
+{
+  int n = below (10) == 0 ? 2 + below (4) : 1;
+
+  while (n-- > 0)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (g_ptr_array_index (monkey.files, below ((int) monkey.files->len)));
+
+      memlane_window_open_file (monkey.stage.window, file);
+      monkey.n_files++;
+    }
+}
+
+static void
+do_settings (void)
+{
+  static const char *const schemes[] = { "system", "light", "dark" };
+  int scheme = below (G_N_ELEMENTS (schemes));
+
+  if (memlane_settings_has ("color-scheme"))
+    memlane_settings_set_string ("color-scheme", schemes[scheme]);
+}
+
+static void
+do_close (void)
+{
+  gtk_window_close (GTK_WINDOW (monkey.stage.window));
+}
+
+static const struct
+{
+  const char *name;
+  int weight;
+  void (*run) (void);
+} actions[] = {
+  { "key", 300, do_key }, { "click", 280, do_click }, { "drag", 50, do_drag }, { "move", 50, do_move }, { "type", 30, do_type },
+  { "action", 140, do_action }, { "page", 50, do_page }, { "plan", 30, do_plan }, { "size", 40, do_size }, { "open", 20, do_open },
+  { "settings", 6, do_settings }, { "close", 4, do_close },
+};
+
+/* --- the window comes and goes -------------------------------------------------------------------------------------------------- */
+
+static void
+count_swept_cb (MemlaneSession *session)
+{
+  monkey.n_sweeps++;
+}
+
+static void
+count_finished_cb (MemlaneExperimentStore *store)
+{
+  monkey.n_experiments++;
+}
+
+static void
+open_window (void)
+{
+  monkey.doing = "opening a window";
+  g_setenv ("LC_ALL", monkey.chinese ? CHINESE : "C.UTF-8", TRUE);
+  g_setenv ("LANGUAGE", monkey.chinese ? "zh_CN" : "C", TRUE);
+  g_assert_nonnull (setlocale (LC_ALL, ""));
+  setlocale (LC_NUMERIC, monkey.chinese ? "" : "C");
+  monkey.chinese = !monkey.chinese;
+  stage_activate (&monkey.stage);
+  g_object_add_weak_pointer (G_OBJECT (monkey.stage.window), (gpointer *) &monkey.stage.window);
+  ui_test_wait (stage_has_device, monkey.stage.session);
+  g_object_set (monkey.stage.session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  g_signal_connect (monkey.stage.session, "swept", G_CALLBACK (count_swept_cb), NULL);
+  g_signal_connect (memlane_window_get_context (monkey.stage.window).experiments, "finished", G_CALLBACK (count_finished_cb), NULL);
+  monkey.n_windows++;
+}
+
+/* What would write outside of its home, or measure for minutes, is not let happen. */
+static void
+keep_in_bounds (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  int last;
+
+  for (guint i = g_list_model_get_n_items (windows); i-- > 0;)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER (window) || g_str_equal (G_OBJECT_TYPE_NAME (window), "GtkPrintUnixDialog"))
+        gtk_dialog_response (GTK_DIALOG (window), GTK_RESPONSE_CANCEL);
+    }
+  if (monkey.stage.window == NULL)
+    return;
+  g_object_get (monkey.stage.session, "last-log2", &last, NULL);
+  if (last > MOST_LOG2)
+    g_object_set (monkey.stage.session, "first-log2", 10, "last-log2", 12, NULL);
+}
+
+static void
+act (void)
+{
+  const guint32 seeds[2] = { (guint32) seed, monkey.n_actions };
+  int i, at, all = 0;
+
+  g_rand_set_seed_array (monkey.rand, seeds, G_N_ELEMENTS (seeds));
+  for (i = 0; i < (int) G_N_ELEMENTS (actions); i++)
+    all += actions[i].weight;
+  at = below (all);
+  for (i = 0; at >= actions[i].weight; i++)
+    at -= actions[i].weight;
+  monkey.doing = actions[i].name;
+  if (monkey.say)
+    g_printerr ("%u %s\n", monkey.n_actions, monkey.doing);
+  monkey.n_actions++;
+  monkey.last_tick = g_get_monotonic_time ();
+  actions[i].run ();
+  spin ((guint) below (60));
+}
+
+static void
+test_monkey (void)
+{
+  gint64 end = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+  guint tick = g_timeout_add_full (G_PRIORITY_DEFAULT, 5, tick_cb, NULL, NULL);
+  void *stack[STACK];
+  GHashTableIter iter;
+  gpointer key, value;
+
+  monkey.depth = backtrace (stack, STACK) - 1;
+  monkey.rand = g_rand_new ();
+  monkey.theirs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_log_set_always_fatal (G_LOG_FLAG_RECURSION | G_LOG_LEVEL_ERROR);
+  g_log_set_writer_func (writer, NULL, NULL);
+  make_files ();
+  x_input_open (&monkey.input);
+  while (g_get_monotonic_time () < end)
+    {
+      if (monkey.stage.window == NULL)
+        open_window ();
+      if (monkey.n_actions % 16 == 0)
+        x_focus_pointer (&monkey.input);
+      act ();
+      keep_in_bounds ();
+      if (monkey.stage.window != NULL && memlane_window_is_closing (monkey.stage.window))
+        ui_test_wait (stage_is_gone, &monkey.stage.window);
+    }
+  if (monkey.stage.window != NULL)
+    {
+      do_close ();
+      ui_test_wait (stage_is_gone, &monkey.stage.window);
+    }
+  g_source_remove (tick);
+  x_input_close (&monkey.input);
+  g_hash_table_iter_init (&iter, monkey.theirs);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_test_message ("of GTK alone, %u times: %s", GPOINTER_TO_UINT (value), (char *) key);
+  g_test_message ("seed %d: %u actions, %u sweeps, %u experiments, %u files, %u windows, 0 criticals of ours, %u kinds of GTK alone, "
+                  "longest answer %.0f ms (after action %s), mean %.2f ms",
+                  seed, monkey.n_actions, monkey.n_sweeps, monkey.n_experiments, monkey.n_files, monkey.n_windows,
+                  g_hash_table_size (monkey.theirs), monkey.longest / 1000.0, monkey.longest_after,
+                  monkey.n_ticks > 0 ? monkey.total / 1000.0 / monkey.n_ticks : 0);
+  g_hash_table_unref (monkey.theirs);
+  g_ptr_array_unref (monkey.files);
+  g_rand_free (monkey.rand);
+  g_free (monkey.longest_after);
+}
+
+/* What belongs to the system, but for programs that could be started for a link. Before GLib asks. */
+static char *
+make_system (void)
+{
+  static const char *const names[] = { "mime", "icons", "themes", "locale", "glib-2.0" };
+  char *folder = g_dir_make_tmp ("memlane-monkey-XXXXXX", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *from = g_build_filename ("/usr/share", names[i], NULL), *to = g_build_filename (folder, names[i], NULL);
+
+      g_assert_cmpint (symlink (from, to), ==, 0);
+    }
+  g_setenv ("XDG_DATA_DIRS", folder, TRUE);
+  return folder;
+}
+
+/* The machine need not have it (test-language.c). */
+static void
+make_locale (void)
+{
+  g_autofree char *folder = ui_test_path ("locale"), *path = ui_test_path ("locale/" CHINESE);
+  const char *argv[] = { "localedef", "-i", "zh_CN", "-f", "UTF-8", path, NULL };
+  g_autoptr (GError) error = NULL;
+  int status = -1;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_setenv ("LOCPATH", folder, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  const GOptionEntry options[] = {
+    { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "How long", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "Which actions", "N" },
+    { "say", 0, 0, G_OPTION_ARG_NONE, &monkey.say, "Print each action before it is done", NULL },
+    { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = NULL;
+  int status;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_set_ignore_unknown_options (context, TRUE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      g_printerr ("monkey: %s\n", error->message);
+      return 2;
+    }
+  folder = make_system ();
+  ui_test_init (&argc, &argv);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  make_locale ();
+  g_assert_cmpint (g_chdir (ui_test_home), ==, 0);
+  g_setenv ("HOME", ui_test_home, TRUE);
+  g_test_add_func ("/monkey", test_monkey);
+  status = ui_test_run ();
+  ui_test_delete (folder);
+  return status;
+}
