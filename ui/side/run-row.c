@@ -1,6 +1,8 @@
 /* run-row.c: one run in the Runs list
  *
  * SPDX-License-Identifier: MIT
+ *
+ * There may be hundreds of rows: what a row seldom shows is made when it is shown first.
  */
 #include "run-row.h"
 
@@ -14,7 +16,9 @@ struct _MemlaneRunRow
   GtkListBoxRow parent_instance;
   MemlaneSession *session; /* weak */
   MemlaneRunItem *item;
-  GtkWidget *check, *name_stack, *name, *entry, *subtitle, *measuring, *loading, *bar, *stop_button, *problem, *menu_button;
+  GtkWidget *check, *texts, *name, *subtitle, *menu_button;
+  GtkWidget *entry;                                       /* (nullable): from the first renaming on */
+  GtkWidget *measuring, *loading, *bar, *problem;         /* (nullable): while it is so */
   GMenu *others, *removal; /* the parts of the menu that change */
   gboolean editing, updating;
 };
@@ -31,18 +35,80 @@ can_remove (MemlaneRunItem *item)
   return kind == MEMLANE_RUN_KEPT || kind == MEMLANE_RUN_OPENED;
 }
 
+/* A line below the others, or no such line. */
+static GtkWidget *
+show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, GtkWidget *(*make) (MemlaneRunRow *self))
+{
+  if (wanted && *line == NULL)
+    gtk_box_append (GTK_BOX (self->texts), *line = make (self));
+  else if (!wanted && *line != NULL)
+    {
+      gtk_box_remove (GTK_BOX (self->texts), *line);
+      *line = NULL;
+    }
+  return *line;
+}
+
+static GtkWidget *
+make_measuring (MemlaneRunRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (_("Measuring"));
+  GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", "media-record-symbolic", "accessible-role",
+                                   GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+
+  gtk_widget_set_name (box, "measuring");
+  gtk_widget_add_css_class (image, "error");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_box_append (GTK_BOX (box), image);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+static GtkWidget *
+make_loading (MemlaneRunRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *button = gtk_button_new_from_icon_name ("process-stop-symbolic");
+  g_autofree char *stop = g_strdup_printf (_("Stop reading %s"), memlane_run_item_get_name (self->item));
+
+  gtk_widget_set_name (box, "loading");
+  self->bar = gtk_progress_bar_new ();
+  gtk_widget_set_hexpand (self->bar, TRUE);
+  gtk_widget_set_valign (self->bar, GTK_ALIGN_CENTER);
+  memlane_accessible_set_name (self->bar, _("Reading the file"));
+  gtk_box_append (GTK_BOX (box), self->bar);
+  gtk_widget_set_name (button, "stop_button");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "run.stop-loading");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "circular");
+  memlane_accessible_name_icon (button, stop);
+  gtk_box_append (GTK_BOX (box), button);
+  return box;
+}
+
+static GtkWidget *
+make_problem (MemlaneRunRow *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "error");
+  return label;
+}
+
 static void
 update_name (MemlaneRunRow *self)
 {
   const char *name = memlane_run_item_get_name (self->item);
-  g_autofree char *menu = g_strdup_printf (_("Menu of %s"), name), *stop = g_strdup_printf (_("Stop reading %s"), name);
+  g_autofree char *menu = g_strdup_printf (_("Menu of %s"), name);
 
   gtk_label_set_label (GTK_LABEL (self->name), name);
   gtk_widget_set_tooltip_text (self->name, name);
   memlane_accessible_set_name (GTK_WIDGET (self), name);
   memlane_accessible_set_name (self->check, name);
   memlane_accessible_name_icon (self->menu_button, menu);
-  memlane_accessible_name_icon (self->stop_button, stop);
 }
 
 static void
@@ -57,11 +123,11 @@ update (MemlaneRunRow *self)
   self->updating = FALSE;
   gtk_label_set_label (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != '\0');
-  gtk_widget_set_visible (self->measuring, live);
-  gtk_widget_set_visible (self->loading, loading);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), CLAMP (memlane_run_item_get_fraction (self->item), 0, 1));
-  gtk_label_set_label (GTK_LABEL (self->problem), problem != NULL ? problem : "");
-  gtk_widget_set_visible (self->problem, problem != NULL);
+  show_line (self, &self->measuring, live, make_measuring);
+  if (show_line (self, &self->loading, loading, make_loading) != NULL)
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), CLAMP (memlane_run_item_get_fraction (self->item), 0, 1));
+  if (show_line (self, &self->problem, problem != NULL, make_problem) != NULL)
+    gtk_label_set_label (GTK_LABEL (self->problem), problem);
   memlane_accessible_set_description (GTK_WIDGET (self), problem != NULL ? problem : subtitle);
   memlane_accessible_set_description (self->check, problem != NULL ? problem : subtitle);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.remove", can_remove (self->item));
@@ -80,6 +146,14 @@ get_handle (MemlaneRunItem *item)
 
 /* --- name ------------------------------------------------------------------------------------------------------------------- */
 
+/* It, or the name in its place. */
+static void
+show_entry (MemlaneRunRow *self, gboolean shown)
+{
+  gtk_widget_set_visible (self->entry, shown);
+  gtk_widget_set_visible (self->name, !shown);
+}
+
 static void
 end_editing (MemlaneRunRow *self, gboolean keep)
 {
@@ -89,7 +163,7 @@ end_editing (MemlaneRunRow *self, gboolean keep)
     return;
   self->editing = FALSE; /* first: hiding the entry takes its focus away, which ends editing too */
   text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
-  gtk_stack_set_visible_child (GTK_STACK (self->name_stack), self->name);
+  show_entry (self, FALSE);
   if (keep && self->session != NULL && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
     memlane_run_store_rename (memlane_session_get_store (self->session), self->item, text);
 }
@@ -118,13 +192,33 @@ entry_leave_cb (MemlaneRunRow *self)
 }
 
 static void
+make_entry (MemlaneRunRow *self)
+{
+  GtkEventController *key = gtk_event_controller_key_new (), *focus = gtk_event_controller_focus_new ();
+
+  self->entry = gtk_entry_new ();
+  gtk_widget_set_name (self->entry, "entry");
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 4);
+  memlane_accessible_set_name (self->entry, _("Name of the run"));
+  g_signal_connect_object (self->entry, "activate", G_CALLBACK (entry_activate_cb), self, G_CONNECT_SWAPPED);
+  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (key, "key-pressed", G_CALLBACK (entry_key_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (entry_leave_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (self->entry, key);
+  gtk_widget_add_controller (self->entry, focus);
+  gtk_box_insert_child_after (GTK_BOX (self->texts), self->entry, self->name);
+}
+
+static void
 rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
 
+  if (self->entry == NULL)
+    make_entry (self);
   self->editing = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), memlane_run_item_get_name (self->item));
-  gtk_stack_set_visible_child (GTK_STACK (self->name_stack), self->entry);
+  show_entry (self, TRUE);
   gtk_widget_grab_focus (self->entry);
 }
 
@@ -237,28 +331,18 @@ fill_others (MemlaneRunRow *self)
     g_menu_append (self->others, _("No other run"), NULL);
 }
 
-/* What changes is filled anew each time: which other runs there are, and whether this one can go. */
-static void
-fill_menu_cb (GtkMenuButton *button, gpointer user_data)
-{
-  MemlaneRunRow *self = user_data;
-
-  if (self->session == NULL)
-    return;
-  fill_others (self);
-  g_menu_remove_all (self->removal);
-  if (can_remove (self->item))
-    g_menu_append (self->removal, memlane_run_item_get_kind (self->item) == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
-                   "run.remove");
-}
-
 /* The menu itself stays the same: with a new model comes a new popover, and GTK 4.8 warns when that one is shown at once over a pointer at
- * rest; it warns, too, when a submenu comes again under its own name. */
+ * rest; it warns, too, when a submenu comes again under its own name. It is made when the pointer or the focus comes, for it is most of what a row
+ * weighs, and most rows are only looked at. */
 static void
 make_menu (MemlaneRunRow *self)
 {
-  g_autoptr (GMenu) menu = g_menu_new (), first = g_menu_new ();
+  g_autoptr (GMenu) menu = NULL, first = NULL;
 
+  if (self->others != NULL || self->item == NULL)
+    return;
+  menu = g_menu_new ();
+  first = g_menu_new ();
   self->others = g_menu_new ();
   self->removal = g_menu_new ();
   g_menu_append (first, _("Rename"), "run.rename");
@@ -267,7 +351,30 @@ make_menu (MemlaneRunRow *self)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (self->removal));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (menu));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
+}
+
+/* What changes is filled anew each time: which other runs there are, and whether this one can go. */
+static void
+fill_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  MemlaneRunRow *self = user_data;
+
+  if (self->session == NULL)
+    return;
+  make_menu (self);
+  fill_others (self);
+  g_menu_remove_all (self->removal);
+  if (can_remove (self->item))
+    g_menu_append (self->removal, memlane_run_item_get_kind (self->item) == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
+                   "run.remove");
+}
+
+static void
+memlane_run_row_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
+{
+  if (gtk_widget_get_state_flags (widget) & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_FOCUS_WITHIN))
+    make_menu (MEMLANE_RUN_ROW (widget));
+  GTK_WIDGET_CLASS (memlane_run_row_parent_class)->state_flags_changed (widget, before);
 }
 
 static void
@@ -299,7 +406,7 @@ memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
       g_signal_connect_object (item, signal, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
     }
   g_signal_connect_object (item, "notify::name", G_CALLBACK (update_name), self, G_CONNECT_SWAPPED);
-  make_menu (self);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
   update_name (self);
   update (self);
   return GTK_WIDGET (self);
@@ -343,22 +450,14 @@ memlane_run_row_class_init (MemlaneRunRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->state_flags_changed = memlane_run_row_state_flags_changed;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/run-row.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, check);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, name_stack);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, texts);
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, name);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, entry);
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, subtitle);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, measuring);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, loading);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, bar);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, stop_button);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, problem);
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, menu_button);
   gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
-  gtk_widget_class_bind_template_callback (widget_class, entry_activate_cb);
-  gtk_widget_class_bind_template_callback (widget_class, entry_key_cb);
-  gtk_widget_class_bind_template_callback (widget_class, entry_leave_cb);
   gtk_widget_class_bind_template_callback (widget_class, secondary_click_cb);
   install_actions (widget_class);
 }
@@ -367,6 +466,4 @@ static void
 memlane_run_row_init (MemlaneRunRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  memlane_accessible_set_name (self->entry, _("Name of the run"));
-  memlane_accessible_set_name (self->bar, _("Reading the file"));
 }

@@ -1,0 +1,72 @@
+/* many-runs.c: what a run costs that stays in the window: memory after so many sweeps, each of all modes at one size, all of them shown
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * many-runs [RUNS [STEP]]  needs a display. Prints after each STEP what is allocated (malloc) and resident, and in the end what one run cost.
+ */
+#include <malloc.h>
+#include <stdio.h>
+
+#include "ui/window-fixture.h"
+
+static double
+allocated_mib (void)
+{
+  return (double) mallinfo2 ().uordblks / (1024 * 1024);
+}
+
+static double
+resident_mib (void)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL) || (line = strstr (text, "VmRSS:")) == NULL)
+    return 0;
+  return g_ascii_strtod (line + strlen ("VmRSS:"), NULL) / 1024;
+}
+
+static gboolean
+is_still (gpointer data)
+{
+  return stage_rests (data) && stage_has_read (data);
+}
+
+int
+main (int argc, char **argv)
+{
+  guint runs = argc > 1 ? (guint) atoi (argv[1]) : 200, step = argc > 2 ? (guint) atoi (argv[2]) : 20;
+  double allocated = 0, resident = 0, first_allocated = 0, first_resident = 0;
+  Stage stage;
+
+  ui_test_init (&argc, &argv);
+  g_setenv ("GTK_A11Y", "none", TRUE); /* not what tests ask widgets for */
+  stage_open_drawn (&stage);
+  g_object_set (stage.session, "first-log2", 10, "last-log2", 10, "cell-seconds", 0.001, NULL);
+  stage_do (&stage, "select-all-modes", NULL);
+  for (guint i = 1; i <= runs; i++)
+    {
+      stage_sweep (&stage);
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      if (i % step != 0)
+        continue;
+      ui_test_wait (is_still, stage.session);
+      ui_test_spin (1500); /* what is computed beside has ended */
+      malloc_trim (0);
+      allocated = allocated_mib ();
+      resident = resident_mib ();
+      printf ("%u runs: %.2f MiB allocated, %.1f MiB resident\n", i, allocated, resident);
+      fflush (stdout);
+      if (i == step)
+        {
+          first_allocated = allocated;
+          first_resident = resident;
+        }
+    }
+  if (runs >= 2 * step)
+    printf ("a run: %.3f MiB allocated, %.3f MiB resident\n", (allocated - first_allocated) / (runs - step),
+            (resident - first_resident) / (runs - step));
+  stage_close (&stage);
+  ui_test_delete (ui_test_home);
+  return 0;
+}
