@@ -135,6 +135,12 @@ update (MemlaneRunRow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", !loading && problem == NULL);
 }
 
+static void
+notify_cb (MemlaneRunRow *self, GParamSpec *property)
+{
+  (g_str_equal (property->name, "name") ? update_name : update) (self);
+}
+
 /* Two runs may have one name, but not one id; a run that was not read yet has only its name. */
 static const char *
 get_handle (MemlaneRunItem *item)
@@ -383,29 +389,16 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_menu_button_popup (GTK_MENU_BUTTON (MEMLANE_RUN_ROW (widget)->menu_button));
 }
 
-static void
-secondary_click_cb (MemlaneRunRow *self)
-{
-  gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu_button));
-}
-
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
 GtkWidget *
 memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
 {
-  static const char *const news[] = { "subtitle", "shown", "kind", "loading", "fraction", "problem" };
   MemlaneRunRow *self = g_object_new (MEMLANE_TYPE_RUN_ROW, NULL);
 
   g_set_weak_pointer (&self->session, session);
   self->item = g_object_ref (item);
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    {
-      g_autofree char *signal = g_strconcat ("notify::", news[i], NULL);
-
-      g_signal_connect_object (item, signal, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-    }
-  g_signal_connect_object (item, "notify::name", G_CALLBACK (update_name), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (item, "notify", G_CALLBACK (notify_cb), self, G_CONNECT_SWAPPED);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
   update_name (self);
   update (self);
@@ -458,7 +451,6 @@ memlane_run_row_class_init (MemlaneRunRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, menu_button);
   gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
-  gtk_widget_class_bind_template_callback (widget_class, secondary_click_cb);
   install_actions (widget_class);
 }
 

@@ -25,6 +25,16 @@ create_row_cb (gpointer item, gpointer user_data)
   return memlane_run_row_new (self->session, item);
 }
 
+/* One for all rows. */
+static void
+secondary_click_cb (MemlaneRunsPanel *self, int n, double x, double y)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_y (GTK_LIST_BOX (self->list), (int) y);
+
+  if (row != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (row), "run.menu", NULL);
+}
+
 GtkWidget *
 memlane_runs_panel_new (MemlaneSession *session)
 {
@@ -55,6 +65,7 @@ memlane_runs_panel_class_init (MemlaneRunsPanelClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/runs-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunsPanel, list);
   gtk_widget_class_bind_template_child (widget_class, MemlaneRunsPanel, open_button);
+  gtk_widget_class_bind_template_callback (widget_class, secondary_click_cb);
 }
 
 static void

@@ -304,6 +304,32 @@ test_menu (Fixture *fixture, gconstpointer data)
   gtk_menu_button_popdown (button);
 }
 
+/* The secondary button opens the menu of the row that it is pressed on. */
+static void
+test_secondary (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1), *two = panel_keep_run (fixture->session, "two", 1);
+  GtkWidget *list = ui_test_find_id (GTK_WIDGET (fixture->panel), "list");
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (list);
+  graphene_rect_t place;
+  GtkPopover *other;
+
+  ui_test_next_frame (list);
+  ui_test_spin (300);
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (get_row (fixture, one)), list, &place));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_CLICK (controller) && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == 3)
+        g_signal_emit_by_name (controller, "pressed", 1, 5.0, (double) (place.origin.y + place.size.height / 2));
+    }
+  ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, one, "menu_button"))));
+  other = gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, two, "menu_button")));
+  g_assert_true (other == NULL || !gtk_widget_get_mapped (GTK_WIDGET (other)));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (in_row (fixture, one, "menu_button")));
+}
+
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
@@ -463,7 +489,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },
     { "/runs-panel/rename", test_rename },     { "/runs-panel/compare", test_compare }, { "/runs-panel/menu", test_menu },
-    { "/runs-panel/weight", test_weight },
+    { "/runs-panel/weight", test_weight },     { "/runs-panel/secondary", test_secondary },
     { "/runs-panel/remove", test_remove },     { "/runs-panel/recorded", test_recorded }, { "/runs-panel/stop", test_stop },
     { "/runs-panel/open", test_open },         { "/runs-panel/room", test_room },
   };
