@@ -9,6 +9,7 @@
 #define UI_TEST_LEAKS_ELSEWHERE
 #include <execinfo.h>
 #include <link.h>
+#include <signal.h>
 
 #include "parts/settings.h"
 #include "ui/window-fixture.h"
@@ -17,6 +18,7 @@
 #define CHINESE "zh_CN.UTF-8"
 #define MOST_LOG2 14  /* of what it lets be measured: this machine is shared */
 #define STACK 1024
+#define SLOW_SECONDS 2 /* the longest that it may not answer */
 
 static struct
 {
@@ -26,7 +28,7 @@ static struct
   GPtrArray *files;    /* (element-type utf8) */
   GHashTable *theirs;  /* message -> count: criticals of GTK alone */
   const char *doing;
-  guint n_actions, n_sweeps, n_files, n_windows, n_experiments;
+  guint n_actions, n_sweeps, n_files, n_windows, n_experiments, n_slow;
   gint64 last_tick, longest, total;
   guint64 n_ticks;
   char *longest_after;
@@ -38,13 +40,30 @@ static int seconds = 30, seed = 1;
 
 /* --- how long it does not answer ------------------------------------------------------------------------------------------------ */
 
+/* What it does meanwhile. */
+static void
+alarm_cb (int number)
+{
+  void *stack[64];
+  static const char text[] = "monkey: no answer yet, in\n";
+
+  (void) !write (2, text, sizeof text - 1);
+  backtrace_symbols_fd (stack, backtrace (stack, G_N_ELEMENTS (stack)), 2);
+}
+
 static gboolean
 tick_cb (gpointer data)
 {
   gint64 now = g_get_monotonic_time (), late = monkey.last_tick > 0 ? MAX (now - monkey.last_tick - 5000, 0) : 0;
 
+  alarm (monkey.last_tick > 0 ? SLOW_SECONDS : 0);
   monkey.total += late;
   monkey.n_ticks++;
+  if (late > SLOW_SECONDS * G_USEC_PER_SEC)
+    {
+      monkey.n_slow++;
+      g_printerr ("monkey: action %u, %s, seed %d: no answer for %.1f s\n", monkey.n_actions, monkey.doing, seed, late / 1e6);
+    }
   if (late > monkey.longest)
     {
       monkey.longest = late;
@@ -59,7 +78,9 @@ tick_cb (gpointer data)
 static void
 spin (guint milliseconds)
 {
+  alarm (SLOW_SECONDS);
   ui_test_spin (milliseconds);
+  alarm (0);
   monkey.last_tick = 0;
 }
 
@@ -479,6 +500,7 @@ test_monkey (void)
   monkey.theirs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_log_set_always_fatal (G_LOG_FLAG_RECURSION | G_LOG_LEVEL_ERROR);
   g_log_set_writer_func (writer, NULL, NULL);
+  signal (SIGALRM, alarm_cb);
   make_files ();
   x_input_open (&monkey.input);
   while (g_get_monotonic_time () < end)
@@ -503,9 +525,9 @@ test_monkey (void)
   while (g_hash_table_iter_next (&iter, &key, &value))
     g_test_message ("of GTK alone, %u times: %s", GPOINTER_TO_UINT (value), (char *) key);
   g_test_message ("seed %d: %u actions, %u sweeps, %u experiments, %u files, %u windows, 0 criticals of ours, %u kinds of GTK alone, "
-                  "longest answer %.0f ms (after action %s), mean %.2f ms",
+                  "%u answers over %d s, longest %.0f ms (after action %s), mean %.2f ms",
                   seed, monkey.n_actions, monkey.n_sweeps, monkey.n_experiments, monkey.n_files, monkey.n_windows,
-                  g_hash_table_size (monkey.theirs), monkey.longest / 1000.0, monkey.longest_after,
+                  g_hash_table_size (monkey.theirs), monkey.n_slow, SLOW_SECONDS, monkey.longest / 1000.0, monkey.longest_after,
                   monkey.n_ticks > 0 ? monkey.total / 1000.0 / monkey.n_ticks : 0);
   g_hash_table_unref (monkey.theirs);
   g_ptr_array_unref (monkey.files);
