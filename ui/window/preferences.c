@@ -8,6 +8,7 @@
 
 #include "parts/file-dialog.h"
 #include "parts/settings.h"
+#include "parts/wheel.h"
 
 struct _MemlanePreferences
 {
@@ -115,6 +116,7 @@ static void
 memlane_preferences_init (MemlanePreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_wheel_pass (GTK_WIDGET (self));
 }
 
 MemlanePreferences *

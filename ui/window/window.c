@@ -17,6 +17,7 @@
 #include "parts/export-dialog.h"
 #include "parts/file-dialog.h"
 #include "parts/settings.h"
+#include "parts/wheel.h"
 #include "side/device-button.h"
 #include "side/plan-panel.h"
 #include "side/runs-panel.h"
@@ -103,6 +104,7 @@ build_page (MemlaneWindow *self, guint row)
   const MemlanePageContext context = memlane_window_get_context (self);
   GtkWidget *page = rows[row].build (&context);
 
+  memlane_wheel_pass (page);
   g_signal_connect_object (page, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "record", G_CALLBACK (record_cell), self, G_CONNECT_SWAPPED);
   adw_bin_set_child (ADW_BIN (adw_view_stack_get_child_by_name (self->pages, rows[row].name)), page);
@@ -1322,6 +1324,7 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));
   gtk_paned_set_end_child (self->side, memlane_runs_panel_new (session));
+  memlane_wheel_pass (GTK_WIDGET (self->side));
   gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 11 / 20); /* the modes need more room than the runs */
   restore_state (self);
   add_actions (self);

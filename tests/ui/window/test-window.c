@@ -412,6 +412,48 @@ test_main_menu (void)
   stage_close (&stage);
 }
 
+/* A spin button that would take the wheel. */
+static gboolean
+match_wheel (GtkWidget *widget, gpointer data)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  gboolean takes = FALSE;
+
+  if (!GTK_IS_SPIN_BUTTON (widget))
+    return FALSE;
+  ++*(guint *) data;
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      takes |= GTK_IS_EVENT_CONTROLLER_SCROLL (controller) && gtk_event_controller_get_propagation_phase (controller) != GTK_PHASE_NONE;
+    }
+  return takes;
+}
+
+/* Who scrolls a panel or a page changes no value. */
+static void
+test_wheel (void)
+{
+  Stage stage;
+  GtkWidget *takes, *preferences;
+  guint n = 0, before;
+
+  stage_open_drawn (&stage);
+  see_every_page (&stage);
+  takes = ui_test_find (GTK_WIDGET (stage.window), match_wheel, &n);
+  if (takes != NULL)
+    g_error ("the wheel changes the value of %s", gtk_buildable_get_buildable_id (GTK_BUILDABLE (takes)));
+  g_assert_cmpuint (n, >=, 9); /* the plan's, the lab's, the recorder's, the decision's */
+  before = n;
+  g_action_group_activate_action (G_ACTION_GROUP (stage.application), "preferences", NULL);
+  preferences = GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (stage.application)));
+  g_assert_null (ui_test_find (preferences, match_wheel, &n));
+  g_assert_cmpuint (n, >, before);
+  close_others (&stage);
+  stage_close (&stage);
+}
+
 static void
 test_windows_on_demand (void)
 {
@@ -437,6 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/tab-order", test_tab_order);
   g_test_add_func ("/window/projector", test_projector);
   g_test_add_func ("/window/main-menu", test_main_menu);
+  g_test_add_func ("/window/wheel", test_wheel);
   g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);
   g_test_add_func ("/window/icons", test_icons);
   g_test_add_func ("/window/sizes", test_sizes);
