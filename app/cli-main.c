@@ -6,7 +6,10 @@
 
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/printable.h"
 
 static const CliCommand *const commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
@@ -85,6 +88,33 @@ print_version (void)
   );
 }
 
+/* Everything that is printed passes here, whatever file or device its words came from. */
+static void
+print_safely (FILE *stream, const char *text)
+{
+  g_autoptr (GString) safe = g_string_sized_new (strlen (text));
+  g_autofree char *converted = NULL;
+  const char *charset;
+
+  memlane_text_append_printable (safe, text, strlen (text), TRUE);
+  if (!g_get_charset (&charset))
+    converted = g_convert_with_fallback (safe->str, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
+  fputs (converted != NULL ? converted : safe->str, stream);
+  fflush (stream);
+}
+
+static void
+print_output (const char *text)
+{
+  print_safely (stdout, text);
+}
+
+static void
+print_error (const char *text)
+{
+  print_safely (stderr, text);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -92,6 +122,8 @@ main (int argc, char **argv)
 
   /* Only the character set is the user's: numbers and messages are the same everywhere, so that scripts can read them. */
   setlocale (LC_CTYPE, "");
+  g_set_print_handler (print_output);
+  g_set_printerr_handler (print_error);
   /* A reader that goes away is a write error with a message, never the silent end of a measurement. */
   signal (SIGPIPE, SIG_IGN);
   /* So is a file that has reached the limit on its size (ulimit -f). */

@@ -60,11 +60,19 @@ cli_progress_free (CliProgress *self)
   g_free (self);
 }
 
+/* Past what escapes all else that is printed: this is our own, and means what it does to the terminal. */
+static void
+put (const char *text)
+{
+  fputs (text, stderr);
+  fflush (stderr);
+}
+
 void
 cli_progress_clear (CliProgress *self)
 {
   if (self->is_drawn)
-    g_printerr ("\r\033[K");
+    put ("\r\033[K");
   self->is_drawn = FALSE;
 }
 
@@ -101,6 +109,7 @@ static void
 draw_bar (CliProgress *self, MemlaneSweep *sweep)
 {
   g_autoptr (GString) text = describe (self, sweep);
+  g_autofree char *line = NULL;
   guint width = terminal_width ();
   const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
   glong length = g_utf8_strlen (text->str, -1);
@@ -116,7 +125,8 @@ draw_bar (CliProgress *self, MemlaneSweep *sweep)
     }
   else if (length >= width && width > 1) /* a line that wraps could not be redrawn */
     g_string_truncate (text, g_utf8_offset_to_pointer (text->str, width - 1) - text->str);
-  g_printerr ("\r%s\033[K", text->str);
+  line = g_strdup_printf ("\r%s\033[K", text->str);
+  put (line);
   self->is_drawn = TRUE;
 }
 

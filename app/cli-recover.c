@@ -11,7 +11,7 @@ format_date (gint64 seconds)
 {
   g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (seconds);
 
-  return g_date_time_format (when, "%Y-%m-%d %H:%M");
+  return when != NULL ? g_date_time_format (when, "%Y-%m-%d %H:%M") : g_strdup ("unknown"); /* beyond the year 9999 */
 }
 
 static int

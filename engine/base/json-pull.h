@@ -13,10 +13,9 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
+#include "reader-limits.h"
 
-#define MEMLANE_JSON_MOST_DEPTH 64
-#define MEMLANE_JSON_LONGEST_STRING (1 << 20) /* bytes */
+G_BEGIN_DECLS
 
 typedef enum
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "json-pull.h"
+#include "reader-limits.h"
 
 /* A whole number where an int64 holds it, as json-glib's own parser has it. */
 static JsonNode *

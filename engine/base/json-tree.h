@@ -13,12 +13,9 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_JSON_TREE_MOST_BYTES (4 << 20)
-#define MEMLANE_JSON_TREE_MOST_VALUES 100000 /* objects, arrays and what stands in them */
-
 /* @length: bytes, or -1 for all up to the 0. @name stands for the text in messages. Strict as RFC 8259; of a key that stands twice the last
  * counts. Refused with MEMLANE_FILE_ERROR_BAD, "NAME:LINE:COLUMN: found X, expected Y": what is no JSON or no UTF-8, nothing at all, more
- * bytes or values than above, deeper nesting or longer strings than json-pull.h allows.
+ * bytes, values, levels or letters than reader-limits.h allows.
  * Returns: (transfer full), or NULL with @error. */
 JsonNode *memlane_json_tree_read (const char *text, gssize length, const char *name, GError **error);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "file-error.h"
+#include "reader-limits.h"
 
-#define LONGEST_LINE 20000 /* bytes */
 
 struct _MemlaneKeyLines
 {
@@ -66,8 +66,8 @@ read_line (MemlaneKeyLines *self, const char *start, gsize length, char **group,
   g_autofree char *text = g_strndup (start, length);
   char *equals;
 
-  if (length > LONGEST_LINE)
-    refuse (self, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length, LONGEST_LINE);
+  if (length > MEMLANE_KEY_FILE_LONGEST_LINE)
+    refuse (self, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length, MEMLANE_KEY_FILE_LONGEST_LINE);
   if (strlen (text) != length || !g_utf8_validate (text, (gssize) length, NULL))
     refuse (self, line, "found bytes that are no text, expected UTF-8");
   g_strstrip (text);

@@ -7,7 +7,7 @@
  * phase.
  *
  * Reading: the file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is
- * refused after LINE_LIMIT bytes. A row's fields are collected first and judged when the row ends: that a field is one too many (a decimal
+ * refused after MEMLANE_CSV_LONGEST_ROW bytes. A row's fields are collected first and judged when the row ends: that a field is one too many (a decimal
  * comma) must be said before its neighbours are found strange.
  */
 #include "csv.h"
@@ -21,13 +21,14 @@
 
 #include <csv.h>
 
+#include "base/device-id.h"
 #include "base/json-tree.h"
+#include "base/reader-limits.h"
+#include "base/printable.h"
 #include "base/save.h"
 #include "base/strict-text.h"
 
 #define N_COLUMNS 25
-#define FIELD_LIMIT (64 * 1024)   /* bytes in one field */
-#define LINE_LIMIT (1024 * 1024)  /* bytes in one row */
 #define CHUNK (256 * 1024)
 
 #define SAMPLE_COLUMNS "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns"
@@ -333,23 +334,10 @@ show (const char *text, gsize length)
 {
   GString *shown = g_string_new ("'");
   g_autofree char *valid = g_utf8_make_valid (text, (gssize) MIN (length, 200));
-  guint n = 0;
+  gboolean is_long = g_utf8_strlen (valid, -1) > 40;
 
-  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at), n++)
-    {
-      gunichar c = g_utf8_get_char (at);
-
-      if (n == 40)
-        {
-          g_string_append (shown, "...");
-          break;
-        }
-      if (g_unichar_isprint (c))
-        g_string_append_unichar (shown, c);
-      else
-        g_string_append_printf (shown, "\\x%02x", c);
-    }
-  g_string_append_c (shown, '\'');
+  memlane_text_append_printable (shown, valid, is_long ? (gsize) (g_utf8_offset_to_pointer (valid, 40) - valid) : strlen (valid), FALSE);
+  g_string_append (shown, is_long ? "...'" : "'");
   return g_string_free (shown, FALSE);
 }
 
@@ -468,10 +456,18 @@ take_text (Reader *self, guint column, gboolean is_line, const char *known)
     return found (self, column, "UTF-8 text");
   if (is_line && is_empty (self, column))
     return found (self, column, "a name");
-  for (const char *at = text; is_line && *at != '\0'; at++)
-    if ((guchar) *at < ' ')
-      return found (self, column, "a name without control characters");
+  if (is_line && g_utf8_strlen (text, -1) > MEMLANE_CSV_LONGEST_NAME)
+    return found (self, column, "a name of at most " G_STRINGIFY (MEMLANE_CSV_LONGEST_NAME) " characters");
+  if (is_line && !memlane_text_is_printable (text))
+    return found (self, column, "a name without control characters");
   return TRUE;
+}
+
+/* A spreadsheet that opens the table would run what begins with anything else. */
+static gboolean
+may_start_with (char c)
+{
+  return strchr ("=+-@", c) == NULL;
 }
 
 static gboolean
@@ -486,12 +482,22 @@ take_run (Reader *self)
     return found (self, RUN, "a run's row, not the header again");
   if (strcmp (kind, "cuda") != 0 && strcmp (kind, "simulated") != 0)
     return found (self, DEVICE_KIND, "cuda or simulated");
+  if (!memlane_device_id_fits (device, kind)) /* a simulated device must not pass for a real one */
+    {
+      g_autofree char *expected = g_strdup_printf ("%s, as device says", memlane_device_id_get_kind (device));
+
+      return found (self, DEVICE_KIND, expected);
+    }
 
   if (run == NULL || strcmp (run->id, id) != 0)
     {
       self->cell = NULL;
       run = g_hash_table_lookup (self->run_by_id, id);
     }
+  if (run == NULL && !may_start_with (*id))
+    return found (self, RUN, "a name that no spreadsheet takes for a formula, not one that begins with =, +, - or @");
+  if (run == NULL && self->runs->len == MEMLANE_CSV_MOST_RUNS)
+    return found (self, RUN, "at most " G_STRINGIFY (MEMLANE_CSV_MOST_RUNS) " runs in one file");
   if (run == NULL)
     {
       run = memlane_run_new (id, device, kind);
@@ -521,9 +527,13 @@ take_cell (Reader *self)
 
   if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_count (self, LOG2_ELEMENTS, FALSE, 0, 60, &log2_elements) ||
       !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements) || !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes) ||
-      !take_count (self, REUSE, FALSE, 1, G_MAXUINT, &reuse) || !take_count (self, STREAMS, TRUE, 1, G_MAXUINT, &streams) ||
-      !take_count (self, CHUNKS, TRUE, 1, G_MAXUINT, &chunks))
+      !take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
+      !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
+      !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
     return FALSE;
+  for (guint column = STREAMS; column <= CHUNKS; column++)
+    if (!is_empty (self, column) && !g_str_has_prefix (field (self, MODE), "streams-"))
+      return found (self, column, "nothing, as only the modes streams-... have it");
   if (elements != G_GUINT64_CONSTANT (1) << log2_elements)
     {
       g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements",
@@ -586,7 +596,49 @@ take_statistics (Reader *self, guint64 samples, MemlaneStatistics *statistics)
     return found (self, Q3, "at least median_ns");
   if (statistics->max < statistics->q3)
     return found (self, MAX_NS, "at least q3_ns");
+  for (guint i = 1; samples == 1 && i < G_N_ELEMENTS (values); i++)
+    if (*values[i] != statistics->median)
+      return found (self, MEDIAN + i, "the same as median_ns, as there is one sample");
   return TRUE;
+}
+
+/* Which steps a workload has. What Memlane does not know has all. */
+static const struct
+{
+  const char *workload;
+  gboolean has_upload, has_kernel, has_download;
+} steps[] = {
+  { "copy-to-device", TRUE, TRUE, FALSE },      { "copy-to-host", FALSE, TRUE, TRUE },  { "copy-round-trip", FALSE, FALSE, FALSE },
+  { "copy-bidirectional", FALSE, FALSE, FALSE }, { "copy-on-device", FALSE, FALSE, FALSE }, { "copy-on-host", FALSE, FALSE, FALSE },
+  { "copy-to-peer", FALSE, FALSE, FALSE },      { "fill", FALSE, FALSE, FALSE },
+};
+
+static gboolean
+check_phase (Reader *self, MemlanePhase phase)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (strcmp (self->cell->workload, steps[i].workload) == 0
+        && ((phase == MEMLANE_PHASE_UPLOAD && !steps[i].has_upload) || (phase == MEMLANE_PHASE_KERNEL && !steps[i].has_kernel)
+            || (phase == MEMLANE_PHASE_DOWNLOAD && !steps[i].has_download)))
+      {
+        g_autofree char *expected = g_strdup_printf ("a phase that %s has", self->cell->workload);
+
+        return found (self, PHASE, expected);
+      }
+  return TRUE;
+}
+
+/* One vector, two or three, once or as often as they are used. */
+static gboolean
+check_bytes_moved (Reader *self, guint64 bytes_moved)
+{
+  guint64 vectors = bytes_moved / self->cell->bytes, reuse = self->cell->reuse;
+  g_autofree char *expected = NULL;
+
+  if (bytes_moved % self->cell->bytes == 0 && (vectors <= 3 || (vectors % reuse == 0 && vectors / reuse <= 3)))
+    return TRUE;
+  expected = g_strdup_printf ("%" G_GUINT64_FORMAT " times 1, 2 or 3, once or times reuse", self->cell->bytes);
+  return found (self, BYTES_MOVED, expected);
 }
 
 /* The bandwidth follows from two other columns, so it is only checked. */
@@ -655,7 +707,7 @@ take_figure (Reader *self)
 
   if (!take_count (self, SAMPLES, TRUE, 1, phase == MEMLANE_PHASE_FIRST ? 1 : G_MAXUINT, &samples) ||
       !take_statistics (self, samples, &statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &bytes_moved) ||
-      !check_bandwidth (self, &statistics, bytes_moved))
+      !check_phase (self, phase) || !check_bytes_moved (self, bytes_moved) || !check_bandwidth (self, &statistics, bytes_moved))
     return FALSE;
   memlane_cell_add_figure (self->cell, phase, clock, &statistics, bytes_moved, status, field (self, DETAIL));
   if (self->has_cell_row)
@@ -692,10 +744,10 @@ take_field (void *data, gsize length, void *user_data)
               : "found one more column, %s, expected %d", shown, N_COLUMNS);
       return;
     }
-  if (length > FIELD_LIMIT)
+  if (length > MEMLANE_CSV_LONGEST_FIELD)
     {
       refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
-              length, FIELD_LIMIT);
+              length, MEMLANE_CSV_LONGEST_FIELD);
       return;
     }
   if (!self->has_header && (length != strlen (self->columns[column]) || memcmp (text, self->columns[column], length) != 0))
@@ -783,9 +835,9 @@ take_line (Reader *self, const char *line, gsize length)
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->row_bytes += length;
-  if (self->row_bytes >= LINE_LIMIT)
+  if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
     refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %d short fields (a quote that is not closed?)",
-            LINE_LIMIT, N_COLUMNS);
+            MEMLANE_CSV_LONGEST_ROW, N_COLUMNS);
 }
 
 static void
@@ -828,9 +880,17 @@ take_lines (Reader *self, const char *buffer, gsize start, gsize held)
 }
 
 static gboolean
+refuse_size (const Reader *self, GError **error)
+{
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table", self->name,
+               MEMLANE_CSV_MOST_BYTES >> 20);
+  return FALSE;
+}
+
+static gboolean
 read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *buffer = g_malloc (LINE_LIMIT + CHUNK);
+  g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
   guint64 total = 0, size = 0;
   gboolean ends_in_newline = FALSE, at_start = TRUE;
@@ -838,6 +898,8 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
 
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = MIN ((guint64) info.st_size, limit);
+  if (size > MEMLANE_CSV_MOST_BYTES)
+    return refuse_size (self, error);
   while (self->error == NULL)
     {
       gsize start = 0;
@@ -855,6 +917,8 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
         }
       total += (guint64) n;
       held += (gsize) n;
+      if (total > MEMLANE_CSV_MOST_BYTES) /* a pipe */
+        return refuse_size (self, error);
       if (at_start && (held >= 3 || n == 0))
         {
           at_start = FALSE;
@@ -869,7 +933,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
         }
       held -= start;
       memmove (buffer, buffer + start, held);
-      if (held > 0 && (n == 0 || held >= LINE_LIMIT) && self->error == NULL)
+      if (held > 0 && (n == 0 || held >= MEMLANE_CSV_LONGEST_ROW) && self->error == NULL)
         {
           take_line (self, buffer, held); /* refused, if it is too long and not the last */
           held = 0;
@@ -977,8 +1041,8 @@ cut_texts (JsonNode *node, glong most)
 
       for (GList *at = names; at != NULL; at = at->next)
         is_cut |= cut_texts (json_object_get_member (json_node_get_object (node), at->data),
-                             strcmp (at->data, "statement") == 0 ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT
-                                                                 : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+                             strcmp (at->data, "statement") == 0 || strcmp (at->data, "calibrated_from") == 0
+                               ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
     }
   else if (JSON_NODE_HOLDS_ARRAY (node))
     for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
@@ -995,17 +1059,46 @@ cut_texts (JsonNode *node, glong most)
   return is_cut;
 }
 
+/* A text of @device, or NULL; (transfer none). */
+static const char *
+find_text (JsonObject *device, const char *name)
+{
+  JsonNode *node = device != NULL ? json_object_get_member (device, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+}
+
+/* Name, kind and "simulated" must say the same: a simulated device must not pass for a real one. */
+static gboolean
+check_environment (const char *shown, const char *id, const char *kind, JsonNode *simulated, GError **error)
+{
+  if (kind == NULL)
+    return TRUE;
+  if ((id != NULL && !memlane_device_id_fits (id, kind))
+      || (simulated != NULL && JSON_NODE_HOLDS_VALUE (simulated)
+          && json_node_get_boolean (simulated) != (strcmp (kind, "simulated") == 0)))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                   "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 char *
 memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error)
 {
   g_autofree char *text = NULL, *shown = g_filename_display_name (path);
   g_autoptr (JsonNode) root = NULL;
+  JsonObject *described = NULL;
+  const char *id, *kind;
   JsonNode *node;
   gsize length;
 
-  for (guint i = 0; i < 2; i++)
-    if ((i == 0 ? device : device_kind) != NULL)
-      *(i == 0 ? device : device_kind) = NULL;
+  if (device != NULL)
+    *device = NULL;
+  if (device_kind != NULL)
+    *device_kind = NULL;
   text = load_environment (path, &length, error);
   root = text != NULL ? memlane_json_tree_read (text, (gssize) length, path, error) : NULL;
   if (root == NULL)
@@ -1022,15 +1115,29 @@ memlane_csv_read_environment (const char *path, char **device, char **device_kin
     }
   node = json_object_get_member (json_node_get_object (root), "device");
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
-    for (guint i = 0; i < 2; i++)
-      {
-        JsonNode *value = json_object_get_member (json_node_get_object (node), i == 0 ? "id" : "kind");
-        char **place = i == 0 ? device : device_kind;
-
-        if (place != NULL && value != NULL && JSON_NODE_HOLDS_VALUE (value))
-          *place = g_strdup (json_node_get_string (value));
-      }
+    described = json_node_get_object (node);
+  id = find_text (described, "id");
+  kind = find_text (described, "kind");
+  if (kind == NULL && id != NULL)
+    kind = memlane_device_id_get_kind (id);
+  if (!check_environment (shown, id, kind, described != NULL ? json_object_get_member (described, "simulated") : NULL, error))
+    return NULL;
+  if (device != NULL)
+    *device = g_strdup (id);
+  if (device_kind != NULL)
+    *device_kind = g_strdup (kind);
   return g_steal_pointer (&text);
+}
+
+void
+memlane_csv_find_environment (MemlaneRun *run, const char *path)
+{
+  g_autofree char *device = NULL, *kind = NULL;
+
+  g_free (run->environment);
+  run->environment = memlane_csv_read_environment (path, &device, &kind, NULL);
+  if ((device != NULL && strcmp (device, run->device) != 0) || (kind != NULL && strcmp (kind, run->device_kind) != 0))
+    g_clear_pointer (&run->environment, g_free);
 }
 
 GPtrArray *
@@ -1053,11 +1160,8 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
     {
       MemlaneRun *run = g_ptr_array_index (runs, 0);
       g_autofree char *environment_path = memlane_csv_environment_path (path);
-      g_autofree char *device = NULL;
 
-      run->environment = memlane_csv_read_environment (environment_path, &device, NULL, NULL);
-      if (device != NULL && strcmp (device, run->device) != 0)
-        g_clear_pointer (&run->environment, g_free);
+      memlane_csv_find_environment (run, environment_path);
     }
   return runs;
 }

@@ -37,11 +37,7 @@ GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpoi
 /* "OUT.csv" -> "OUT.environment.json" */
 char *memlane_csv_environment_path (const char *csv_path);
 
-#define MEMLANE_ENVIRONMENT_MOST_BYTES (256 << 10)
-#define MEMLANE_ENVIRONMENT_LONGEST_TEXT 200       /* characters; what is longer is cut when it is read, and ends in "..." */
-#define MEMLANE_ENVIRONMENT_LONGEST_STATEMENT 2000 /* of the member "statement" */
-
-/* The text of an environment file, a JSON object; (transfer full). NULL without an error: there is no such file. @device and @device_kind
+/* The text of an environment file, a JSON object, in which long texts are cut; (transfer full). NULL without an error: there is no such file. @device and @device_kind
  * (each may be NULL) receive what it says of them, or NULL: (transfer full). */
 char *memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error);
 
@@ -55,6 +51,9 @@ G_BEGIN_DECLS
  * after so many bytes. */
 GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
                                 GCancellable *cancellable, GError **error);
+
+/* Gives @run the environment at @path, if there is one that can be read and tells of the run's own device. */
+void memlane_csv_find_environment (MemlaneRun *run, const char *path);
 
 G_END_DECLS
 

@@ -20,6 +20,8 @@
 
 #include <glib/gstdio.h>
 
+#include "base/device-id.h"
+#include "base/reader-limits.h"
 #include "base/save.h"
 #include "csv.h"
 
@@ -267,20 +269,29 @@ read_cells (int fd, const char *path, GError **error)
 {
   g_autofree char *environment_path = g_build_filename (path, ENVIRONMENT, NULL), *name = g_path_get_basename (path);
   g_autofree char *cells_path = g_build_filename (path, CELLS, NULL), *shown = g_filename_display_name (cells_path);
-  g_autofree char *device = NULL, *kind = NULL;
-  g_autofree char *environment = memlane_csv_read_environment (environment_path, &device, &kind, NULL);
   g_autoptr (GPtrArray) runs = NULL;
   MemlaneRun *run;
   guint64 length;
   guint cells;
+  struct stat info;
 
+  if (fstat (fd, &info) == 0 && info.st_size > MEMLANE_JOURNAL_MOST_BYTES)
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a journal of one run", shown,
+                   MEMLANE_JOURNAL_MOST_BYTES >> 20);
+      return NULL;
+    }
   if (!find_whole (fd, &length, &cells))
     {
       fail (error, "read", cells_path, errno);
       return NULL;
     }
   if (cells == 0) /* killed before its first cell: the folder and the environment still say what it was to be */
-    run = memlane_run_new (name, device != NULL ? device : "", kind != NULL ? kind : "");
+    {
+      g_autofree char *device = NULL, *kind = NULL, *environment = memlane_csv_read_environment (environment_path, &device, &kind, NULL);
+
+      run = memlane_run_new (name, device != NULL ? device : "", kind != NULL ? kind : "");
+    }
   else
     {
       runs = memlane_csv_read_fd (fd, shown, length, NULL, NULL, NULL, error);
@@ -294,7 +305,7 @@ read_cells (int fd, const char *path, GError **error)
         }
       run = memlane_run_ref (g_ptr_array_index (runs, 0));
     }
-  run->environment = g_steal_pointer (&environment);
+  memlane_csv_find_environment (run, environment_path);
   return run;
 }
 

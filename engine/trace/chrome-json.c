@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/device-id.h"
 #include "base/json-pull.h"
+#include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/strict-text.h"
 #include "builder.h"
@@ -367,6 +369,7 @@ typedef struct
   GHashTable *tracks;      /* key -> number + 1 */
   GHashTable *open;        /* track number -> GArray of guint: events whose end is to come */
   guint64 skipped;
+  guint n_records;
 } Reader;
 
 /* Refuses the file unless @found is @expected. */
@@ -913,6 +916,8 @@ read_record (Reader *self)
   MemlaneJsonToken token;
   char key[8];
 
+  if (++self->n_records > MEMLANE_TRACE_MOST_RECORDS)
+    return memlane_json_pull_refuse (&self->json, "found more than %d records, expected fewer", MEMLANE_TRACE_MOST_RECORDS);
   record->phase = 0;
   record->event = (MemlaneTraceEvent) { .stream = MEMLANE_TRACE_NO_STREAM };
   record->has_time = record->has_duration = FALSE;
@@ -983,6 +988,18 @@ read_file (Reader *self)
   return memlane_json_pull_next (&self->json) == MEMLANE_JSON_END;
 }
 
+/* A simulated device must not pass for a real one. */
+static gboolean
+check_device (Reader *self)
+{
+  const MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+
+  if (info->device == NULL || memlane_device_id_fits (info->device, info->simulated ? "simulated" : "cuda"))
+    return TRUE;
+  return memlane_json_pull_refuse (&self->json, "found the device %.80s and simulated %d, expected both to say the same", info->device,
+                                   info->simulated);
+}
+
 /* Whatever is still open ends where it began: nobody knows better. */
 static void
 close_open (Reader *self)
@@ -1047,17 +1064,18 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   self.tracks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
 
-  if (read_file (&self))
+  if (self.json.size > MEMLANE_TRACE_MOST_BYTES)
+    memlane_json_pull_refuse (&self.json, "found more than %d MiB, expected a smaller trace", MEMLANE_TRACE_MOST_BYTES >> 20);
+  else if (read_file (&self) && check_device (&self))
     {
       close_open (&self);
       complete_foreign (&self);
       trace = memlane_trace_builder_finish (g_steal_pointer (&self.builder), error);
     }
-  else
+  if (trace == NULL && (error == NULL || *error == NULL))
     {
       /* Every way here has set it; a bug must not become a crash of the caller. */
-      if (self.json.error == NULL)
-        memlane_json_pull_refuse (&self.json, "that is no trace");
+      memlane_json_pull_refuse (&self.json, "that is no trace");
       g_propagate_error (error, g_steal_pointer (&self.json.error));
     }
 

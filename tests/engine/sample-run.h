@@ -29,6 +29,8 @@ sample_cell (GRand *random, const char *workload, const char *mode, guint log2_e
   cell->reuse = (guint) g_rand_int_range (random, 1, 4);
   if (g_rand_boolean (random))
     {
+      g_free (cell->mode); /* only modes of streams have them */
+      cell->mode = g_strconcat ("streams-", mode, NULL);
       cell->streams = (guint) g_rand_int_range (random, 1, 9);
       cell->chunks = cell->streams * 2;
     }

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/reader-limits.h"
+
 void
 memlane_cost_curve_clear (MemlaneCostCurve *self)
 {
@@ -25,8 +27,8 @@ memlane_cost_curve_set (MemlaneCostCurve *self, const double *bytes, const doubl
 
       if (!isfinite (bytes[i]) || bytes[i] <= 0)
         wrong = "bytes: expected numbers above 0";
-      else if (!isfinite (ns[i]) || ns[i] <= 0)
-        wrong = "ns: expected numbers above 0";
+      else if (!(ns[i] > 0 && ns[i] <= MEMLANE_PROFILE_LONGEST_POINT_NS))
+        wrong = "ns: expected numbers above 0, up to 1e12";
       else if (i > 0 && bytes[i] <= bytes[i - 1])
         wrong = "bytes: expected ascending numbers";
       else if (i > 0 && ns[i] < ns[i - 1])

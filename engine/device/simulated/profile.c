@@ -11,6 +11,7 @@
 
 #include "base/data-file.h"
 #include "base/key-file.h"
+#include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/strict-text.h"
 
@@ -161,8 +162,8 @@ memlane_profile_set_host (MemlaneProfile *self, const char *name, double ns, GEr
 
   if (i < 0)
     return refuse_term (error, "host constant", name, "no such constant");
-  if (!isfinite (ns) || ns < 0)
-    return refuse_term (error, "host constant", name, "expected nanoseconds, 0 or more");
+  if (!(ns >= 0 && ns <= MEMLANE_PROFILE_LONGEST_CALL_NS))
+    return refuse_term (error, "host constant", name, "expected nanoseconds, from 0 to 1e9, a second");
   self->host[i] = ns;
   return TRUE;
 }
@@ -282,8 +283,10 @@ parse_number (const char *text, double *number)
 static gboolean
 parse_text (char **at, const Key *key, const char *text, const char *file, GError **error)
 {
-  if (*text == '\0' || strlen (text) > 1000)
-    return refuse (error, file, key->group, key->key, "expected 1 to 1000 bytes of text");
+  int most = strcmp (key->key, "name") == 0 ? MEMLANE_PROFILE_LONGEST_NAME : MEMLANE_PROFILE_LONGEST_TEXT;
+
+  if (*text == '\0' || g_utf8_strlen (text, -1) > most)
+    return refuse (error, file, key->group, key->key, "expected 1 to %d characters of text", most);
   g_free (*at);
   *at = g_strdup (text);
   return TRUE;
@@ -440,7 +443,7 @@ parse_host (MemlaneProfile *self, const char *key, const char *text, const char 
   if (!memlane_profile_get_host (self, key, &before))
     return refuse_key (error, name, "host", key);
   if (!parse_number (text, &number) || !memlane_profile_set_host (self, key, number, NULL))
-    return refuse (error, name, "host", key, "expected nanoseconds, 0 or more");
+    return refuse (error, name, "host", key, "expected nanoseconds, from 0 to 1e9, a second");
   return TRUE;
 }
 

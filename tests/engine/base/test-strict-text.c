@@ -6,8 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/device-id.h"
 #include "base/file-error.h"
 #include "base/key-file.h"
+#include "base/printable.h"
 #include "base/strict-text.h"
 
 static void
@@ -156,6 +158,54 @@ test_key_lines (void)
     }
 }
 
+static void
+assert_printable (const char *text, gsize length, gboolean keeps_lines, const char *expected)
+{
+  g_autoptr (GString) shown = g_string_new (NULL);
+
+  memlane_text_append_printable (shown, text, length, keeps_lines);
+  g_assert_cmpstr (shown->str, ==, expected);
+}
+
+static void
+test_printable (void)
+{
+  static const char *const plain[] = { "", "a b", "\xc3\xa4\xe4\xb8\xad", "\xf0\x9f\x99\x82" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    {
+      g_assert_true (memlane_text_is_printable (plain[i]));
+      assert_printable (plain[i], strlen (plain[i]), FALSE, plain[i]);
+    }
+  assert_printable ("a\tb\nc", 5, TRUE, "a\tb\nc");
+  assert_printable ("a\tb\nc", 5, FALSE, "a\\x09b\\x0ac");
+  assert_printable ("\x1b]0;x\a", 6, TRUE, "\\x1b]0;x\\x07");
+  assert_printable ("\r\x7f\0z", 4, TRUE, "\\x0d\\x7f\\x00z");
+  assert_printable ("\xc2\x9b" "31m", 5, TRUE, "\\u009b31m");
+  assert_printable ("\xe2\x80\xaex\xe2\x81\xa6\xd8\x9c", 9, TRUE, "\\u202ex\\u2066\\u061c");
+  assert_printable ("\xe2\x80\xa8\xef\xbf\xbf", 6, TRUE, "\\u2028\\uffff");
+  assert_printable ("a\xff\xc3", 3, TRUE, "a\\xff\\xc3");
+  assert_printable ("\xed\xa0\x80", 3, TRUE, "\\xed\\xa0\\x80"); /* half a pair is no UTF-8 */
+  g_assert_false (memlane_text_is_printable ("a\tb"));
+  g_assert_false (memlane_text_is_printable ("\xc2\x9b"));
+  g_assert_false (memlane_text_is_printable ("\xe2\x80\xae"));
+  g_assert_false (memlane_text_is_printable ("\xff"));
+}
+
+static void
+test_device_ids (void)
+{
+  g_assert_cmpstr (memlane_device_id_get_kind ("cuda:0"), ==, "cuda");
+  g_assert_cmpstr (memlane_device_id_get_kind ("node-3/cuda:0"), ==, "cuda");
+  g_assert_cmpstr (memlane_device_id_get_kind ("simulated:h200"), ==, "simulated");
+  g_assert_cmpstr (memlane_device_id_get_kind ("a.b/simulated:h200"), ==, "simulated");
+  g_assert_cmpstr (memlane_device_id_get_kind ("simulated:./dir/cuda:0"), ==, "simulated"); /* the ':' comes before the '/' */
+  g_assert_null (memlane_device_id_get_kind ("cuda"));
+  g_assert_null (memlane_device_id_get_kind ("a/b/cuda:0"));
+  g_assert_false (memlane_device_id_fits ("x/simulated:h200", "cuda"));
+  g_assert_true (memlane_device_id_fits ("gpu", "cuda"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -165,5 +215,7 @@ main (int argc, char **argv)
   g_test_add_func ("/strict-text/round-trip", test_round_trip);
   g_test_add_func ("/strict-text/fields", test_fields);
   g_test_add_func ("/key-lines", test_key_lines);
+  g_test_add_func ("/text/printable", test_printable);
+  g_test_add_func ("/text/device-ids", test_device_ids);
   return g_test_run ();
 }

@@ -81,7 +81,7 @@ test_round_trip (void)
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneProfile) again = NULL;
   g_autoptr (GError) error = NULL;
-  const double bytes[] = { 1.0 / 3, 1e3, 4e9 }, ns[] = { 1e-7 / 7, 12345.678901234567, 1e15 / 3 };
+  const double bytes[] = { 1.0 / 3, 1e3, 4e9 }, ns[] = { 1e-7 / 7, 12345.678901234567, 1e12 / 3 };
   g_autofree char *text = NULL, *text_again = NULL;
   guint n;
   const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n);
@@ -188,6 +188,9 @@ static const struct
   { "[device]\n[host]\nlaunch=5\n\n launch =6\n", "[host] launch: expected once, and found again" },
   { "[device]\n[host]\nlaunch=5\n[link]\n[host]\nlaunch=5\n", "[host] launch: expected once, and found again" },
   { "[device]\n[host]\nlaunch=nan\n", "[host] launch: expected nanoseconds" },
+  { "[device]\n[host]\nlaunch=1e308\n", "[host] launch: expected nanoseconds, from 0 to 1e9, a second" },
+  { "[device]\n[host]\nlaunch=1000000001\n", "[host] launch: expected nanoseconds, from 0 to 1e9, a second" },
+  { "[device]\n[curve malloc.device]\nbytes=1\nns=1.1e12\n", "[curve malloc.device]: ns: expected numbers above 0, up to 1e12" },
   { "[device]\n[curve malloc.nothing]\nbytes=1\nns=1\n", "[curve malloc.nothing]: expected the name of a curve" },
   { "[device]\n[curve malloc.device]\nbytes=1\n", "[curve malloc.device] ns: expected, and missing" },
   { "[device]\n[curve malloc.device]\nbytes=1;2\nns=1\n", "expected as many numbers" },

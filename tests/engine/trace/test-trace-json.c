@@ -92,6 +92,10 @@ test_refusals (void)
     { HEAD "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"cat\":\"copy\",\"args\":{\"stream\":4294967295}}]}", "stream: found 4294967295" },
     { "{\"otherData\":{\"memlane\":1,\"notes\":[1]},\"traceEvents\":[]}", "notes: found a number" },
     { "{\"otherData\":{\"memlane\":1,\"device\":1},\"traceEvents\":[]}", "device: found a number" },
+    { "{\"otherData\":{\"memlane\":1,\"device\":\"simulated:h200\",\"simulated\":0},\"traceEvents\":[]}",
+      "found the device simulated:h200 and simulated 0, expected both to say the same" },
+    { "{\"otherData\":{\"memlane\":1,\"simulated\":1,\"device\":\"host/cuda:0\"},\"traceEvents\":[]}",
+      "found the device host/cuda:0 and simulated 1" },
     { "{\"otherData\":{\"memlane\":1,\"elements\":1.5},\"traceEvents\":[]}", "elements: found 1.5" },
   };
 
@@ -126,7 +130,7 @@ test_depth (void)
   for (gsize i = 0; i < n; i++)
     g_string_append (objects, "{\"a\":");
   g_assert_null (read_bytes (objects->str, objects->len, NULL, NULL, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "nests more than 64 deep"));
+  g_assert_nonnull (strstr (error->message, "found more than 64 levels of nesting"));
   g_clear_error (&error);
   memset (string, 'x', 3 * n);
   memcpy (string, "[{\"name\":\"", 10);
@@ -208,7 +212,7 @@ test_trips (void)
   memlane_trace_builder_name_track (builder, 13, "a \"track\"");
   memlane_trace_builder_add_note (builder, "first: %d %%", 7);
   memlane_trace_builder_add_note (builder, "second");
-  info->device = g_strdup ("cuda:0");
+  info->device = g_strdup ("simulated:h200");
   info->environment = g_strdup ("{\"a\": \"b\\n\"}\n");
   info->overhead = g_strdup ("some");
   info->simulated = TRUE;

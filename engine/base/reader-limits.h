@@ -1,0 +1,43 @@
+/* reader-limits.h: how much of a file each reader takes
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * What is more is refused in words, with MEMLANE_FILE_ERROR_BAD, before it costs time or memory; memlane(7) has the same table for people,
+ * and tests/app/test-cli-limits.c makes a file of each limit and one more. Bytes where nothing else is said.
+ */
+#pragma once
+
+/* A table of runs (result/csv.c). */
+#define MEMLANE_CSV_MOST_BYTES (512 << 20)
+#define MEMLANE_CSV_MOST_RUNS 10000
+#define MEMLANE_CSV_LONGEST_ROW (1 << 20)
+#define MEMLANE_CSV_LONGEST_FIELD (64 << 10)
+#define MEMLANE_CSV_LONGEST_NAME 200 /* characters: of a run, of a device */
+#define MEMLANE_CSV_MOST_REUSE 1000000
+#define MEMLANE_CSV_MOST_STREAMS 1024
+#define MEMLANE_CSV_MOST_CHUNKS 65536
+
+/* NAME.environment.json (result/csv.c). */
+#define MEMLANE_ENVIRONMENT_MOST_BYTES (256 << 10)
+#define MEMLANE_ENVIRONMENT_LONGEST_TEXT 200       /* characters; what is longer is cut, and ends in "..." */
+#define MEMLANE_ENVIRONMENT_LONGEST_STATEMENT 2000 /* the same, of the members "statement" and "calibrated_from" */
+
+/* cells.csv of a journal (result/journal.c). */
+#define MEMLANE_JOURNAL_MOST_BYTES (64 << 20)
+
+/* JSON, whoever reads it (base/json-pull.c), and as a tree (base/json-tree.c). */
+#define MEMLANE_JSON_MOST_DEPTH 64
+#define MEMLANE_JSON_LONGEST_STRING (1 << 20)
+#define MEMLANE_JSON_TREE_MOST_BYTES (4 << 20)
+#define MEMLANE_JSON_TREE_MOST_VALUES 100000 /* objects, arrays and what stands in them */
+
+/* A trace (trace/chrome-json.c). */
+#define MEMLANE_TRACE_MOST_BYTES (1 << 30)
+#define MEMLANE_TRACE_MOST_RECORDS 10000000
+
+/* Key files: experiments, profiles (base/key-file.c, device/simulated/profile.c). */
+#define MEMLANE_KEY_FILE_LONGEST_LINE 20000
+#define MEMLANE_PROFILE_LONGEST_NAME 200 /* characters */
+#define MEMLANE_PROFILE_LONGEST_TEXT 1000
+#define MEMLANE_PROFILE_LONGEST_CALL_NS 1e9   /* what a constant of [host] may say */
+#define MEMLANE_PROFILE_LONGEST_POINT_NS 1e12 /* what a point of a curve may say */
