@@ -39,13 +39,12 @@ run (int argc, char **argv)
     return cli_fail (CLI_USAGE, "calibrate: expected at least one recorded run: memlane-cli calibrate RUN.csv -o F.device");
   if (output == NULL)
     return cli_fail (CLI_USAGE, "calibrate: expected -o F.device, the profile to write");
-  for (guint i = 0; files[i] != NULL; i++)
-    if (cli_output_is_same (files[i], output))
-      return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", output);
+  if (cli_output_is_input (output, (const char *const *) files))
+    return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", output);
   /* A profile is found again by this ending; and a name that was meant for something else is not overwritten. */
   if (!g_str_has_suffix (output, ".device"))
     return cli_fail (CLI_USAGE, "calibrate: -o: found \"%s\", expected a file name that ends in .device", output);
-  if (!cli_output_check (output, &error))
+  if (!cli_output_check (output, CLI_FILE_PROFILE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
 
   for (guint i = 0; files[i] != NULL; i++)
@@ -82,4 +81,5 @@ const CliCommand cli_calibrate = {
     "  memlane-cli calibrate mine.csv -o mine.device\n"
     "  memlane-cli sweep --device simulated:./mine.device --csv modelled.csv",
   .run = run,
+  .writes = TRUE,
 };

@@ -59,7 +59,7 @@ write_all (const char *folder, const Numbers *numbers)
       g_autofree char *name = memlane_program_file_name (&modes[i]);
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
-      if (!write_program (&modes[i], numbers, path, &error))
+      if (!cli_output_check (path, CLI_FILE_PROGRAM, &error) || !write_program (&modes[i], numbers, path, &error))
         return cli_fail (CLI_NOTHING, "code: %s", error->message);
     }
   g_printerr ("written: %u programs in %s\n", n, folder);
@@ -71,6 +71,8 @@ write_one (const MemlaneMode *mode, const char *output, const Numbers *numbers)
 {
   g_autoptr (GError) error = NULL;
 
+  if (output != NULL && !cli_output_check (output, CLI_FILE_PROGRAM, &error))
+    return cli_fail (CLI_NOTHING, "code: %s", error->message);
   if (!write_program (mode, numbers, output != NULL ? output : "-", &error))
     return cli_fail (CLI_NOTHING, "code: %s", error->message);
   return CLI_OK;
@@ -124,4 +126,5 @@ const CliCommand cli_code = {
     "  nvcc -O3 -o streams streams.cu && ./streams\n"
     "  memlane-cli code --all programs",
   .run = run,
+  .writes = TRUE,
 };

@@ -292,10 +292,9 @@ check_outputs (const Asked *asked, char **files)
     return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked->plot);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i += 2)
     {
-      for (guint j = 0; outputs[i + 1] != NULL && files[j] != NULL; j++)
-        if (cli_output_is_same (outputs[i + 1], files[j]))
-          return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i], outputs[i + 1]);
-      if (outputs[i + 1] != NULL && !cli_output_check (outputs[i + 1], &error))
+      if (cli_output_is_input (outputs[i + 1], (const char *const *) files))
+        return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i], outputs[i + 1]);
+      if (outputs[i + 1] != NULL && !cli_output_check (outputs[i + 1], i == 0 ? CLI_FILE_MAP : CLI_FILE_FIGURE, &error))
         return cli_fail (CLI_NOTHING, "%s", error->message);
     }
   return CLI_OK;
@@ -398,4 +397,5 @@ const CliCommand cli_decide = {
     "Exit status: 0 told; 1 wrong usage, or a file that is refused; 2 nothing can be\n"
     "told, or the output cannot be written.",
   .run = run,
+  .writes = TRUE,
 };

@@ -312,7 +312,8 @@ run_one (const Asked *asked, const char *name)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (name, asked->language != NULL ? asked->language : "C", &error);
-  const char *const outputs[] = { asked->csv, asked->findings, asked->report };
+  const char *const outputs[] = { asked->csv, asked->findings, asked->report }, *const inputs[] = { name, NULL };
+  const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_FINDINGS, CLI_FILE_MARKDOWN };
   g_autofree char *device = NULL;
   int status;
 
@@ -321,7 +322,9 @@ run_one (const Asked *asked, const char *name)
   if (asked->csv != NULL && !memlane_experiment_has_cells (experiment))
     return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings or --report", experiment->name);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
-    if (outputs[i] != NULL && !cli_output_check (outputs[i], &error))
+    if (cli_output_is_input (outputs[i], inputs))
+      return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
+    else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
   /* No device is open yet. Counters that were switched on later are switched off after each recording, for which CUPTI takes two seconds
    * (CUDA 13.0, an H200): so early wherever they disturb nothing. */
@@ -382,4 +385,5 @@ const CliCommand cli_experiment = {
     "refused; 2 the device cannot be used, or the output cannot be written; 130\n"
     "interrupted, with what was found until then.",
   .run = run,
+  .writes = TRUE,
 };

@@ -169,4 +169,5 @@ const CliCommand cli_lab = {
     "Exit status: 0 recorded; 1 wrong usage; 2 nothing could be recorded, or the\n"
     "output cannot be written; 130 interrupted.",
   .run = run,
+  .writes = TRUE,
 };

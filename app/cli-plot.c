@@ -200,7 +200,9 @@ draw (const Asked *asked, char **files)
 
   if (!set_options (&figure, asked, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
-  if (!cli_output_check (asked->output, &error))
+  if (cli_output_is_input (asked->output, (const char *const *) files))
+    return cli_fail (CLI_USAGE, "plot: -o: %s is a run; expected another name", asked->output);
+  if (!cli_output_check (asked->output, CLI_FILE_FIGURE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (!read_runs (&figure, files, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
@@ -293,4 +295,5 @@ const CliCommand cli_plot = {
     "              --size 1920x1080 --style projector -o wall.png\n"
     "  memlane-cli plot before.csv after.csv --quantity ratio -o ratio.svg",
   .run = run,
+  .writes = TRUE,
 };

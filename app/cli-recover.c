@@ -58,7 +58,7 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
   g_autoptr (MemlaneRun) run = NULL;
   CliCount count;
 
-  if (!cli_output_check (csv, &error))
+  if (!cli_output_check (csv, CLI_FILE_RUNS, &error) || !cli_output_check_cells (csv, entry->cells, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   run = memlane_journal_read (entry->path, &error);
   if (run == NULL)
@@ -126,4 +126,5 @@ const CliCommand cli_recover = {
     "  memlane-cli recover 20261121T101400Z-h200-vector-add --csv saved.csv\n"
     "  memlane-cli recover 20261121T101400Z-h200-vector-add --discard",
   .run = run,
+  .writes = TRUE,
 };

@@ -80,7 +80,9 @@ write_report (const char *path, const char *output, const char *workload)
 
   if (strcmp (output, "-") != 0 && !is_html (output))
     return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, or -", output);
-  if (!cli_output_check (output, &error))
+  if (cli_output_is_input (output, (const char *const[]){ path, NULL }))
+    return cli_fail (CLI_USAGE, "report: -o: %s is the run; expected another name", output);
+  if (!cli_output_check (output, CLI_FILE_PAGE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (!read_file (&source, path, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
@@ -148,4 +150,5 @@ const CliCommand cli_report = {
     "Example:\n"
     "  memlane-cli report memlane.csv -o memlane.html",
   .run = run,
+  .writes = TRUE,
 };

@@ -66,7 +66,7 @@ make_plan (const Asked *asked, GError **error)
 
 /* Everything that will be written, before anything is measured. */
 static int
-check_outputs (const Asked *asked)
+check_outputs (const Asked *asked, const MemlanePlan *plan)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *environment = NULL;
@@ -75,12 +75,13 @@ check_outputs (const Asked *asked)
     return cli_fail (CLI_USAGE, "sweep: expected --csv F, the file for the rows (- is standard output)");
   if (asked->samples_csv != NULL && strcmp (asked->samples_csv, "-") == 0)
     return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file name");
-  if (!cli_output_check (asked->csv, &error) || (asked->samples_csv != NULL && !cli_output_check (asked->samples_csv, &error)))
+  if (!cli_output_check (asked->csv, CLI_FILE_RUNS, &error) || !cli_output_check_cells (asked->csv, memlane_plan_count_cells (plan), &error)
+      || (asked->samples_csv != NULL && !cli_output_check (asked->samples_csv, CLI_FILE_SAMPLES, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (!memlane_save_is_stream (asked->csv))
     {
       environment = memlane_csv_environment_path (asked->csv);
-      if (!cli_output_check (environment, &error))
+      if (!cli_output_check (environment, CLI_FILE_ENVIRONMENT, &error))
         return cli_fail (CLI_NOTHING, "%s", error->message);
     }
   if (asked->samples_csv != NULL
@@ -146,6 +147,8 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
       return cli_fail (interrupted ? CLI_INTERRUPTED : CLI_NOTHING, "no cell was measured; %s is not written", asked->csv);
     }
 
+  if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked->csv, run->cells->len, &error))
+    return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
   if (!memlane_csv_write (run, asked->csv, &error))
     {
       if (journal != NULL)
@@ -243,7 +246,7 @@ run (int argc, char **argv)
   plan = make_plan (&asked, &error);
   if (plan == NULL)
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
-  status = check_outputs (&asked);
+  status = check_outputs (&asked, plan);
   if (status != CLI_OK)
     return status;
   if (!asked.quiet)
@@ -283,4 +286,5 @@ const CliCommand cli_sweep = {
     "measured, or the output cannot be written; 3 some cells failed, the file holds\n"
     "the rest; 130 interrupted, the file holds what was measured.",
   .run = run,
+  .writes = TRUE,
 };

@@ -95,7 +95,8 @@ cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n
     return FALSE;
   else if (self->json != NULL && self->plot != NULL && cli_output_is_same (self->json, self->plot))
     *status = cli_fail (CLI_USAGE, "%s: --json and --plot name the same file %s; expected two", command, self->plot);
-  else if ((self->json != NULL && !cli_output_check (self->json, &error)) || (self->plot != NULL && !cli_output_check (self->plot, &error)))
+  else if ((self->json != NULL && !cli_output_check (self->json, CLI_FILE_TRACE, &error))
+           || (self->plot != NULL && !cli_output_check (self->plot, CLI_FILE_FIGURE, &error)))
     *status = cli_fail (CLI_NOTHING, "%s", error->message);
   else
     return TRUE;

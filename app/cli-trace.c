@@ -108,12 +108,16 @@ run (int argc, char **argv)
   g_auto (GStrv) positional = NULL;
   g_autoptr (GError) error = NULL;
   Plan plan = { 0 };
+  const char *inputs[2] = { NULL };
   int status;
 
   if (!cli_options_parse (&cli_trace, entries, argc, argv, 0, &positional, &status))
     return status;
   if (asked.input == NULL && !make_plan (&asked, &plan, &error))
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
+  inputs[0] = asked.input;
+  if (asked.input != NULL && (cli_output_is_input (asked.output.json, inputs) || cli_output_is_input (asked.output.plot, inputs)))
+    return cli_fail (CLI_USAGE, "trace: %s is the trace that is read; expected another name", asked.input);
   if (!cli_trace_output_check (&asked.output, "trace", 1, &status))
     return status;
   if (asked.input != NULL)
@@ -148,4 +152,5 @@ const CliCommand cli_trace = {
     "Exit status: 0 recorded; 1 wrong usage; 2 nothing could be recorded, or the\n"
     "output cannot be written; 130 interrupted.",
   .run = run,
+  .writes = TRUE,
 };

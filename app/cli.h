@@ -33,6 +33,7 @@ typedef struct
   const char *summary;     /* one line for the list of commands */
   const char *description; /* the lesson below the options */
   int (*run) (int argc, char **argv);
+  gboolean writes; /* files: there is an option --force */
 } CliCommand;
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
@@ -85,11 +86,25 @@ int cli_device_status (const char *id);
 /* One line on standard error when runs of dead processes wait in the journal. */
 void cli_mention_journals (void);
 
-/* --- output files: cli-options.c ----------------------------------------------------------------------------- */
+/* --- output files: cli-output.c -------------------------------------------------------------------------------- */
 
-/* Whether a file could be written at @path, told before anything is measured. "-" is standard output. */
-gboolean cli_output_check (const char *path, GError **error);
+typedef enum
+{
+  CLI_FILE_RUNS, CLI_FILE_SAMPLES, CLI_FILE_FINDINGS, CLI_FILE_MAP, CLI_FILE_ENVIRONMENT, CLI_FILE_TRACE, CLI_FILE_PAGE, CLI_FILE_PROFILE,
+  CLI_FILE_MARKDOWN, CLI_FILE_PROGRAM, CLI_FILE_FIGURE,
+} CliFileKind;
+
+/* Whether a file of @kind could be written at @path, and replaces nothing but its like; "-" is standard output. Before anything is
+ * measured. */
+gboolean cli_output_check (const char *path, CliFileKind kind, GError **error);
+/* Whether the table at @path, if there is one, holds no more than @n_cells cells. */
+gboolean cli_output_check_cells (const char *path, guint n_cells, GError **error);
+/* Whether both are one file, under whatever names. */
 gboolean cli_output_is_same (const char *path, const char *other);
+/* Whether @path (may be NULL) is one of @inputs, which end in NULL, or the environment beside one. */
+gboolean cli_output_is_input (const char *path, const char *const *inputs);
+/* Where the option --force of the commands that write goes. */
+gboolean *cli_output_force (void);
 
 /* --- figures: cli-options.c; only in builds that draw ---------------------------------------------------------------- */
 

@@ -341,7 +341,8 @@ open_nest (MemlaneJsonPull *self, gboolean is_array)
 {
   if (self->depth == MEMLANE_JSON_MOST_DEPTH)
     {
-      memlane_json_pull_refuse (self, "found more than %d levels of nesting, expected fewer: no file of Memlane nests so deep", MEMLANE_JSON_MOST_DEPTH);
+      memlane_json_pull_refuse (self, "found more than %d levels of nesting, expected fewer: no file of Memlane nests so deep",
+                                MEMLANE_JSON_MOST_DEPTH);
       return MEMLANE_JSON_ERROR;
     }
   self->is_array[self->depth++] = is_array;

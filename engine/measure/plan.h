@@ -31,6 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlan, memlane_plan_free)
 gboolean memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error);
 /* "10:20" or "14". */
 gboolean memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error);
+guint memlane_plan_count_cells (const MemlanePlan *plan);
 
 MEMLANE_END_PUBLIC
 
@@ -42,7 +43,6 @@ G_BEGIN_DECLS
 MemlaneMethod memlane_method_usual (void);
 
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
-guint memlane_plan_count_cells (const MemlanePlan *plan);
 
 G_END_DECLS
 

@@ -7,8 +7,8 @@
  * phase.
  *
  * Reading: the file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is
- * refused after MEMLANE_CSV_LONGEST_ROW bytes. A row's fields are collected first and judged when the row ends: that a field is one too many (a decimal
- * comma) must be said before its neighbours are found strange.
+ * refused after MEMLANE_CSV_LONGEST_ROW bytes. A row's fields are collected first and judged when the row ends: that a field is one too
+ * many (a decimal comma) must be said before its neighbours are found strange.
  */
 #include "csv.h"
 

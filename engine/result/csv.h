@@ -37,8 +37,8 @@ GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpoi
 /* "OUT.csv" -> "OUT.environment.json" */
 char *memlane_csv_environment_path (const char *csv_path);
 
-/* The text of an environment file, a JSON object, in which long texts are cut; (transfer full). NULL without an error: there is no such file. @device and @device_kind
- * (each may be NULL) receive what it says of them, or NULL: (transfer full). */
+/* The text of an environment file, a JSON object, in which long texts are cut; (transfer full). NULL without an error: there is no such
+ * file. @device and @device_kind (each may be NULL) receive what it says of them, or NULL: (transfer full). */
 char *memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error);
 
 MEMLANE_END_PUBLIC

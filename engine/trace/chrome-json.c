@@ -993,11 +993,15 @@ static gboolean
 check_device (Reader *self)
 {
   const MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+  const char *kind = info->simulated ? "simulated" : "cuda";
 
-  if (info->device == NULL || memlane_device_id_fits (info->device, info->simulated ? "simulated" : "cuda"))
-    return TRUE;
-  return memlane_json_pull_refuse (&self->json, "found the device %.80s and simulated %d, expected both to say the same", info->device,
-                                   info->simulated);
+  if (info->device != NULL && !memlane_device_id_fits (info->device, kind))
+    return memlane_json_pull_refuse (&self->json, "found the device %.80s and simulated %d, expected both to say the same", info->device,
+                                     info->simulated);
+  if (self->is_ours && info->device_kind != NULL && strcmp (info->device_kind, kind) != 0)
+    return memlane_json_pull_refuse (&self->json, "found the device_kind %.80s and simulated %d, expected both to say the same",
+                                     info->device_kind, info->simulated);
+  return TRUE;
 }
 
 /* Whatever is still open ends where it began: nobody knows better. */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -61,7 +62,8 @@ has_control (const char *text)
 static void
 test_deep_environment (Fixture *self, gconstpointer data)
 {
-  static const char *const commands[][6] = { { "decide", "run.csv" }, { "recover" }, { "sweep", "-d", "simulated:h200", "-c", "x.csv", "-s10" },
+  static const char *const commands[][10] = { { "decide", "run.csv" }, { "recover" },
+                                              { "sweep", "-d", "simulated:h200", "-c", "x.csv", "-s", "10" },
                                              { "calibrate", "run.csv", "-o", "x.device" },
 #ifdef MEMLANE_HAVE_CHART
                                              { "plot", "run.csv", "-o", "x.svg" }, { "report", "run.csv", "-o", "x.html" },
@@ -78,7 +80,7 @@ test_deep_environment (Fixture *self, gconstpointer data)
   save (self, "state/memlane/journals/evil/environment.json", deep->str, -1);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
-      const char *arguments[8] = { 0 };
+      const char *arguments[14] = { 0 };
 
       for (guint k = 0; k < G_N_ELEMENTS (commands[i]); k++)
         arguments[k] = commands[i][k];
@@ -90,7 +92,8 @@ test_deep_environment (Fixture *self, gconstpointer data)
 static void
 test_terminal (Fixture *self, gconstpointer data)
 {
-  static const char trace[] = "[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"name\":\"\\u001b]0;PWNED\\u0007\\u009b31m\\u202ex\",\"cat\":\"kernel\"}]";
+  static const char trace[] =
+    "[{\"ph\":\"X\",\"ts\":1,\"dur\":2,\"name\":\"\\u001b]0;PWNED\\u0007\\u009b31m\\u202ex\",\"cat\":\"kernel\"}]";
   static const char device[] = "[device]\nbased_on=h200\nname=\x1b[31mevil\xc2\x9b\xe2\x80\xae\n";
 
   save (self, "evil.json", trace, -1);
@@ -136,6 +139,147 @@ test_profile (Fixture *self, gconstpointer data)
   assert_contains (self->err, "[host] launch: expected nanoseconds, from 0 to 1e9, a second");
 }
 
+/* @name holds what it held: the command was refused, with @status and @said. */
+static void
+assert_kept (Fixture *self, int line, const char *name, const char *before, int status, const char *said)
+{
+  g_autofree char *now = load (self, name);
+
+  assert_status_at (line, self, status);
+  assert_contains_at (line, self->err, said);
+  g_assert_cmpstr (now, ==, before);
+}
+
+/* What is read is never replaced, whatever its name is, and --force changes nothing. */
+static void
+test_output_is_input (Fixture *self, gconstpointer data)
+{
+  static const char *const links[] = { "fig.svg", "page.html", "run.device", "map.csv", "t.json" };
+  g_autofree char *before = load (self, "run.csv"), *environment = load (self, "run.environment.json"), *trace = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (links); i++)
+    {
+      g_autofree char *path = in_folder (self, links[i]);
+
+      g_assert_cmpint (symlink ("run.csv", path), ==, 0);
+    }
+#ifdef MEMLANE_HAVE_CHART
+  RUN (self, "plot", "--force", "run.csv", "-o", "fig.svg");
+  assert_kept (self, __LINE__, "run.csv", before, 1, "plot: -o: fig.svg is a run; expected another name");
+  RUN (self, "report", "--force", "run.csv", "-o", "page.html");
+  assert_kept (self, __LINE__, "run.csv", before, 1, "report: -o: page.html is the run; expected another name");
+#endif
+  RUN (self, "calibrate", "--force", "run.csv", "-o", "run.device");
+  assert_kept (self, __LINE__, "run.csv", before, 1, "run.device is a recorded run");
+  RUN (self, "decide", "--force", "run.csv", "--csv", "map.csv");
+  assert_kept (self, __LINE__, "run.csv", before, 1, "map.csv is a run");
+  RUN (self, "decide", "--force", "run.csv", "--csv", "run.environment.json");
+  assert_kept (self, __LINE__, "run.environment.json", environment, 1, "is a run");
+
+  RUN (self, "trace", "-q", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "own.json");
+  assert_status (self, 0);
+  trace = load (self, "own.json");
+  RUN (self, "trace", "--force", "--input", "own.json", "--json", "./own.json");
+  assert_kept (self, __LINE__, "own.json", trace, 1, "own.json is the trace that is read");
+}
+
+/* A slip of the keyboard; and what it takes to mean it. */
+static void
+test_foreign_output (Fixture *self, gconstpointer data)
+{
+  static const char foreign[] = "{\"traceEvents\": []}";
+  static const char *const names[] = { "x.csv", "x.svg", "x.html", "x.device", "x.json", "x.cu", "x.md" };
+  static const char *const commands[][11] = {
+    { "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv" },
+#ifdef MEMLANE_HAVE_CHART
+    { "plot", "run.csv", "-o", "x.svg" }, { "report", "run.csv", "-o", "x.html" },
+    { "decide", "run.csv", "--plot", "x.svg" },
+#endif
+    { "decide", "run.csv", "--csv", "x.csv" },
+    { "code", "pinned", "-o", "x.cu" },
+    { "trace", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-j", "x.json" },
+    { "lab", "-q", "-d", "simulated:h200", "-s", "12", "-j", "x.json" },
+    { "experiment", "run", "zero-copy", "-q", "-d", "simulated:h200", "-r", "x.md" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      const char *arguments[14] = { 0 };
+      guint n = 0;
+
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        save (self, names[k], foreign, -1);
+      while (n < G_N_ELEMENTS (commands[i]) && commands[i][n] != NULL)
+        {
+          arguments[n] = commands[i][n];
+          n++;
+        }
+      run_arguments (self, NULL, arguments);
+      assert_kept (self, __LINE__, arguments[n - 1], foreign, 2, "--force to replace it");
+      arguments[n] = "--force";
+      run_arguments (self, NULL, arguments);
+      assert_status (self, 0);
+      arguments[n] = NULL; /* over its own result: as often as wanted */
+      run_arguments (self, NULL, arguments);
+      assert_status (self, 0);
+    }
+}
+
+static void
+test_foreign_profile (Fixture *self, gconstpointer data)
+{
+  save (self, "x.device", "not mine", -1);
+  RUN (self, "calibrate", "@h200-vector-add.csv", "-o", "x.device"); /* over its own result is a minute's work: not here */
+  assert_kept (self, __LINE__, "x.device", "not mine", 2, "x.device: found a file that is not a device profile");
+}
+
+static void
+test_more_cells (Fixture *self, gconstpointer data)
+{
+  g_autofree char *before = load (self, "run.csv");
+  const char *const smaller[] = { "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "run.csv", "--force", NULL };
+
+  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "run.csv");
+  assert_kept (self, __LINE__, "run.csv", before, 2,
+               "run.csv: it holds 6 cells, and 1 would replace them; expected another name, or --force");
+  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned,mapped", "-s", "10:12", "-c", "run.csv"); /* as many */
+  assert_status (self, 0);
+  run_arguments (self, NULL, smaller);
+  assert_status (self, 0);
+}
+
+/* Ctrl-C in a repetition: the whole result stays, what was measured waits in the journal. */
+static void
+test_interrupted_again (Fixture *self, gconstpointer data)
+{
+  const char *const arguments[] = { "sweep", "-d", "simulated:h200", "-m", "pageable,managed", "-s", "16:24", "-c", "run.csv", NULL };
+  g_autofree char *before = NULL, *after = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GDataInputStream) lines = NULL;
+
+  /* The whole result: as many cells, by another way. */
+  RUN (self, "sweep", "-q", "--force", "-d", "simulated:h200", "-m", "pageable,pinned", "-s", "4:12", "--cell-seconds", "0.001",
+       "-c", "run.csv");
+  assert_status (self, 0);
+  before = load (self, "run.csv");
+  process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
+  lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  for (gboolean is_done = FALSE; !is_done;)
+    {
+      g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+
+      g_assert_nonnull (line);
+      is_done = strstr (line, ": done") != NULL;
+    }
+  g_subprocess_send_signal (process, SIGINT);
+  g_subprocess_wait (process, NULL, NULL);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
+  after = load (self, "run.csv");
+  g_assert_cmpstr (before, ==, after);
+  RUN (self, "recover");
+  assert_contains (self->out, "vector-add");
+}
+
 /* A journal that claims five gigabytes is not read. */
 static void
 test_sparse_journal (Fixture *self, gconstpointer data)
@@ -159,6 +303,11 @@ main (int argc, char **argv)
   ADD ("terminal", test_terminal);
   ADD ("simulated", test_simulated);
   ADD ("profile", test_profile);
+  ADD ("output-is-input", test_output_is_input);
+  ADD ("foreign-output", test_foreign_output);
+  ADD ("foreign-profile", test_foreign_profile);
+  ADD ("more-cells", test_more_cells);
+  ADD ("interrupted-again", test_interrupted_again);
   ADD ("sparse-journal", test_sparse_journal);
   return g_test_run ();
 }

@@ -302,7 +302,7 @@ test_sweep_link (Fixture *self, gconstpointer data)
 
   g_assert_true (g_file_set_contents (real, "old", -1, NULL));
   g_assert_cmpint (symlink ("real.csv", link), ==, 0);
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "link.csv");
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "link.csv", "--force");
   assert_status (self, 0);
   g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
   run = read_run (self, "real.csv");

@@ -1,0 +1,222 @@
+/* cli-output.c: whether an output can be written, and may be, told before anything is measured
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The rule: an existing file is replaced if it begins like what the command would write, or is empty. So a command can be repeated over its
+ * own result, and a slip of the keyboard does not cost another program's file. A table of more cells than would be written stays, too.
+ * --force replaces both. What is read is never replaced.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEAD_BYTES 4096 /* of a file, in which its kind is looked for */
+
+static gboolean force;
+
+gboolean *
+cli_output_force (void)
+{
+  return &force;
+}
+
+static void
+set_io_error (GError **error, const char *path, const char *reason)
+{
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", path, reason);
+}
+
+/* What a symbolic link points to is what will be replaced. (transfer full) */
+static char *
+resolve (const char *path)
+{
+  g_autofree char *real = realpath (path, NULL);
+
+  return g_strdup (real != NULL ? real : path);
+}
+
+/* Whether a file could be made or replaced at @path. */
+static gboolean
+can_write (const char *path, GError **error)
+{
+  g_autofree char *target = NULL, *folder = NULL;
+  struct stat status;
+
+  if (strcmp (path, "-") == 0)
+    return TRUE;
+  if (path[0] == '\0')
+    {
+      set_io_error (error, "\"\"", "expected a file name");
+      return FALSE;
+    }
+  target = resolve (path);
+  if (stat (target, &status) == 0)
+    {
+      if (S_ISDIR (status.st_mode))
+        {
+          set_io_error (error, path, "it is a folder; expected a file name");
+          return FALSE;
+        }
+      if (access (target, W_OK) != 0)
+        {
+          set_io_error (error, path, g_strerror (errno));
+          return FALSE;
+        }
+      if (!S_ISREG (status.st_mode))
+        return TRUE;
+    }
+  else if (errno != ENOENT || g_str_has_suffix (target, "/"))
+    {
+      set_io_error (error, path, errno != ENOENT ? g_strerror (errno) : "expected a file name after the last /");
+      return FALSE;
+    }
+
+  folder = g_path_get_dirname (target);
+  if (stat (folder, &status) != 0)
+    {
+      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder, g_strerror (errno));
+      set_io_error (error, path, reason);
+      return FALSE;
+    }
+  if (!S_ISDIR (status.st_mode) || access (folder, W_OK | X_OK) != 0)
+    {
+      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder,
+                                                 S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
+      set_io_error (error, path, reason);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- what is there already --------------------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *name;     /* in "expected ..." */
+  const char *begin;    /* it begins with this, or NULL */
+  const char *contains; /* near its begin stands this, or NULL */
+} kinds[] = {
+  [CLI_FILE_RUNS] = { "a table of runs", "run,device,device_kind,workload,", ",status,detail" },
+  [CLI_FILE_SAMPLES] = { "a table of samples", "run,device,device_kind,workload,", ",sample,ns" },
+  [CLI_FILE_FINDINGS] = { "a table of findings", "experiment,device,device_kind,", NULL },
+  [CLI_FILE_MAP] = { "a table of predictions", "device,device_kind,workload,direction,", NULL },
+  [CLI_FILE_ENVIRONMENT] = { "the environment of a run", "{", "\"memlane\"" },
+  [CLI_FILE_TRACE] = { "a trace of Memlane", "{", "\"memlane\"" },
+  [CLI_FILE_PAGE] = { "a page of Memlane", "<!DOCTYPE html>", "Memlane" },
+  [CLI_FILE_PROFILE] = { "a device profile", NULL, "[device]" },
+  [CLI_FILE_MARKDOWN] = { "a report as Markdown", "# ", NULL },
+  [CLI_FILE_PROGRAM] = { "a program of Memlane", "// ", "memory mode" },
+};
+
+static gboolean
+is_figure (const char *head, gsize length)
+{
+  return memmem (head, length, "<svg", 4) != NULL || (length > 8 && memcmp (head, "\x89PNG\r\n\x1a\n", 8) == 0)
+         || (length > 5 && memcmp (head, "%PDF-", 5) == 0);
+}
+
+static gboolean
+is_kind (const char *head, gsize length, CliFileKind kind)
+{
+  const char *begin = kinds[kind].begin, *contains = kinds[kind].contains;
+
+  if (kind == CLI_FILE_FIGURE)
+    return is_figure (head, length);
+  if (length >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0) /* a spreadsheet has saved it */
+    {
+      head += 3;
+      length -= 3;
+    }
+  return (begin == NULL || (length >= strlen (begin) && memcmp (head, begin, strlen (begin)) == 0))
+         && (contains == NULL || memmem (head, length, contains, strlen (contains)) != NULL);
+}
+
+static gboolean
+check_kind (const char *path, CliFileKind kind, GError **error)
+{
+  char head[HEAD_BYTES];
+  struct stat info;
+  gssize length;
+  int fd;
+
+  if (force || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
+    return TRUE;
+  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  do
+    length = fd >= 0 ? read (fd, head, sizeof head) : -1;
+  while (length < 0 && fd >= 0 && errno == EINTR);
+  if (fd >= 0)
+    close (fd);
+  if (length >= 0 && is_kind (head, (gsize) length, kind))
+    return TRUE;
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+               "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
+               kind == CLI_FILE_FIGURE ? "a figure" : kinds[kind].name);
+  return FALSE;
+}
+
+gboolean
+cli_output_check (const char *path, CliFileKind kind, GError **error)
+{
+  return strcmp (path, "-") == 0 || (can_write (path, error) && check_kind (path, kind, error));
+}
+
+gboolean
+cli_output_check_cells (const char *path, guint n_cells, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) trouble = NULL;
+  struct stat info;
+  guint held = 0;
+
+  if (force || strcmp (path, "-") == 0 || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
+    return TRUE;
+  runs = memlane_csv_read (path, NULL, NULL, NULL, &trouble);
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    held += ((const MemlaneRun *) runs->pdata[i])->cells->len;
+  if (runs != NULL && held <= n_cells)
+    return TRUE;
+  if (runs == NULL)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                 "cannot write %s: it is no table that can be read (%s); expected another name, or --force to replace it", path,
+                 trouble->message);
+  else
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                 "cannot write %s: it holds %u cells, and %u would replace them; expected another name, or --force", path, held, n_cells);
+  return FALSE;
+}
+
+/* --- outputs and inputs ------------------------------------------------------------------------------------------------ */
+
+gboolean
+cli_output_is_same (const char *path, const char *other)
+{
+  g_autofree char *left = resolve (path), *right = resolve (other);
+  g_autofree char *left_whole = g_canonicalize_filename (left, NULL), *right_whole = g_canonicalize_filename (right, NULL);
+  struct stat a, b;
+
+  if (strcmp (path, "-") == 0 || strcmp (other, "-") == 0)
+    return strcmp (path, other) == 0;
+  /* By the file itself where there is one, for a file may have several names; but /dev/null is nobody's. */
+  if (stat (path, &a) == 0 && stat (other, &b) == 0)
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino && (S_ISREG (a.st_mode) || strcmp (left_whole, right_whole) == 0);
+  return strcmp (left_whole, right_whole) == 0;
+}
+
+gboolean
+cli_output_is_input (const char *path, const char *const *inputs)
+{
+  for (; path != NULL && *inputs != NULL; inputs++)
+    {
+      g_autofree char *environment = memlane_csv_environment_path (*inputs);
+
+      if (cli_output_is_same (path, *inputs) || cli_output_is_same (path, environment))
+        return TRUE;
+    }
+  return FALSE;
+}
