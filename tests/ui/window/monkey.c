@@ -109,7 +109,9 @@ is_ours (void *const *stack, int n)
 
   dl_iterate_phdr (take_first_cb, range);
 #define OURS(i) ((guintptr) stack[i] >= range[0] && (guintptr) stack[i] < range[1])
-  while (from < n && OURS (from)) /* the writer */
+  while (from < to && !OURS (from)) /* a sanitizer's backtrace() */
+    from++;
+  while (from < to && OURS (from)) /* the writer */
     from++;
   while (to > from && OURS (to - 1)) /* to the loop, or to what the monkey calls itself */
     to--;
