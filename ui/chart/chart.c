@@ -62,6 +62,7 @@ series_free (gpointer data)
   g_free (series->mode);
   g_free (series->label);
   g_free (series->source);
+  g_free (series->unlike);
   g_array_unref (series->points);
   g_free (series);
 }
@@ -336,7 +337,7 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
       else
         {
           /* The first run is the one that the chart is about: only the others' curves are told apart by name. */
-          series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? NULL : whose);
+          series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
           take_series (build->chart, series, id);
         }
@@ -351,6 +352,18 @@ find_mode (GPtrArray *all, const char *mode)
   for (guint i = 0; i < all->len; i++)
     if (strcmp (((MemlaneSeries *) all->pdata[i])->mode, mode) == 0)
       return all->pdata[i];
+  return NULL;
+}
+
+/* How two cells were measured in other ways, second over first; NULL: in the same way. (transfer full) (nullable) */
+static char *
+describe_ways (const MemlaneCell *first, const MemlaneCell *second)
+{
+  if (first->reuse != second->reuse)
+    return g_strdup_printf (_("reuse %u over %u"), second->reuse, first->reuse);
+  if (first->streams != second->streams || first->chunks != second->chunks)
+    /* Translators: of streams and chunks: "4 × 16 over 8 × 8" */
+    return g_strdup_printf (_("%u × %u over %u × %u"), second->streams, second->chunks, first->streams, first->chunks);
   return NULL;
 }
 
@@ -375,6 +388,8 @@ divide_points (MemlaneSeries *a, const MemlaneSeries *b)
           x->low = low;
           x->high = high;
           x->noisy = x->noisy || y->noisy;
+          if (a->unlike == NULL)
+            a->unlike = describe_ways (x->cell, y->cell);
         }
       if (y == NULL || !isfinite (x->value) || !(x->low > 0) || !isfinite (x->high))
         g_array_remove_index (a->points, i);
@@ -523,20 +538,38 @@ take_ceiling (MemlaneChart *chart, double value, char *label)
   g_ptr_array_add (chart->ceilings, ceiling);
 }
 
+/* How many times the link's bandwidth of one direction the elapsed time can show at most: all bytes, while those of the direction that has
+ * more of them cross it and the others beside them. */
+static double
+get_ways (const char *workload)
+{
+  static const struct
+  {
+    const char *workload;
+    double up, down; /* vectors */
+  } both[] = { { "vector-add", 2, 1 }, { "copy-kernel", 1, 1 }, { "copy-bidirectional", 1, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (both); i++)
+    if (strcmp (both[i].workload, workload) == 0)
+      return (both[i].up + both[i].down) / MAX (both[i].up, both[i].down);
+  return 1;
+}
+
 static void
 add_link (MemlaneChart *chart, const MemlaneFacts *facts)
 {
-  g_autofree char *words = NULL;
+  double ways = chart->phase == MEMLANE_PHASE_ELAPSED ? get_ways (chart->workload) : 1, value = facts->link_bandwidth * ways;
+  g_autofree char *words = NULL, *link = NULL;
 
-  if (isnan (facts->link_bandwidth))
+  if (isnan (value))
     return;
-  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->link_bandwidth, TRUE);
-  /* Both ways at once may move more than this: it is the ceiling of one direction. */
+  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, value, TRUE);
   if (isnan (facts->link_generation) || isnan (facts->link_width))
-    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("link, each way: %s"), words));
+    link = g_strdup (_("link"));
   else
-    take_ceiling (chart, facts->link_bandwidth, g_strdup_printf (_("PCIe %.0f.0 x%.0f, each way: %s"), facts->link_generation,
-                                                                 facts->link_width, words));
+    link = g_strdup_printf ("PCIe %.0f.0 x%.0f", facts->link_generation, facts->link_width);
+  /* Translators: a link as "PCIe 5.0 x16", and the bandwidth of one direction, or of both with their bytes together */
+  take_ceiling (chart, value, g_strdup_printf (ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words));
 }
 
 static void

@@ -45,6 +45,7 @@ typedef struct
   char *mode;             /* mode id */
   char *label;            /* "Pinned"; of other runs than the first "Pinned · recorded H200" */
   char *source;           /* the name of its run or publication; NULL where the chart shows a single run and nothing else */
+  char *unlike;           /* of a ratio: how the two runs measured the mode in other ways ("4 × 16 over 8 × 8"); NULL: in the same way */
   MemlaneSeriesRole role;
   GArray *points;         /* (element-type MemlaneChartPoint), rising sizes, only measured ones: ok or noisy */
   guint missing;          /* cells that failed or cannot run; they have no point */
@@ -53,7 +54,7 @@ typedef struct
 typedef struct
 {
   double value;           /* bytes per second */
-  char *label;            /* "PCIe 5.0 x16, each way: 63.0 GB/s" */
+  char *label;            /* "PCIe 5.0 x16, each way: 63.0 GB/s", "PCIe 5.0 x16, both ways: 94.5 GB/s" */
 } MemlaneCeiling;
 
 typedef struct
@@ -89,8 +90,8 @@ typedef struct
   MemlaneQuantity quantity;
   gboolean log_values;     /* log10 instead of linear; RATIO is always log10 around 1 */
   guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
-  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download, elapsed:
-                              the link; kernel, and what stays on the device: its memory */
+  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download: one
+                              direction of the link; elapsed: both, as far as the workload's bytes cross it both ways; kernel, and what stays on the device: its memory */
   const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
 } MemlaneChartOptions;
 

@@ -315,6 +315,61 @@ test_published (void)
   }
 }
 
+/* Times of unlike methods are divided, but the curve says so. */
+static void
+test_unlike (void)
+{
+  g_autoptr(MemlaneRun) a = new_run ("a"), b = new_run ("b");
+  MemlaneChartRun shown[] = { { a, "old" }, { b, "new" } };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr(MemlaneChart) chart = NULL;
+  MemlaneCell *first = add_cell (a, "streams-depth-first", 12, 1000, MEMLANE_STATUS_OK), *second;
+
+  add_cell (a, "pinned", 12, 1000, MEMLANE_STATUS_OK);
+  add_cell (b, "pinned", 12, 1000, MEMLANE_STATUS_OK);
+  add_cell (a, "mapped", 12, 1000, MEMLANE_STATUS_OK)->reuse = 1;
+  add_cell (b, "mapped", 12, 1000, MEMLANE_STATUS_OK)->reuse = 4;
+  second = add_cell (b, "streams-depth-first", 12, 500, MEMLANE_STATUS_OK);
+  first->streams = first->chunks = 8;
+  second->streams = 4;
+  second->chunks = 16;
+  options.quantity = MEMLANE_QUANTITY_RATIO;
+  chart = memlane_chart_build (shown, 2, &options);
+  check_chart (chart);
+  g_assert_cmpuint (chart->series->len, ==, 3);
+  g_assert_cmpstr (get_series (chart, 0)->label, ==, "Pinned");
+  g_assert_null (get_series (chart, 0)->unlike);
+  g_assert_cmpstr (get_series (chart, 1)->label, ==, "Mapped (zero-copy) · reuse 4 over 1");
+  g_assert_cmpstr (get_series (chart, 2)->label, ==, "Streams, depth first · 4 × 16 over 8 × 8");
+}
+
+/* Copies both ways overlap: the elapsed time may show more than one direction carries. */
+static void
+test_ceiling_of_elapsed (void)
+{
+  static const struct
+  {
+    const char *workload;
+    double ways;
+  } cases[] = { { "vector-add", 1.5 }, { "copy-kernel", 2 }, { "copy-bidirectional", 2 }, { "copy-to-device", 1 }, { "copy-round-trip", 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(MemlaneRun) run = new_run ("one");
+      MemlaneChartRun shown = { run, NULL };
+      MemlaneChartOptions options = { .workload = cases[i].workload, .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE };
+      g_autoptr(MemlaneChart) chart = NULL;
+      MemlaneCell *cell = add_cell (run, "pinned", 10, 1000, MEMLANE_STATUS_OK);
+
+      g_free (cell->workload);
+      cell->workload = g_strdup (cases[i].workload);
+      run->environment = g_strdup ("{\"link\":{\"bandwidth_bytes_per_s\":1e9}}");
+      chart = memlane_chart_build (&shown, 1, &options);
+      g_assert_cmpuint (chart->ceilings->len, ==, 1);
+      g_assert_cmpfloat_with_epsilon (((MemlaneCeiling *) chart->ceilings->pdata[0])->value, cases[i].ways * 1e9, 1);
+    }
+}
+
 static void
 test_environment (void)
 {
@@ -327,7 +382,7 @@ test_environment (void)
   } cases[] = {
     { "{\"device\":{\"name\":\"NVIDIA H200\",\"driver\":\"580\",\"memory_bandwidth_bytes_per_s\":4.8e12},\"date\":\"2026-11-21T02:18:20Z\","
       "\"link\":{\"generation\":5,\"width\":16,\"bandwidth_bytes_per_s\":63015384615.38}}",
-      "NVIDIA H200 · driver 580 · 2026-11-21", MEMLANE_PHASE_ELAPSED, "PCIe 5.0 x16, each way: 63.0 GB/s", FALSE },
+      "NVIDIA H200 · driver 580 · 2026-11-21", MEMLANE_PHASE_ELAPSED, "PCIe 5.0 x16, both ways: 94.5 GB/s", FALSE },
     { "{\"device\":{\"name\":\"A <b>&\",\"memory_bandwidth_bytes_per_s\":4800000000000},\"date\":\"soon\"}", "A <b>& · soon",
       MEMLANE_PHASE_KERNEL, "device memory: 4.80 TB/s", FALSE },
     { "{\"link\":{\"bandwidth_bytes_per_s\":1e9}}", "cuda:0", MEMLANE_PHASE_UPLOAD, "link, each way: 1.00 GB/s", FALSE },
@@ -436,6 +491,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/odd-times", test_odd_times);
   g_test_add_func ("/chart/overlays", test_overlays);
   g_test_add_func ("/chart/ratio", test_ratio);
+  g_test_add_func ("/chart/unlike", test_unlike);
+  g_test_add_func ("/chart/ceiling-of-elapsed", test_ceiling_of_elapsed);
   g_test_add_func ("/chart/published", test_published);
   g_test_add_func ("/chart/environment", test_environment);
   g_test_add_func ("/chart/simulated", test_simulated);
