@@ -242,12 +242,19 @@ static void
 explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 {
   gboolean running = memlane_session_is_running (self->session), none = shown->len == 0;
+  gboolean reading = none && !running && memlane_run_store_is_reading (memlane_session_get_store (self->session));
 
   if (running)
     {
       self->icon = "content-loading-symbolic";
       adw_status_page_set_title (self->nothing, _("Measuring"));
       adw_status_page_set_description (self->nothing, none ? _("The first curve appears with the first cell.") : chart->trouble);
+    }
+  else if (reading)
+    {
+      self->icon = "content-loading-symbolic";
+      adw_status_page_set_title (self->nothing, _("Reading the runs"));
+      adw_status_page_set_description (self->nothing, NULL);
     }
   else if (none)
     {
@@ -263,8 +270,8 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
       adw_status_page_set_title (self->nothing, _("Nothing to draw"));
       adw_status_page_set_description (self->nothing, chart->trouble);
     }
-  gtk_widget_set_visible (self->run, !running);
-  gtk_widget_set_visible (self->recorded, !running && none);
+  gtk_widget_set_visible (self->run, !running && !reading);
+  gtk_widget_set_visible (self->recorded, !running && !reading && none);
   adapt (self);
 }
 

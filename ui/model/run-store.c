@@ -787,6 +787,15 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
 }
 
 gboolean
+memlane_run_store_is_reading (MemlaneRunStore *self)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    if (((MemlaneRunItem *) self->items->pdata[i])->loading)
+      return TRUE;
+  return !self->index_known;
+}
+
+gboolean
 memlane_run_store_is_writing (MemlaneRunStore *self)
 {
   return self->writing > 0;

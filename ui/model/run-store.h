@@ -57,6 +57,8 @@ GPtrArray *memlane_run_store_get_shown (MemlaneRunStore *self);
 /* (nullable) (transfer none) */
 MemlaneRunItem *memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
+/* What is kept is not known yet, or a run that is to be shown is being read. */
+gboolean memlane_run_store_is_reading (MemlaneRunStore *self);
 /* A run that ended is still on its way to the disk. */
 gboolean memlane_run_store_is_writing (MemlaneRunStore *self);
 /* Writes the index now (at exit); else it is written a second after the last change. */

@@ -119,13 +119,37 @@ selected_phase (Fixture *fixture)
   return gtk_string_object_get_string (gtk_drop_down_get_selected_item (GTK_DROP_DOWN (get (fixture, "phases"))));
 }
 
+static gboolean
+has_read (gpointer store)
+{
+  return !memlane_run_store_is_reading (store);
+}
+
+static gboolean
+says_nothing (gpointer status)
+{
+  return g_str_equal (adw_status_page_get_title (status), "Nothing measured yet");
+}
+
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
   AdwStatusPage *status = ADW_STATUS_PAGE (get (fixture, "nothing"));
+  MemlaneRunStore *store = memlane_session_get_store (fixture->session);
   MemlaneRunItem *item;
 
   ui_test_wait (shows_nothing, fixture);
+  g_assert_cmpstr (adw_status_page_get_title (status), ==, "Reading the runs"); /* what is kept is not known yet */
+  g_assert_false (gtk_widget_get_visible (get (fixture, "run")));
+  memlane_run_store_load (store);
+  ui_test_wait (has_read, store);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr(MemlaneRunItem) recorded = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      memlane_run_item_set_shown (recorded, FALSE);
+    }
+  ui_test_wait (says_nothing, status);
   g_assert_cmpstr (adw_status_page_get_title (status), ==, "Nothing measured yet");
   g_signal_emit_by_name (get (fixture, "run"), "clicked");
   g_signal_emit_by_name (get (fixture, "recorded"), "clicked");
