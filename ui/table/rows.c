@@ -199,7 +199,7 @@ get_statistic (const MemlaneFigure *figure, MemlaneColumn column)
   if (column == MEMLANE_COLUMN_MEDIAN)
     return s->median;
   if (column == MEMLANE_COLUMN_INTERVAL)
-    return s->median > 0 ? (s->ci95_high - s->ci95_low) / 2 / s->median : NAN;
+    return s->median > 0 && s->count > 1 ? (s->ci95_high - s->ci95_low) / 2 / s->median : NAN;
   if (column == MEMLANE_COLUMN_MINIMUM)
     return s->min;
   if (column == MEMLANE_COLUMN_MAXIMUM)

@@ -36,6 +36,31 @@ test_rows (Fixture *fixture, gconstpointer data)
   ui_test_wait (has_no_rows, fixture);
 }
 
+/* One sample says nothing of how far others would be from it: it has no interval, where two have one. */
+static void
+test_one_sample (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
+  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneStatistics one = { 1, 500, 500, 500, 500, 500, 500, 500 }, two = { 2, 500, 400, 600, 400, 450, 550, 600 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      MemlaneCell *cell = memlane_cell_new ("vector-add", "mapped", 20 + i);
+
+      memlane_cell_add_figure (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, i == 0 ? &one : &two, 0, MEMLANE_STATUS_OK, NULL);
+      g_ptr_array_add (cells, cell);
+    }
+  memlane_run_store_grow (fixture->store, item, cells);
+  ui_test_wait (has_rows, fixture);
+  choose_phase (fixture, MEMLANE_PHASE_FIRST);
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, 2);
+  assert_text (fixture->list, 0, MEMLANE_COLUMN_MEDIAN, "500 ns");
+  assert_text (fixture->list, 0, MEMLANE_COLUMN_INTERVAL, "");
+  assert_text (fixture->list, 1, MEMLANE_COLUMN_INTERVAL, "±20.0 %");
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
 /* A cell that could not be measured is a row with a word and an icon. */
 static void
 test_failed (Fixture *fixture, gconstpointer data)
@@ -231,6 +256,7 @@ main (int argc, char **argv)
     void (*function) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/table-page/rows", test_rows },
+    { "/table-page/one-sample", test_one_sample },
     { "/table-page/failed", test_failed },
     { "/table-page/sort", test_sort },
     { "/table-page/copy", test_copy },

@@ -307,7 +307,7 @@ add_elapsed (GString *html, const MemlaneFigure *figure)
   const MemlaneStatistics *statistics = figure != NULL && figure->statistics.count > 0 ? &figure->statistics : NULL;
 
   add_value (html, MEMLANE_UNIT_TIME, statistics != NULL ? statistics->median : NAN);
-  if (statistics == NULL)
+  if (statistics == NULL || statistics->count < 2) /* one sample has no interval */
     g_string_append (html, "<td></td>");
   else
     {
