@@ -642,7 +642,7 @@ load_base (const char *base, GError **error)
 gboolean
 memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error)
 {
-  Fit fit = { .runs = runs, .simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref) };
+  Fit fit = { .runs = runs };
   gsize elements = 0;
   gboolean fitted = FALSE;
 
@@ -662,6 +662,7 @@ memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GStrin
   fit.profile = load_base (base, error);
   if (fit.profile == NULL)
     return FALSE;
+  fit.simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   fit.reference = memlane_reference_new (MAX (elements, 1), 1, NULL, error);
   if (fit.reference != NULL)
     {

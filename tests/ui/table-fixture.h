@@ -106,8 +106,9 @@ choose_status (Fixture *fixture, int status)
 G_GNUC_UNUSED static void
 act (Fixture *fixture, const char *action, const char *parameter)
 {
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (fixture->page), action,
-                                                     parameter != NULL ? g_variant_new_string (parameter) : NULL));
+  g_autoptr (GVariant) target = parameter != NULL ? g_variant_ref_sink (g_variant_new_string (parameter)) : NULL;
+
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (fixture->page), action, target));
 }
 
 G_GNUC_UNUSED static double

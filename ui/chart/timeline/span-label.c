@@ -19,7 +19,7 @@ typedef struct
 
 struct _MemlaneSpanLabels
 {
-  PangoContext *pango; /* which owns them */
+  PangoContext *pango; /* which knows them and does not own them: their layouts own it */
   double text_size, em;
   guint serial;        /* of the context: its fonts have changed since */
   GHashTable *labels;  /* text -> label */
@@ -93,10 +93,21 @@ new_label (const MemlaneSpanLabels *self, const char *text)
 
 /* --- the labels of a context -------------------------------------------------------------------------------------- */
 
+static GQuark
+get_quark (void)
+{
+  return g_quark_from_static_string ("memlane-span-labels");
+}
+
 static void
 clear_labels (gpointer data)
 {
-  g_hash_table_unref (((MemlaneSpanLabels *) data)->labels);
+  MemlaneSpanLabels *self = data;
+
+  if (g_object_get_qdata (G_OBJECT (self->pango), get_quark ()) == self)
+    g_object_set_qdata (G_OBJECT (self->pango), get_quark (), NULL);
+  g_hash_table_unref (self->labels);
+  g_object_unref (self->pango);
 }
 
 void
@@ -105,34 +116,23 @@ memlane_span_labels_unref (MemlaneSpanLabels *self)
   g_rc_box_release_full (self, clear_labels);
 }
 
-static void
-release (gpointer data)
-{
-  memlane_span_labels_unref (data);
-}
-
 MemlaneSpanLabels *
 memlane_span_labels_ref (PangoContext *pango, double text_size)
 {
-  static GQuark quark;
-  MemlaneSpanLabels *self;
+  MemlaneSpanLabels *self = g_object_get_qdata (G_OBJECT (pango), get_quark ());
   double em = text_size * memlane_figure_text_scale (pango);
 
-  if (quark == 0)
-    quark = g_quark_from_static_string ("memlane-span-labels");
-  self = g_object_get_qdata (G_OBJECT (pango), quark);
-  if (self == NULL || self->em != em || self->serial != pango_context_get_serial (pango)
-      || g_hash_table_size (self->labels) > MOST_LABELS)
-    {
-      self = g_rc_box_new0 (MemlaneSpanLabels);
-      self->pango = pango;
-      self->text_size = text_size;
-      self->em = em;
-      self->serial = pango_context_get_serial (pango);
-      self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_label);
-      g_object_set_qdata_full (G_OBJECT (pango), quark, self, release);
-    }
-  return g_rc_box_acquire (self);
+  if (self != NULL && self->em == em && self->serial == pango_context_get_serial (pango)
+      && g_hash_table_size (self->labels) <= MOST_LABELS)
+    return g_rc_box_acquire (self);
+  self = g_rc_box_new0 (MemlaneSpanLabels);
+  self->pango = g_object_ref (pango);
+  self->text_size = text_size;
+  self->em = em;
+  self->serial = pango_context_get_serial (pango);
+  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_label);
+  g_object_set_qdata (G_OBJECT (pango), get_quark (), self);
+  return self;
 }
 
 MemlaneSpanLabel *

@@ -1,4 +1,4 @@
-/* span-label.h: names inside spans: shaped once, kept with the PangoContext, drawn all at once
+/* span-label.h: names inside spans: shaped once for all layouts that share a PangoContext, drawn all at once
  *
  * SPDX-License-Identifier: MIT
  *
@@ -30,7 +30,8 @@ typedef struct
   MemlaneColor color; /* the style's text or its background */
 } MemlaneSpanName;
 
-/* The labels of @pango for text of @text_size px at 100 %; they are kept with it until its fonts or the size change. (transfer full) */
+/* The labels of @pango for text of @text_size px at 100 %: those that somebody holds, unless its fonts or the size have changed since.
+ * (transfer full) */
 MemlaneSpanLabels *memlane_span_labels_ref (PangoContext *pango, double text_size);
 void memlane_span_labels_unref (MemlaneSpanLabels *self);
 /* (transfer none): lives as long as @self. */
