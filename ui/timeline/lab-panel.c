@@ -46,9 +46,8 @@ is_recording (MemlaneLabPanel *self)
   return self->store != NULL && memlane_trace_store_is_recording (self->store);
 }
 
-/* Why nothing can be recorded now; NULL: it can. */
-static const char *
-get_objection (MemlaneLabPanel *self)
+const char *
+memlane_lab_panel_get_objection (MemlaneLabPanel *self)
 {
   MemlaneLabChoice choice;
   const char *objection;
@@ -62,9 +61,8 @@ get_objection (MemlaneLabPanel *self)
   return objection != NULL ? objection : memlane_lab_choice_get_objection (&choice);
 }
 
-/* "Depth first and Breadth first on Simulated H200": what would be recorded. (transfer full) */
-static char *
-describe (MemlaneLabPanel *self)
+char *
+memlane_lab_panel_describe (MemlaneLabPanel *self)
 {
   MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
   MemlaneLabChoice choice;
@@ -79,8 +77,8 @@ static void
 update_button (MemlaneLabPanel *self)
 {
   gboolean recording = is_recording (self);
-  const char *objection = get_objection (self);
-  g_autofree char *description = describe (self);
+  const char *objection = memlane_lab_panel_get_objection (self);
+  g_autofree char *description = memlane_lab_panel_describe (self);
 
   gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("Re_cord"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), recording ? "trace.stop" : "lab.run");
@@ -95,8 +93,8 @@ update_button (MemlaneLabPanel *self)
 static void
 update_result (MemlaneLabPanel *self)
 {
-  const char *objection = is_recording (self) ? NULL : get_objection (self);
-  g_autofree char *description = describe (self);
+  const char *objection = is_recording (self) ? NULL : memlane_lab_panel_get_objection (self);
+  g_autofree char *description = memlane_lab_panel_describe (self);
   const char *shown = objection != NULL ? objection : *self->text != '\0' ? self->text : description;
 
   gtk_label_set_text (GTK_LABEL (self->result), shown);
@@ -181,13 +179,12 @@ set_line (MemlaneLabPanel *self, guint track, char *line)
                                 self->lines[0] != NULL && self->lines[1] != NULL ? "\n" : "", self->lines[1] != NULL ? self->lines[1] : "");
 }
 
-static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+void
+memlane_lab_panel_record (MemlaneLabPanel *self)
 {
-  MemlaneLabPanel *self = data;
   g_autofree char *device = NULL;
 
-  if (is_recording (self) || get_objection (self) != NULL)
+  if (is_recording (self) || memlane_lab_panel_get_objection (self) != NULL)
     return;
   g_object_get (self->session, "device", &device, NULL);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
@@ -206,6 +203,12 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       memlane_trace_store_record_lab (self->store, device, &plan, purposes[i]);
     }
   update (self);
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  memlane_lab_panel_record (data);
 }
 
 /* "Depth first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced. (transfer full) */

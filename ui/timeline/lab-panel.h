@@ -22,5 +22,11 @@ G_DECLARE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, MEMLANE, LAB_PANEL, Ad
 
 /* Weak references. To be made before the page that shows what arrives, so that it finds the names. */
 GtkWidget *memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *store);
+/* As its button. Nothing where there is an objection, or something is recorded. */
+void memlane_lab_panel_record (MemlaneLabPanel *self);
+/* Why nothing can be recorded now; NULL: it can. (nullable) (transfer none) */
+const char *memlane_lab_panel_get_objection (MemlaneLabPanel *self);
+/* "Depth first, then Breadth first, on Simulated H200": what would be recorded. (transfer full) */
+char *memlane_lab_panel_describe (MemlaneLabPanel *self);
 
 G_END_DECLS

@@ -39,6 +39,7 @@ struct _MemlaneTimelinePage
   GtkWidget *recorded_first, *spinner, *figure;
   GtkBox *bars;
   GtkStack *kinds;
+  MemlaneLabPanel *laboratory;
   GtkPaned *paned;
   AdwStatusPage *nothing;
   MemlaneTimelineRecorder *recorder;
@@ -109,6 +110,42 @@ play_clicked_cb (MemlaneTimelinePage *self)
   memlane_timeline_view_set_playing (self->view, !playing);
 }
 
+/* --- what the tab that is seen records --------------------------------------------------------------------------- */
+
+static gboolean
+is_laboratory (MemlaneTimelinePage *self)
+{
+  return self->laboratory != NULL && gtk_stack_get_visible_child (self->kinds) == GTK_WIDGET (self->laboratory);
+}
+
+static char *
+describe (MemlaneTimelinePage *self)
+{
+  return is_laboratory (self) ? memlane_lab_panel_describe (self->laboratory) : memlane_timeline_recorder_describe (self->recorder);
+}
+
+/* (nullable) (transfer full) */
+static char *
+get_objection (MemlaneTimelinePage *self)
+{
+  return is_laboratory (self) ? g_strdup (memlane_lab_panel_get_objection (self->laboratory))
+                              : memlane_timeline_recorder_get_objection (self->recorder);
+}
+
+char *
+memlane_timeline_page_record (MemlaneTimelinePage *self)
+{
+  char *objection = get_objection (self);
+
+  if (objection != NULL)
+    return objection;
+  if (is_laboratory (self))
+    memlane_lab_panel_record (self->laboratory);
+  else
+    memlane_timeline_recorder_record (self->recorder);
+  return NULL;
+}
+
 /* --- which traces are shown ------------------------------------------------------------------------------------ */
 
 /* Why there is no timeline, and what to do. */
@@ -116,7 +153,7 @@ static void
 explain (MemlaneTimelinePage *self)
 {
   gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
-  g_autofree char *cell = memlane_timeline_recorder_describe (self->recorder), *objection = NULL, *words = NULL;
+  g_autofree char *cell = describe (self), *objection = NULL, *words = NULL;
 
   if (recording)
     {
@@ -125,7 +162,7 @@ explain (MemlaneTimelinePage *self)
     }
   else
     {
-      objection = memlane_timeline_recorder_get_objection (self->recorder);
+      objection = get_objection (self);
       adw_status_page_set_title (self->nothing, _("No timeline yet"));
       words = g_strdup_printf (_("Record runs one sample of %s and shows every call, copy, kernel, migration and wait of it, to the "
                                  "nanosecond. A trace that was recorded before, here or by another profiler, can be opened.%s%s"),
@@ -287,7 +324,7 @@ copied_cb (MemlaneTimelinePage *self)
 static void
 record_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_timeline_recorder_record (MEMLANE_TIMELINE_PAGE (data)->recorder);
+  g_free (memlane_timeline_page_record (data)); /* enabled where there is no objection */
 }
 
 static void
@@ -530,7 +567,7 @@ static void
 recorder_changed_cb (MemlaneTimelinePage *self)
 {
   gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
-  g_autofree char *objection = memlane_timeline_recorder_get_objection (self->recorder);
+  g_autofree char *objection = get_objection (self);
 
   set_enabled (self, "record", !recording && objection == NULL);
   set_enabled (self, "stop", self->store != NULL && memlane_trace_store_is_busy (self->store));
@@ -713,8 +750,11 @@ memlane_timeline_page_new (const MemlanePageContext *context)
 
   g_set_weak_pointer (&self->session, session);
   g_set_weak_pointer (&self->store, store);
+  self->laboratory = MEMLANE_LAB_PANEL (laboratory);
   gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
   gtk_widget_set_visible (self->kinds_switcher, TRUE);
+  g_signal_connect_object (laboratory, "changed", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
   make_menu (self);
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
   g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));

@@ -25,6 +25,8 @@ G_DECLARE_FINAL_TYPE (MemlaneTimelinePage, memlane_timeline_page, MEMLANE, TIMEL
 GtkWidget *memlane_timeline_page_new (const MemlanePageContext *context);
 /* (transfer none) */
 MemlaneTimelineRecorder *memlane_timeline_page_get_recorder (MemlaneTimelinePage *self);
+/* Records what the tab that is seen says: one sample, or the laboratory's two. NULL: it does; else why not. (nullable) (transfer full) */
+char *memlane_timeline_page_record (MemlaneTimelinePage *self);
 /* (nullable) (transfer none): @track 0 or 1 */
 MemlaneTraceItem *memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track);
 

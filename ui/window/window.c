@@ -626,13 +626,12 @@ static void
 record_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
-  g_autofree char *objection = memlane_timeline_recorder_get_objection (get_recorder (self));
+  g_autofree char *objection = NULL;
 
   show_page (self, TIMELINE);
+  objection = memlane_timeline_page_record (MEMLANE_TIMELINE_PAGE (get_current_page (self)));
   if (objection != NULL)
     tell (self, objection, TRUE);
-  else
-    memlane_timeline_recorder_record (get_recorder (self));
 }
 
 /* A page wants it; what is projected stays. */

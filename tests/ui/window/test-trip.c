@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
+#include "timeline/timeline-page.h"
 #include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", "managed", NULL };
@@ -28,6 +29,35 @@ test_run (void)
   g_assert_nonnull (memlane_run_find (run, "vector-add", "managed", 11));
   g_assert_true (memlane_run_item_is_simulated (item));
   g_assert_true (g_file_test (memlane_run_item_get_path (item), G_FILE_TEST_IS_REGULAR));
+  stage_close (&stage);
+}
+
+static gboolean
+has_two_traces (gpointer data)
+{
+  Stage *stage = data;
+  MemlaneTimelinePage *page = MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage->window, "timeline"));
+
+  return memlane_timeline_page_get_item (page, 1) != NULL && stage_can (stage, "record-trace");
+}
+
+/* The keys for Record do what the tab that is seen says: in the laboratory its two orders, not one sample of a mode. */
+static void
+test_record_in_the_laboratory (void)
+{
+  Stage stage;
+  GtkWidget *page, *nothing;
+
+  stage_open (&stage);
+  page = GTK_WIDGET (memlane_window_get_page (stage.window, "timeline"));
+  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "page", g_variant_new_string ("timeline"));
+  nothing = ui_test_find_id (page, "nothing");
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Pinned"));
+  gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (page, "kinds")), "lab");
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Depth first, then Breadth first"));
+  stage_do (&stage, "record-trace", NULL);
+  ui_test_wait (has_two_traces, &stage);
+  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "page", g_variant_new_string ("bandwidth")); /* it is remembered */
   stage_close (&stage);
 }
 
@@ -192,6 +222,7 @@ int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
+  g_test_add_func ("/trip/record-in-the-laboratory", test_record_in_the_laboratory);
   g_test_add_func ("/trip/run", test_run);
   g_test_add_func ("/trip/stop-in-the-middle", test_stop_in_the_middle);
   g_test_add_func ("/trip/compare", test_compare);
