@@ -7,16 +7,78 @@
  */
 #include "device-driver.h"
 
+#include <signal.h>
+#include <unistd.h>
+
+/* What this process asks of a driver now, for a watcher on another thread: see memlane_device_watch(). */
+static struct
+{
+  const char *call;
+  guint64 count;
+} watched;
+
+void
+memlane_device_watch (const char **call, guint64 *count)
+{
+  *call = __atomic_load_n (&watched.call, __ATOMIC_RELAXED);
+  *count = __atomic_load_n (&watched.count, __ATOMIC_RELAXED);
+}
+
+void
+memlane_device_watch_begin (const char *call)
+{
+  __atomic_store_n (&watched.call, call, __ATOMIC_RELAXED);
+  __atomic_add_fetch (&watched.count, 1, __ATOMIC_RELAXED);
+}
+
+void
+memlane_device_watch_end (void)
+{
+  __atomic_store_n (&watched.call, NULL, __ATOMIC_RELAXED);
+}
+
+/* What a test asked for happens. FALSE with @error, or never. */
+static gboolean
+make_trouble (MemlaneDevice *self, const char *call, GError **error)
+{
+  switch (self->trouble)
+    {
+    case MEMLANE_TROUBLE_LOST:
+      self->fail_at = self->calls + 1; /* as every later call */
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "%s: cudaErrorIllegalAddress: fault asked for at call %"
+                   G_GUINT64_FORMAT, call, self->calls);
+      break;
+    case MEMLANE_TROUBLE_HANG:
+      for (;;)
+        pause ();
+    case MEMLANE_TROUBLE_CRASH:
+      raise (SIGABRT);
+      break;
+    case MEMLANE_TROUBLE_FAILURE:
+    default:
+      self->fail_at = 0;
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
+                   "%s: cudaErrorUnknown: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
+    }
+  return FALSE;
+}
+
 /* Whether the call may go to the driver; FALSE: this is the call that a test asked to fail. */
 static gboolean
 admit (MemlaneDevice *self, const char *call, GError **error)
 {
-  if (++self->calls != self->fail_at)
-    return TRUE;
-  self->fail_at = 0;
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED, "%s: cudaErrorUnknown: fault asked for at call %" G_GUINT64_FORMAT,
-               call, self->calls);
-  return FALSE;
+  memlane_device_watch_begin (call);
+  return G_LIKELY (++self->calls != self->fail_at) || make_trouble (self, call, error);
+}
+
+/* The call has returned. */
+static gboolean
+leave (MemlaneDevice *self, gboolean done, GError **error)
+{
+  memlane_device_watch_end ();
+  if (G_UNLIKELY (!done) && error != NULL && g_error_matches (*error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST))
+    self->is_lost = TRUE;
+  return done;
 }
 
 /* Evaluates @call, which is "@name": told to the tracer when there is one; otherwise this is one branch that is never taken. The rest are
@@ -27,7 +89,7 @@ admit (MemlaneDevice *self, const char *call, GError **error)
    : (memlane_tracer_enter (self->tracer, name, &(const MemlaneTraceRequest) { __VA_ARGS__ }), memlane_tracer_leave (self->tracer, (call))))
 
 /* The same for a call that must be admitted. */
-#define CALL(name, call, ...) TELL (name, admit (self, name, error) && call, __VA_ARGS__)
+#define CALL(name, call, ...) leave (self, TELL (name, admit (self, name, error) && call, __VA_ARGS__), error)
 
 static gboolean
 hand_out (MemlaneDevice *self, gpointer thing)
@@ -46,7 +108,7 @@ hand_out (MemlaneDevice *self, gpointer thing)
     gboolean admitted = admit (self, name, error); \
     GError **told = admitted ? error : NULL; \
     g_hash_table_remove (resources, thing); \
-    TELL (name, (call) && admitted, __VA_ARGS__); \
+    leave (self, TELL (name, (call) && admitted, __VA_ARGS__), error); \
   })
 
 /* --- clock and limits ------------------------------------------------------------------------------------------ */
@@ -397,7 +459,8 @@ memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
   gboolean admitted = admit (self, "latch release", error);
 
   *late = FALSE;
-  return TELL ("latch release", self->driver->order->latch_open (self, late, admitted ? error : NULL) && admitted, .bytes = 0);
+  return leave (self, TELL ("latch release", self->driver->order->latch_open (self, late, admitted ? error : NULL) && admitted, .bytes = 0),
+                error);
 }
 
 /* --- tracing -------------------------------------------------------------------------------------------------- */
@@ -411,7 +474,7 @@ memlane_device_trace_begin (MemlaneDevice *self, GError **error)
                    self->info.id);
       return FALSE;
     }
-  self->is_traced = admit (self, "tracing", error) && self->driver->trace->begin (self, error);
+  self->is_traced = leave (self, admit (self, "tracing", error) && self->driver->trace->begin (self, error), error);
   return self->is_traced;
 }
 
@@ -422,7 +485,7 @@ memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **e
 
   self->tracer = NULL;
   self->is_traced = FALSE;
-  return self->driver->trace->end (self, tracer, admitted ? error : NULL) && admitted;
+  return leave (self, self->driver->trace->end (self, tracer, admitted ? error : NULL) && admitted, error);
 }
 
 /* --- for tests ------------------------------------------------------------------------------------------------------- */
@@ -436,6 +499,13 @@ memlane_device_get_call_count (MemlaneDevice *self)
 void
 memlane_device_fail_call (MemlaneDevice *self, guint64 nth)
 {
+  memlane_device_ask_trouble (self, MEMLANE_TROUBLE_FAILURE, nth);
+}
+
+void
+memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, guint64 nth)
+{
+  self->trouble = trouble;
   self->fail_at = nth == 0 ? 0 : self->calls + nth;
 }
 

@@ -22,6 +22,15 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneDriver MemlaneDriver;
 
+/* What a test may ask a call to do instead of its work. */
+typedef enum
+{
+  MEMLANE_TROUBLE_FAILURE, /* it fails, once */
+  MEMLANE_TROUBLE_LOST,    /* it fails as after an illegal address, and so does every later one */
+  MEMLANE_TROUBLE_HANG,    /* it never returns */
+  MEMLANE_TROUBLE_CRASH,   /* the process dies in it, by SIGABRT */
+} MemlaneTrouble;
+
 /* A driver embeds this as its first member and fills driver and info in open. */
 struct _MemlaneDevice
 {
@@ -30,7 +39,9 @@ struct _MemlaneDevice
 
   /* device.c's and device-calls.c's own */
   guint64 calls;
-  guint64 fail_at; /* the call number that fails, 0: none */
+  guint64 fail_at; /* the call number that a test asked trouble for, 0: none */
+  MemlaneTrouble trouble;
+  gboolean is_lost; /* a call said so */
   GHashTable *outstanding;   /* pointers and handles that are out */
   GHashTable *registrations; /* registered host pointers */
   MemlaneTracer *tracer;     /* (nullable) told of each call; set between its start and its stop alone */
@@ -106,6 +117,10 @@ struct _MemlaneDriver
   const MemlaneTraceCalls *trace;
 };
 
+/* For what a driver does outside the calls of device-calls.h: see memlane_device_watch(). */
+void memlane_device_watch_begin (const char *call);
+void memlane_device_watch_end (void);
+
 /* Tells every driver; see memlane_trace_prepare(). */
 void memlane_device_trace_prepare (void);
 
@@ -124,6 +139,8 @@ void memlane_device_info_clear (MemlaneDeviceInfo *info);
 guint64 memlane_device_get_call_count (MemlaneDevice *self);
 /* Lets the @nth fallible call from now on fail (1: the next), once; 0 takes it back. The error names the call. */
 void memlane_device_fail_call (MemlaneDevice *self, guint64 nth);
+/* The same with trouble of another kind. */
+void memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, guint64 nth);
 /* Allocations, registrations, streams and events that were handed out and not yet released. */
 guint memlane_device_get_outstanding (MemlaneDevice *self);
 

@@ -44,8 +44,10 @@ memlane_device_list (void)
     g_ptr_array_add (all, listing);
   }
 #endif
+  memlane_device_watch_begin ("listing devices");
   for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
     drivers[i]->list (all);
+  memlane_device_watch_end ();
 
   /* Usable ones first, order kept otherwise. */
   for (guint i = 0; i < all->len;)
@@ -59,6 +61,15 @@ memlane_device_list (void)
   for (guint i = 0; i < unusable->len; i++)
     g_ptr_array_add (all, unusable->pdata[i]);
   return all;
+}
+
+GPtrArray *
+memlane_device_list_simulated (void)
+{
+  GPtrArray *listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+
+  memlane_simulated_driver.list (listings);
+  return listings;
 }
 
 void
@@ -148,8 +159,12 @@ memlane_device_describe (const char *id, GError **error)
   g_autoptr (MemlaneDeviceInfo) info = g_new0 (MemlaneDeviceInfo, 1);
   const char *name;
   const MemlaneDriver *driver = find_driver (chosen, &name, error);
+  gboolean done;
 
-  return driver != NULL && driver->describe (name, info, error) ? g_steal_pointer (&info) : NULL;
+  memlane_device_watch_begin ("asking what the device can do");
+  done = driver != NULL && driver->describe (name, info, error);
+  memlane_device_watch_end ();
+  return done ? g_steal_pointer (&info) : NULL;
 }
 
 MemlaneDevice *
@@ -158,8 +173,11 @@ memlane_device_open (const char *id, GError **error)
   g_autofree char *chosen = choose (id);
   const char *name;
   const MemlaneDriver *driver = find_driver (chosen, &name, error);
-  MemlaneDevice *self = driver != NULL ? driver->open (name, error) : NULL;
+  MemlaneDevice *self;
 
+  memlane_device_watch_begin ("opening the device");
+  self = driver != NULL ? driver->open (name, error) : NULL;
+  memlane_device_watch_end ();
   if (self != NULL)
     memlane_device_adopt (self, driver);
   return self;
@@ -185,7 +203,9 @@ memlane_device_close (MemlaneDevice *self)
   info = self->info;
   g_hash_table_unref (self->outstanding);
   g_hash_table_unref (self->registrations);
+  memlane_device_watch_begin ("closing the device");
   self->driver->close (self);
+  memlane_device_watch_end ();
   memlane_device_info_clear (&info);
 }
 
@@ -207,6 +227,12 @@ const MemlaneDeviceInfo *
 memlane_device_get_info (MemlaneDevice *self)
 {
   return &self->info;
+}
+
+gboolean
+memlane_device_is_lost (MemlaneDevice *self)
+{
+  return self->is_lost;
 }
 
 gboolean

@@ -107,6 +107,9 @@ typedef struct
  * there is a row "cuda" that says so. */
 GPtrArray *memlane_device_list (void);
 
+/* The simulated ones alone: no driver is asked. (transfer full) */
+GPtrArray *memlane_device_list_simulated (void);
+
 /* What memlane_device_open() would find, without opening it: on a GPU no context is made, which would cost a second and much memory. Any
  * thread; the rest of the process is left as it was. @id: as for opening. An error is that of opening, as far as it can be foreseen.
  * Returns: (transfer full), or NULL with @error set. */
@@ -140,6 +143,11 @@ gboolean memlane_device_claim (MemlaneDevice *self, GError **error);
 /* (transfer none), constant while the device is open; any thread. */
 const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
+/* A call has failed with MEMLANE_DEVICE_ERROR_LOST: every later one will. By the owner. */
+gboolean memlane_device_is_lost (MemlaneDevice *self);
+/* What this process asks of a driver at this moment, any thread: *@call is the call's name, static, NULL between calls; *@count the number
+ * of calls so far. The same call with the same count for a long time is a driver that does not answer. */
+void memlane_device_watch (const char **call, guint64 *count);
 
 G_END_DECLS
 
