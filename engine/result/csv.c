@@ -255,6 +255,8 @@ typedef struct
 {
   struct csv_parser parser;
   const char *name; /* of the file, for messages */
+  const char *input; /* what is left of a text in memory; NULL: a file is read */
+  gsize input_left;
   GError *error;    /* the first thing that is wrong */
   char **columns;
 
@@ -879,6 +881,20 @@ take_lines (Reader *self, const char *buffer, gsize start, gsize held)
   return start;
 }
 
+/* As read(2); of a text in memory what is left of it. */
+static ssize_t
+read_some (Reader *self, int fd, char *buffer, gsize most)
+{
+  gsize n = MIN (most, self->input_left);
+
+  if (self->input == NULL)
+    return read (fd, buffer, most);
+  memcpy (buffer, self->input, n);
+  self->input += n;
+  self->input_left -= n;
+  return (ssize_t) n;
+}
+
 static gboolean
 refuse_size (const Reader *self, GError **error)
 {
@@ -896,7 +912,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
   gboolean ends_in_newline = FALSE, at_start = TRUE;
   struct stat info;
 
-  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+  if (self->input == NULL && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = MIN ((guint64) info.st_size, limit);
   if (size > MEMLANE_CSV_MOST_BYTES)
     return refuse_size (self, error);
@@ -907,7 +923,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      n = read (fd, buffer + held, (size_t) MIN (CHUNK, limit - total));
+      n = read_some (self, fd, buffer + held, (gsize) MIN (CHUNK, limit - total));
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -957,11 +973,11 @@ run_free (gpointer data)
   memlane_run_unref (data);
 }
 
-GPtrArray *
-memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
-                     GError **error)
+static GPtrArray *
+read_table (const char *name, int fd, const char *text, gsize length, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
+            GCancellable *cancellable, GError **error)
 {
-  Reader reader = { .name = name };
+  Reader reader = { .name = name, .input = text, .input_left = length };
   GError *trouble = NULL;
 
   if (csv_init (&reader.parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
@@ -988,6 +1004,19 @@ memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress
   if (trouble != NULL)
     g_propagate_error (error, trouble);
   return reader.runs;
+}
+
+GPtrArray *
+memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
+                     GError **error)
+{
+  return read_table (name, fd, NULL, 0, limit, progress, user_data, cancellable, error);
+}
+
+GPtrArray *
+memlane_csv_read_text (const char *text, gsize length, const char *name, GError **error)
+{
+  return read_table (name, -1, text, length, G_MAXUINT64, NULL, NULL, NULL, error);
 }
 
 /* --- reading: the environment ------------------------------------------------------------------------------------------ */

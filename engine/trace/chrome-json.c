@@ -33,6 +33,8 @@ typedef struct
   GString **names;  /* each name as it stands in the file, quoted */
   guint8 *rows;     /* of each event, in its home lane */
   guint8 *is_used;  /* whether a thread has events */
+  MemlaneTracePut put;
+  gpointer user_data;
 } Writer;
 
 static void
@@ -272,48 +274,44 @@ append_flow (Writer *writer, guint id)
 }
 
 static gboolean
-flush (Writer *writer, MemlaneSave *save, gsize least, GError **error)
+flush (Writer *writer, gsize least, GError **error)
 {
   gboolean done = TRUE;
 
   if (writer->text->len >= least)
     {
-      done = memlane_save_append (save, writer->text->str, writer->text->len, error);
+      done = writer->put (writer->text->str, writer->text->len, writer->user_data, error);
       g_string_truncate (writer->text, 0);
     }
   return done;
 }
 
 static gboolean
-write_all (Writer *writer, const char *path, GError **error)
+write_all (Writer *writer, GError **error)
 {
-  g_autoptr (MemlaneSave) save = memlane_save_begin (path, error);
-
-  if (save == NULL)
-    return FALSE;
   append_info (writer);
   append_threads (writer);
   for (guint i = 0; i < writer->n_events; i++)
     {
       append_event (writer, i);
-      if (!flush (writer, save, PIECE_BYTES, error))
+      if (!flush (writer, PIECE_BYTES, error))
         return FALSE;
     }
   for (guint i = 0; i < writer->n_events && writer->n_events <= MEMLANE_TRACE_MOST_FLOWS; i++)
     {
       append_flow (writer, i);
-      if (!flush (writer, save, PIECE_BYTES, error))
+      if (!flush (writer, PIECE_BYTES, error))
         return FALSE;
     }
   /* Behind the last record stands ",\n": one more, which every reader takes for nothing, closes the list. */
   g_string_append (writer->text, "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":1}}\n]}\n");
-  return flush (writer, save, 0, error) && memlane_save_commit (save, error);
+  return flush (writer, 0, error);
 }
 
 gboolean
-memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error)
+memlane_trace_put_json (const MemlaneTrace *trace, MemlaneTracePut put, gpointer user_data, GError **error)
 {
-  Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096) };
+  Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096), .put = put, .user_data = user_data };
   guint n_names = memlane_trace_get_n_names (trace), n_lanes;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
   gboolean done;
@@ -335,7 +333,7 @@ memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **
           writer.is_used[thread_of (i, lanes[i].rows[k])] = TRUE;
         }
 
-  done = write_all (&writer, path, error);
+  done = write_all (&writer, error);
 
   g_free (writer.rows);
   g_free (writer.is_used);
@@ -344,6 +342,20 @@ memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **
   g_free (writer.names);
   g_string_free (writer.text, TRUE);
   return done;
+}
+
+static gboolean
+save (const char *text, gsize length, gpointer user_data, GError **error)
+{
+  return memlane_save_append (user_data, text, length, error);
+}
+
+gboolean
+memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error)
+{
+  g_autoptr (MemlaneSave) file = memlane_save_begin (path, error);
+
+  return file != NULL && memlane_trace_put_json (trace, save, file, error) && memlane_save_commit (file, error);
 }
 
 /* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
@@ -1042,23 +1054,14 @@ complete_foreign (Reader *self)
                                     self->skipped == 1 ? "" : "s", self->skipped == 1 ? "s" : "");
 }
 
-MemlaneTrace *
-memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+/* @json has been begun; it is cleared. */
+static MemlaneTrace *
+read_trace (MemlaneJsonPull json, GError **error)
 {
-  Reader self = { .builder = memlane_trace_builder_new () };
+  Reader self = { .builder = memlane_trace_builder_new (), .json = json };
   Record *record = &self.record;
   MemlaneTrace *trace = NULL;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
 
-  if (fd < 0)
-    {
-      g_autofree char *shown = g_filename_display_name (path);
-
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
-      memlane_trace_builder_free (self.builder);
-      return NULL;
-    }
-  memlane_json_pull_init (&self.json, fd, path, progress, user_data, cancellable);
   record->name = g_string_new (NULL);
   record->category = g_string_new (NULL);
   record->title = g_string_new (NULL);
@@ -1093,6 +1096,34 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   g_string_free (record->process, TRUE);
   g_string_free (record->thread, TRUE);
   memlane_json_pull_clear (&self.json);
+  return trace;
+}
+
+MemlaneTrace *
+memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  MemlaneTrace *trace;
+  MemlaneJsonPull json;
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+  if (fd < 0)
+    {
+      g_autofree char *shown = g_filename_display_name (path);
+
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+      return NULL;
+    }
+  memlane_json_pull_init (&json, fd, path, progress, user_data, cancellable);
+  trace = read_trace (json, error);
   close (fd);
   return trace;
+}
+
+MemlaneTrace *
+memlane_trace_read_json_text (const char *text, gsize length, const char *name, GError **error)
+{
+  MemlaneJsonPull json;
+
+  memlane_json_pull_init_text (&json, text, length, name);
+  return read_trace (json, error);
 }

@@ -32,3 +32,18 @@ MemlaneTrace *memlane_trace_read_json (const char *path, MemlaneTraceProgress pr
                                        GError **error);
 
 MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* Takes the next piece of the text; FALSE with @error ends the writing. */
+typedef gboolean (*MemlaneTracePut) (const char *text, gsize length, gpointer user_data, GError **error);
+/* What memlane_trace_write_json() writes, piece by piece. */
+gboolean memlane_trace_put_json (const MemlaneTrace *trace, MemlaneTracePut put, gpointer user_data, GError **error);
+/* memlane_trace_read_json() of a text in memory; @name stands for the file in messages. */
+MemlaneTrace *memlane_trace_read_json_text (const char *text, gsize length, const char *name, GError **error);
+
+G_END_DECLS
+
+#endif
