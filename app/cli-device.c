@@ -86,11 +86,102 @@ choose_default (GPtrArray *listings, gboolean quiet)
   return g_strdup (listing != NULL ? listing->id : "simulated:h200");
 }
 
+/* --- asking workers -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GMainLoop *loop;
+  GAsyncResult *result;
+} Waiting;
+
+static void
+on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+
+  waiting->result = g_object_ref (result);
+  g_main_loop_quit (waiting->loop);
+}
+
+GPtrArray *
+cli_device_list (const char *host)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Waiting waiting = { loop, NULL };
+  GPtrArray *listings;
+
+  memlane_devices_list_async (host, NULL, on_answer, &waiting);
+  g_main_loop_run (loop);
+  listings = memlane_devices_list_finish (waiting.result, NULL);
+  g_object_unref (waiting.result);
+  return listings;
+}
+
+MemlaneDeviceInfo *
+cli_device_describe (const char *id, GError **error)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Waiting waiting = { loop, NULL };
+  MemlaneDeviceInfo *info;
+
+  memlane_devices_describe_async (id, NULL, on_answer, &waiting);
+  if (waiting.result == NULL)
+    g_main_loop_run (loop);
+  info = memlane_devices_describe_finish (waiting.result, error);
+  g_object_unref (waiting.result);
+  return info;
+}
+
+/* --- choosing ------------------------------------------------------------------------------------------------------------------ */
+
+gboolean
+cli_host_check (const char *host, int *status)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) hosts = memlane_hosts_read (&error);
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; hosts != NULL && i < hosts->len; i++)
+    {
+      const MemlaneHost *other = hosts->pdata[i];
+
+      if (strcmp (other->name, host) == 0)
+        return TRUE;
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", other->name);
+    }
+  if (hosts == NULL)
+    *status = cli_fail (CLI_USAGE, "%s", error->message);
+  else
+    *status = cli_fail (CLI_USAGE, "unknown host \"%s\": expected one of the file %s/memlane/hosts, which names %s", host,
+                        g_get_user_config_dir (), known->len > 0 ? known->str : "none");
+  return FALSE;
+}
+
+/* What a host's device can do is asked when it is used. */
+static char *
+choose_on_host (const char *asked, const char *host, gboolean quiet, int *status)
+{
+  if (!cli_host_check (host, status))
+    return NULL;
+  if (!quiet)
+    g_printerr ("device: %s on %s%s\n", memlane_host_split (asked, NULL), host,
+                g_str_has_prefix (memlane_host_split (asked, NULL), "simulated:") ? " (simulated)" : "");
+  return g_strdup (asked);
+}
+
 char *
 cli_device_choose (const char *asked, gboolean quiet, int *status)
 {
-  g_autoptr (GPtrArray) listings = memlane_device_list ();
+  g_autoptr (GPtrArray) listings = NULL;
   const MemlaneDeviceListing *listing = NULL;
+  g_autofree char *host = NULL;
+
+  if (asked != NULL)
+    (void) memlane_host_split (asked, &host);
+  if (host != NULL)
+    return choose_on_host (asked, host, quiet, status);
+  /* A driver that hangs is no business of a simulated device. */
+  listings = asked != NULL && g_str_has_prefix (asked, "simulated:") ? memlane_device_list_simulated () : cli_device_list (NULL);
 
   if (asked == NULL)
     return choose_default (listings, quiet);

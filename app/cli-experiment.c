@@ -326,10 +326,6 @@ run_one (const Asked *asked, const char *name)
       return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
-  /* No device is open yet. Counters that were switched on later are switched off after each recording, for which CUPTI takes two seconds
-   * (CUDA 13.0, an H200): so early wherever they disturb nothing. */
-  if (memlane_experiment_counts_pages (experiment) || !memlane_experiment_measures_pages (experiment))
-    memlane_trace_prepare ();
   device = cli_device_choose (asked->device, asked->quiet, &status);
   return device != NULL ? run_on_device (asked, experiment, device) : status;
 }

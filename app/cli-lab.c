@@ -77,15 +77,15 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
          && cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_LAB_MOST_REUSE, &lab->reuse, error);
 }
 
-static MemlaneTrace *
-record (gconstpointer data, guint nth, MemlaneDevice *device, GCancellable *cancellable, GError **error)
+static void
+start (gconstpointer data, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   const Plan *plan = data;
   MemlaneLabPlan lab = plan->lab;
 
   if (plan->both)
     lab.order = (MemlaneLabOrder) nth;
-  return memlane_lab_run (device, &lab, cancellable, error);
+  memlane_recording_lab_async (device, &lab, cancellable, callback, user_data);
 }
 
 /* What the orders are compared by. Elapsed times are of samples that were not traced. */
@@ -143,7 +143,7 @@ run (int argc, char **argv)
     return cli_fail (CLI_USAGE, "lab: %s", error->message);
   if (!cli_trace_output_check (&asked.output, "lab", plan.both ? 2 : 1, &status))
     return status;
-  return cli_trace_record (asked.device, &asked.output, record, &plan, plan.both ? 2 : 1, print_comparison);
+  return cli_trace_record (asked.device, &asked.output, start, &plan, plan.both ? 2 : 1, print_comparison);
 }
 
 const CliCommand cli_lab = {

@@ -7,7 +7,11 @@
 static int
 list_devices (int argc, char **argv)
 {
-  const GOptionEntry entries[] = { { NULL } };
+  g_autofree char *host = NULL;
+  const GOptionEntry entries[] = {
+    { "host", 0, 0, G_OPTION_ARG_FILENAME, &host, "The devices of that host; see memlane-cli worker --help", "HOST" },
+    { NULL },
+  };
   g_auto (GStrv) positional = NULL;
   g_autoptr (GPtrArray) listings = NULL;
   CliTable *table;
@@ -16,8 +20,10 @@ list_devices (int argc, char **argv)
   if (!cli_options_parse (&cli_devices, entries, argc, argv, 0, &positional, &status))
     return status;
 
+  if (host != NULL && !cli_host_check (host, &status))
+    return status;
   cli_mention_journals ();
-  listings = memlane_device_list ();
+  listings = cli_device_list (host);
   table = cli_table_new (4, "ID", "KIND", "NAME", "WHY IT CANNOT BE USED");
   for (guint i = 0; i < listings->len; i++)
     {
@@ -36,7 +42,8 @@ const CliCommand cli_devices = {
     "number. simulated:NAME is a model of a GPU: it moves every byte and adds every\n"
     "number for real, but takes its times from a profile that was fitted to a recorded\n"
     "run. A profile of your own is simulated:/PATH/TO/FILE.device. The first usable\n"
-    "GPU is the default, else simulated:h200.",
+    "GPU is the default, else simulated:h200. With --host it is the devices of another\n"
+    "machine: HOST/cuda:0. A driver that does not answer within 3 s is a row, too.",
   .run = list_devices,
 };
 
@@ -61,7 +68,7 @@ list_modes (int argc, char **argv)
   id = cli_device_choose (asked, FALSE, &status);
   if (id == NULL)
     return status;
-  info = memlane_device_describe (id, &error);
+  info = cli_device_describe (id, &error);
   if (info == NULL)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 

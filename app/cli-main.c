@@ -16,6 +16,7 @@ static const CliCommand *const commands[] = {
   &cli_code,
   &cli_report,
   &cli_decide,
+  &cli_worker,
 };
 
 static const char lesson[] =

@@ -93,6 +93,11 @@ describe (CliProgress *self, MemlaneSweep *sweep)
   guint done = progress->cells_done, total = progress->cells_total;
   double left = progress->seconds_left;
 
+  if (progress->waiting != NULL)
+    {
+      g_string_append_printf (text, "waiting: %s", progress->waiting);
+      return text;
+    }
   g_string_append_printf (text, "cell %u of %u", MIN (done + 1, total), total);
   if (progress->mode != NULL)
     g_string_append_printf (text, " %s %s 2^%u", self->dot, progress->mode, progress->log2_elements);
@@ -148,20 +153,15 @@ cli_progress_update (CliProgress *self, MemlaneSweep *sweep)
 }
 
 void
-cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells)
+cli_progress_cell (CliProgress *self, MemlaneSweep *sweep, const MemlaneCell *cell)
 {
   if (self->quiet)
     return;
-  for (guint i = 0; i < cells->len && !self->is_terminal; i++)
+  self->cells++;
+  if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes && !self->is_terminal)
     {
-      const MemlaneCell *cell = cells->pdata[i];
-
-      self->cells++;
-      if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes)
-        {
-          g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, self->cells, memlane_sweep_get_progress (sweep)->cells_total);
-          self->last_us = g_get_monotonic_time ();
-        }
+      g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, self->cells, memlane_sweep_get_progress (sweep)->cells_total);
+      self->last_us = g_get_monotonic_time ();
     }
   cli_progress_update (self, sweep);
 }

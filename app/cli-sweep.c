@@ -21,6 +21,7 @@ typedef struct
   GMainLoop *loop;
   GCancellable *cancellable;
   CliProgress *progress;
+  gboolean has_said_problem; /* of the journal */
   MemlaneRun *run;
   GError *error;
 } Work;
@@ -54,7 +55,7 @@ make_plan (const Asked *asked, GError **error)
       || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
       || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
-      || !cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->method.reuse, error)
+      || !cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
       || !cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
       || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error)
       || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->method.seed, error))
@@ -101,12 +102,26 @@ on_interrupt (gpointer user_data)
 }
 
 static void
-on_cells (MemlaneSweep *sweep, GPtrArray *cells, gpointer user_data)
+on_cell (MemlaneSweep *sweep, const MemlaneCell *cell, gpointer user_data)
 {
   Work *work = user_data;
 
   if (!g_cancellable_is_cancelled (work->cancellable))
-    cli_progress_cells (work->progress, sweep, cells);
+    cli_progress_cell (work->progress, sweep, cell);
+}
+
+/* Said when it begins and not at the end, so that a disk can be made room on. */
+static void
+say_journal_problem (Work *work, MemlaneSweep *sweep)
+{
+  const char *problem = memlane_sweep_get_journal_problem (sweep);
+
+  if (problem == NULL || work->has_said_problem)
+    return;
+  work->has_said_problem = TRUE;
+  cli_progress_clear (work->progress);
+  g_printerr ("memlane-cli: warning: the journal %s this run: %s; each cell tries again\n",
+              memlane_sweep_get_progress (sweep)->cells_done > 1 ? "holds only a part of" : "does not hold", problem);
 }
 
 static void
@@ -114,6 +129,7 @@ on_progress (MemlaneSweep *sweep, gpointer user_data)
 {
   Work *work = user_data;
 
+  say_journal_problem (work, sweep);
   if (!g_cancellable_is_cancelled (work->cancellable))
     cli_progress_update (work->progress, sweep);
 }
@@ -132,14 +148,16 @@ static int
 conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
 {
   const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
+  const char *trouble = memlane_sweep_get_trouble (sweep);
   gboolean interrupted = memlane_sweep_was_cancelled (sweep);
   g_autoptr (GError) error = NULL;
   g_autofree char *time = cli_format_seconds (seconds);
   CliCount count;
 
   cli_count_cells (run, &count);
-  if (problem != NULL)
-    g_printerr ("memlane-cli: warning: the journal %s this run: %s\n", journal != NULL ? "holds only a part of" : "does not hold", problem);
+  if (trouble != NULL)
+    g_printerr ("memlane-cli: the sweep ended early, after %u of %u cells: %s\n", run->cells->len,
+                memlane_sweep_get_progress (sweep)->cells_total, trouble);
   if (run->cells->len == 0)
     {
       if (journal != NULL)
@@ -176,7 +194,7 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
       g_printerr ("; %s; %s\n", time, strcmp (asked->csv, "-") == 0 ? "standard output" : asked->csv);
     }
   cli_print_reasons (run, asked->quiet);
-  return cli_count_status (&count, interrupted);
+  return trouble != NULL ? CLI_FAILED_CELLS : cli_count_status (&count, interrupted);
 }
 
 static int
@@ -191,7 +209,7 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   int status;
 
   cli_signals_begin (cancellable, on_interrupt, &work);
-  g_signal_connect (sweep, "cells", G_CALLBACK (on_cells), &work);
+  g_signal_connect (sweep, "cell", G_CALLBACK (on_cell), &work);
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), &work);
   memlane_sweep_run_async (sweep, cancellable, on_finished, &work);
   g_main_loop_run (loop);

@@ -187,55 +187,38 @@ cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces,
   return CLI_OK;
 }
 
-/* --- recording, on a thread of its own --------------------------------------------------------------------------------- */
+/* --- recording ------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   GMainLoop *loop;
   GCancellable *cancellable;
   const char *device;
-  CliTraceRecord record;
+  CliTraceStart start;
   gconstpointer plan;
-  guint n_traces;
-  gboolean is_open;     /* the device could be opened */
+  guint n_traces, taken;
   MemlaneTrace *traces[CLI_MOST_TRACES];
   GError *error;
 } Work;
 
 static void
-record_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Work *work = task_data;
-  g_autoptr (MemlaneDevice) device = memlane_device_open (work->device, &work->error);
-
-  work->is_open = device != NULL;
-  for (guint i = 0; work->error == NULL && i < work->n_traces; i++)
-    work->traces[i] = work->record (work->plan, i, device, cancellable, &work->error);
-  g_task_return_boolean (task, work->error == NULL);
-}
-
-static void
 on_recorded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
+  MemlaneTrace *trace = memlane_recording_finish (result, &work->error);
 
-  g_main_loop_quit (work->loop);
-}
-
-static void
-run (Work *work)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, work->cancellable, on_recorded, work);
-
-  g_task_set_task_data (task, work, NULL);
-  g_task_run_in_thread (task, record_in_thread);
-  g_main_loop_run (work->loop);
+  if (trace != NULL)
+    work->traces[work->taken++] = trace;
+  if (trace != NULL && work->taken < work->n_traces)
+    work->start (work->plan, work->taken, work->device, work->cancellable, on_recorded, work);
+  else
+    g_main_loop_quit (work->loop);
 }
 
 static int
 explain_failure (const Work *work)
 {
-  if (!work->is_open)
+  if (g_error_matches (work->error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE))
     return cli_fail (cli_device_status (work->device), "device %s cannot be used: %s", work->device, work->error->message);
   if (g_error_matches (work->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return cli_fail (CLI_INTERRUPTED, "interrupted; nothing was recorded");
@@ -243,24 +226,24 @@ explain_failure (const Work *work)
 }
 
 int
-cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceRecord record, gconstpointer plan, guint n_traces,
+cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, gconstpointer plan, guint n_traces,
                   CliTracePrint print)
 {
   g_autofree char *device = NULL;
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Work work = { .loop = loop, .cancellable = cancellable, .record = record, .plan = plan, .n_traces = n_traces };
+  Work work = { .loop = loop, .cancellable = cancellable, .start = start, .plan = plan, .n_traces = n_traces };
   int status;
 
   g_assert (n_traces <= CLI_MOST_TRACES);
-  memlane_trace_prepare (); /* no device is open yet */
   /* Before the first word is said: whoever reads it may interrupt. */
   cli_signals_begin (cancellable, NULL, NULL);
   device = cli_device_choose (asked, output->quiet, &status);
   if (device != NULL)
     {
       work.device = device;
-      run (&work);
+      start (plan, 0, device, cancellable, on_recorded, &work);
+      g_main_loop_run (loop);
     }
   cli_signals_end ();
   if (device == NULL)

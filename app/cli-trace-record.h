@@ -39,16 +39,16 @@ int cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *tra
 
 #define CLI_MOST_TRACES 2
 
-/* Records trace number @nth of what @plan says. Called on the recording thread, which owns @device. */
-typedef MemlaneTrace *(*CliTraceRecord) (gconstpointer plan, guint nth, MemlaneDevice *device, GCancellable *cancellable, GError **error);
+/* Begins to record trace number @nth of what @plan says on @device; memlane_recording_finish() takes what @callback is told. */
+typedef void (*CliTraceStart) (gconstpointer plan, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data);
 
 /* Prints more on standard output, behind the summaries. */
 typedef void (*CliTracePrint) (gconstpointer plan, MemlaneTrace *const *traces, guint n_traces);
 
 /* Chooses the device (@asked NULL: the default one), records @n_traces (to CLI_MOST_TRACES), gives the user what @output asks for, then
- * calls @print (NULL: none) if summaries were printed. Interruptible. What went wrong is said. No device may be open yet. Returns the exit
- * status. */
-int cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceRecord record, gconstpointer plan, guint n_traces,
+ * calls @print (NULL: none) if summaries were printed. Interruptible. What went wrong is said. Returns the exit status. */
+int cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, gconstpointer plan, guint n_traces,
                       CliTracePrint print);
 
 G_END_DECLS

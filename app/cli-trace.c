@@ -52,7 +52,7 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
     }
   return cli_options_mode (asked->mode, &plan->mode, error)
          && cli_options_count ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
-         && cli_options_count ("--reuse", asked->reuse, 1, CLI_LARGEST_REUSE, &plan->method.reuse, error)
+         && cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
          && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
          && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error)
          && cli_options_integer ("--seed", asked->seed, 1, G_MAXUINT64, &plan->method.seed, error);
@@ -60,12 +60,12 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-static MemlaneTrace *
-record (gconstpointer data, guint nth, MemlaneDevice *device, GCancellable *cancellable, GError **error)
+static void
+start (gconstpointer data, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   const Plan *plan = data;
 
-  return memlane_trace_record (device, &plan->method, plan->mode, plan->log2_elements, cancellable, error);
+  memlane_recording_sample_async (device, &plan->method, plan->mode, plan->log2_elements, cancellable, callback, user_data);
 }
 
 /* A trace that is there already: what would say how to record one is refused. */
@@ -122,7 +122,7 @@ run (int argc, char **argv)
     return status;
   if (asked.input != NULL)
     return show_input (&asked);
-  return cli_trace_record (asked.device, &asked.output, record, &plan, 1, NULL);
+  return cli_trace_record (asked.device, &asked.output, start, &plan, 1, NULL);
 }
 
 const CliCommand cli_trace = {

@@ -37,12 +37,11 @@ typedef struct
 } CliCommand;
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
-extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide;
+extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_worker;
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 
 #define CLI_ANY_NUMBER G_MAXUINT
-#define CLI_LARGEST_REUSE 100000
 
 /* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer full), at most @max_positional of them.
  * Returns TRUE when the command shall go on; else *@status is its exit status: help was asked for and printed, or the message is out. */
@@ -81,6 +80,11 @@ void cli_signals_end (void);
 /* Turns what the user asked for (NULL: nothing) into the id of a device, and says on standard error which one it is, unless @quiet.
  * NULL: the message is out and *@status is set. */
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
+/* What memlane_devices_list_async() and memlane_devices_describe_async() tell; both wait. */
+GPtrArray *cli_device_list (const char *host);
+MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
+/* FALSE: there is no such host; the message is out. */
+gboolean cli_host_check (const char *host, int *status);
 /* The exit status that fits the failure to open @id. */
 int cli_device_status (const char *id);
 /* One line on standard error when runs of dead processes wait in the journal. */
@@ -140,7 +144,7 @@ void cli_print_reasons (const MemlaneRun *run, gboolean only_failed);
 
 typedef struct _CliProgress CliProgress;
 CliProgress *cli_progress_new (const MemlanePlan *plan, gboolean quiet);
-void cli_progress_cells (CliProgress *self, MemlaneSweep *sweep, GPtrArray *cells);
+void cli_progress_cell (CliProgress *self, MemlaneSweep *sweep, const MemlaneCell *cell);
 void cli_progress_update (CliProgress *self, MemlaneSweep *sweep);
 /* Clears the bar; the next message starts on a line of its own. */
 void cli_progress_clear (CliProgress *self);

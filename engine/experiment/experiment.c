@@ -16,7 +16,7 @@
 #include "base/key-file.h"
 #include "base/strict-text.h"
 #include "expression.h"
-#include "measure/sweep.h"
+#include "measure/plan.h"
 #include "step-plan.h"
 
 #define SUFFIX ".experiment"
@@ -119,6 +119,7 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
   g_strfreev (experiment->after);
   g_free (experiment->title);
   g_free (experiment->source);
+  g_free (experiment->text);
   g_free (experiment->question);
   g_free (experiment->claim);
   g_free (experiment->published_on);
@@ -140,41 +141,6 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
 }
 
 /* --- what the steps do ----------------------------------------------------------------------------------------------------- */
-
-static gboolean
-moves_pages (const MemlaneMode *mode)
-{
-  return mode->way == MEMLANE_WAY_MANAGED;
-}
-
-gboolean
-memlane_experiment_counts_pages (const MemlaneExperiment *experiment)
-{
-  for (guint i = 0; i < experiment->steps->len; i++)
-    {
-      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
-
-      if (step->kind == MEMLANE_STEP_TRACE && !step->what_if && moves_pages (step->plan->sweep->modes[0]))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-gboolean
-memlane_experiment_measures_pages (const MemlaneExperiment *experiment)
-{
-  for (guint i = 0; i < experiment->steps->len; i++)
-    {
-      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
-
-      if (step->kind != MEMLANE_STEP_SWEEP || step->what_if)
-        continue;
-      for (const MemlaneMode **mode = step->plan->sweep->modes; *mode != NULL; mode++)
-        if (moves_pages (*mode))
-          return TRUE;
-    }
-  return FALSE;
-}
 
 gboolean
 memlane_experiment_has_cells (const MemlaneExperiment *experiment)
@@ -972,6 +938,7 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
       return NULL;
     }
   self = experiment_new ();
+  self->text = g_strndup (text, length);
   return read_all (&reader, self, error) ? g_steal_pointer (&self) : NULL;
 }
 

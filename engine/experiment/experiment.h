@@ -141,6 +141,7 @@ typedef struct
   int ref_count;
   char *name;          /* the file's, without ".experiment" */
   char *path;
+  char *text;          /* the file */
   guint number;        /* 0: it has none */
   char **after;        /* names of those that should be run before; never NULL */
   guint after_line;    /* where it stands in the file */
@@ -174,10 +175,6 @@ GPtrArray *memlane_experiment_list (const char *language, GPtrArray **problems);
 /* @name: a name, a number, or a path (it has a '/' or ends in ".experiment"). Returns: (transfer full), or NULL with
  * MEMLANE_FILE_ERROR or MEMLANE_EXPERIMENT_ERROR_UNKNOWN. */
 MemlaneExperiment *memlane_experiment_find (const char *name, const char *language, GError **error);
-/* Whether a step counts page faults and migrations, so that memlane_trace_prepare() is worth its price: see measure/record.h. */
-gboolean memlane_experiment_counts_pages (const MemlaneExperiment *experiment);
-/* Whether a sweep measures what moves pages by itself: managed or system memory, which the counters would slow. */
-gboolean memlane_experiment_measures_pages (const MemlaneExperiment *experiment);
 /* Whether a step measures cells, so that the result has runs. */
 gboolean memlane_experiment_has_cells (const MemlaneExperiment *experiment);
 
@@ -286,37 +283,6 @@ gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult
 gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
                                                   const char *path, GError **error);
 
-/* --- running it ---------------------------------------------------------------------------------------------------------- */
-
-#define MEMLANE_TYPE_EXPERIMENT_RUNNER (memlane_experiment_runner_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, MEMLANE, EXPERIMENT_RUNNER, GObject)
-
-/**
- * MemlaneExperimentRunner: one experiment on one device, once.
- *
- * Signal "progress" (MemlaneExperimentRunner *): memlane_experiment_runner_get_progress() has news; on the main context that was the
- *   thread default of run_async's caller, at most 10 times a second.
- */
-
-/* @device_id: NULL is the default device; it is opened by the worker and closed before the end is told. */
-MemlaneExperimentRunner *memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experiment);
-/* Ends by calling @callback on the caller's thread-default main context, always after the worker has cleaned up. Cancelling takes effect
- * within one sample; the result holds what was found until then. */
-void memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                          gpointer user_data);
-/* Returns: (transfer full), or NULL with @error when the device could not be opened. All other trouble is in the result. */
-MemlaneExperimentResult *memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error);
-
-typedef struct
-{
-  guint steps_done, steps_total;     /* once it is over: steps that were begun */
-  double fraction;                   /* 0 to 1, over all steps; cells of a sweep count */
-  const MemlaneExperimentStep *step; /* the step in work; NULL before the first and after the last */
-} MemlaneExperimentProgress;
-
-/* Any thread. */
-MemlaneExperimentProgress memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self);
-
 MEMLANE_END_PUBLIC
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
@@ -330,9 +296,6 @@ MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, con
 
 /* What memlane_experiment_result_write_markdown() writes. (transfer full) */
 char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text));
-
-/* memlane_experiment_runner_run_async() in the calling thread. */
-MemlaneExperimentResult *memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *cancellable, GError **error);
 
 G_END_DECLS
 

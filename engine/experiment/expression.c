@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/strict-text.h"
-#include "measure/sweep.h"
+#include "measure/plan.h"
 #include "step-plan.h"
 
 typedef struct

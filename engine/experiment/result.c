@@ -313,6 +313,30 @@ memlane_experiment_result_new (MemlaneExperiment *experiment)
   return self;
 }
 
+void
+memlane_experiment_result_append (MemlaneExperimentResult *result, const MemlaneExperimentResult *other)
+{
+  for (guint i = 0; i < other->findings->len; i++)
+    {
+      const MemlaneExperimentFinding *finding = other->findings->pdata[i];
+
+      memlane_result_add (result, finding->step, finding->name, &finding->value);
+    }
+  for (guint i = 0; i < other->runs->len; i++)
+    g_ptr_array_add (result->runs, memlane_run_ref (other->runs->pdata[i]));
+  for (guint i = 0; i < other->traces->len; i++)
+    {
+      g_ptr_array_add (result->traces, memlane_trace_ref (other->traces->pdata[i]));
+      g_ptr_array_add (result->trace_steps, g_strdup (other->trace_steps->pdata[i]));
+    }
+  for (guint i = 0; i < other->notes->len; i++)
+    g_ptr_array_add (result->notes, g_strdup (other->notes->pdata[i]));
+  if (result->environment == NULL)
+    result->environment = g_strdup (other->environment);
+  result->seconds += other->seconds;
+  result->cancelled |= other->cancelled;
+}
+
 MemlaneExperimentResult *
 memlane_experiment_result_ref (MemlaneExperimentResult *result)
 {

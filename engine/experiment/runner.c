@@ -1,16 +1,14 @@
-/* runner.c: an experiment on a worker thread: its steps one after the other, then the verdict
+/* runner.c: the steps of an experiment on a device, one after the other
  *
  * SPDX-License-Identifier: MIT
  *
- * A step that cannot be done leaves a note and values that say why; the next one runs all the same. What the caller's main context may ask
- * meanwhile is under the lock, and told at most ten times a second.
+ * A step that cannot be done leaves a note and values that say why; the next one runs all the same.
  */
-#include "experiment.h"
+#include "runner.h"
 
 #include <string.h>
 
 #include "base/data-file.h"
-#include "base/merger.h"
 #include "device/simulated/profile.h"
 #include "measure/measure.h"
 #include "measure/record.h"
@@ -20,87 +18,11 @@
 #include "trace/findings.h"
 #include "trace/summary.h"
 
-struct _MemlaneExperimentRunner
-{
-  GObject parent_instance;
-
-  char *device_id;
-  MemlaneExperiment *experiment;
-
-  /* shared between the worker and the caller's context */
-  GMutex lock;
-  guint done;             /* steps */
-  double fraction;        /* of the step in work */
-  gboolean is_over;
-
-  MemlaneMerger delivery; /* poked by the worker; without an owner nobody is told */
-};
-
-G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_OBJECT)
-
-enum { SIGNAL_PROGRESS, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
-static void
-memlane_experiment_runner_finalize (GObject *object)
-{
-  MemlaneExperimentRunner *self = MEMLANE_EXPERIMENT_RUNNER (object);
-
-  g_free (self->device_id);
-  memlane_experiment_unref (self->experiment);
-  g_mutex_clear (&self->lock);
-  memlane_merger_clear (&self->delivery);
-  G_OBJECT_CLASS (memlane_experiment_runner_parent_class)->finalize (object);
-}
-
-static void
-memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = memlane_experiment_runner_finalize;
-  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static gboolean
-deliver (gpointer user_data)
-{
-  g_signal_emit (user_data, signals[SIGNAL_PROGRESS], 0);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-memlane_experiment_runner_init (MemlaneExperimentRunner *self)
-{
-  g_mutex_init (&self->lock);
-  self->delivery = (MemlaneMerger) { .tell = deliver, .data = self };
-}
-
-MemlaneExperimentRunner *
-memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experiment)
-{
-  MemlaneExperimentRunner *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_RUNNER, NULL);
-
-  self->device_id = g_strdup (device_id);
-  self->experiment = memlane_experiment_ref (experiment);
-  return self;
-}
-
-/* --- telling ------------------------------------------------------------------------------------------------------------- */
-
-static void
-tell (MemlaneExperimentRunner *self, guint done, double fraction)
-{
-  g_mutex_lock (&self->lock);
-  self->done = done;
-  self->fraction = fraction;
-  g_mutex_unlock (&self->lock);
-  if (self->delivery.owner != NULL)
-    memlane_merger_poke (&self->delivery);
-}
-
 /* One run: what its steps share. The device is opened when a step needs it. */
 typedef struct
 {
-  MemlaneExperimentRunner *runner;
+  MemlaneExperimentFunc tell;
+  gpointer user_data;
   guint place;           /* of the step in work */
   const char *device_id;
   MemlaneDevice *device; /* NULL: not open now */
@@ -109,6 +31,13 @@ typedef struct
   GCancellable *cancellable;
   guint n_cells;         /* of the sweep in work */
 } Run;
+
+static void
+tell (const Run *run, double fraction)
+{
+  if (run->tell != NULL)
+    run->tell (run->result, run->place, fraction, run->user_data);
+}
 
 static void note (Run *run, const MemlaneExperimentStep *step, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
@@ -177,7 +106,7 @@ on_measured (const MemlaneRun *measured, const MemlaneMode *mode, guint log2_ele
   const Run *run = user_data;
 
   if (finished != NULL)
-    tell (run->runner, run->place, (double) measured->cells->len / run->n_cells);
+    tell (run, (double) measured->cells->len / run->n_cells);
 }
 
 static void
@@ -326,7 +255,7 @@ record (Run *run, const MemlaneExperimentStep *step, MemlaneDevice *device, Reco
           to->samples[(gsize) i * to->most + to->taken] = values[i];
           to->known[i] &= known[i];
         }
-      tell (run->runner, run->place, (to->taken + 1.0) / to->most);
+      tell (run, (to->taken + 1.0) / to->most);
     }
 }
 
@@ -456,82 +385,101 @@ describe_device (MemlaneExperimentResult *result, const MemlaneDeviceInfo *info)
   result->machine = describe_machine (info);
 }
 
+/* CUPTI's page counters, which are switched on for a whole process before its device is opened: a trace wants to count, and what is timed
+ * while it moves pages is slowed. */
+typedef enum { EITHER, COUNTING, UNDISTURBED } Counters;
+
+static Counters
+get_counters (const MemlaneExperimentStep *step)
+{
+  if (step->kind != MEMLANE_STEP_SWEEP)
+    return COUNTING;
+  for (const MemlaneMode **mode = step->plan->sweep->modes; !step->what_if && *mode != NULL; mode++)
+    if ((*mode)->way == MEMLANE_WAY_MANAGED)
+      return UNDISTURBED;
+  return EITHER;
+}
+
+/* The first step from @first on that must not run in the same process, or the number of steps; *@counters: what those before it want. */
+static guint
+find_end (const MemlaneExperiment *experiment, guint first, Counters *counters)
+{
+  guint i = first;
+
+  for (*counters = EITHER; i < experiment->steps->len; i++)
+    {
+      Counters wanted = get_counters (experiment->steps->pdata[i]);
+
+      if (wanted != EITHER && *counters != EITHER && wanted != *counters)
+        break;
+      if (wanted != EITHER)
+        *counters = wanted;
+    }
+  return i;
+}
+
 MemlaneExperimentResult *
-memlane_experiment_runner_run (MemlaneExperimentRunner *self, GCancellable *cancellable, GError **error)
+memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, const char *device_id, MemlaneExperimentFunc func,
+                              gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlaneExperimentResult) result = NULL;
-  g_autoptr (MemlanePublished) published = NULL;
   g_autofree char *id = NULL;
   gint64 begun = g_get_monotonic_time ();
-  Run run = { .runner = self, .cancellable = cancellable };
+  Run run = { .tell = func, .user_data = user_data, .place = first, .cancellable = cancellable };
+  Counters counters;
+  guint end = find_end (experiment, first, &counters);
 
-  run.device = memlane_device_open (self->device_id, error);
+  if (counters == COUNTING)
+    memlane_trace_prepare ();
+  run.device = memlane_device_open (device_id, error);
   if (run.device == NULL)
     return NULL;
   if (strcmp (memlane_device_get_info (run.device)->kind, "simulated") != 0)
     run.open_ns = (double) (g_get_monotonic_time () - begun) * 1e3;
-  result = run.result = memlane_experiment_result_new (self->experiment);
+  result = run.result = memlane_experiment_result_new (experiment);
   describe_device (result, memlane_device_get_info (run.device));
   run.device_id = id = g_strdup (memlane_device_get_info (run.device)->id);
-  for (; run.place < self->experiment->steps->len && !g_cancellable_is_cancelled (cancellable); run.place++)
+  for (; run.place < end && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (run.device); run.place++)
     {
-      tell (self, run.place, 0);
-      run_step (&run, self->experiment->steps->pdata[run.place]);
+      tell (&run, 0);
+      run_step (&run, experiment->steps->pdata[run.place]);
     }
+  tell (&run, 0);
   g_clear_pointer (&run.device, memlane_device_close);
   result->cancelled = g_cancellable_is_cancelled (cancellable);
-  published = memlane_published_read_default (NULL); /* without it the experiment is as good */
-  memlane_experiment_judge (result, published);
   result->seconds = (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC;
-  g_mutex_lock (&self->lock);
-  self->is_over = TRUE;
-  self->done = run.place;
-  g_mutex_unlock (&self->lock);
   return g_steal_pointer (&result);
 }
 
-static void
-work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  MemlaneExperimentResult *result = memlane_experiment_runner_run (source, task_data, &error);
-
-  if (result != NULL)
-    g_task_return_pointer (task, result, (GDestroyNotify) memlane_experiment_result_unref);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data)
-{
-  /* Not the task's own cancellable: a result that was cut short is a result. */
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-
-  memlane_merger_attach (&self->delivery, G_OBJECT (self));
-  g_task_set_task_data (task, cancellable != NULL ? g_object_ref (cancellable) : NULL, cancellable != NULL ? g_object_unref : NULL);
-  g_task_run_in_thread (task, work);
-}
-
 MemlaneExperimentResult *
-memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error)
+memlane_experiment_run (MemlaneExperiment *experiment, const char *device_id, GCancellable *cancellable, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+  g_autoptr (MemlanePublished) published = NULL;
+  MemlaneExperimentResult *result = NULL;
+  guint first = 0;
 
-/* --- progress ---------------------------------------------------------------------------------------------------------------- */
+  /* In one process the counters are as the first steps want them. */
+  do
+    {
+      MemlaneExperimentResult *part = memlane_experiment_run_steps (experiment, first, device_id, NULL, NULL, cancellable, error);
+      Counters counters;
 
-MemlaneExperimentProgress
-memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
-{
-  const GPtrArray *steps = self->experiment->steps;
-  MemlaneExperimentProgress progress = { .steps_total = steps->len };
-
-  g_mutex_lock (&self->lock);
-  progress.steps_done = self->done;
-  progress.step = !self->is_over && self->done < steps->len ? steps->pdata[self->done] : NULL;
-  progress.fraction = self->is_over ? 1 : (self->done + self->fraction) / steps->len;
-  g_mutex_unlock (&self->lock);
-  return progress;
+      if (part == NULL)
+        {
+          memlane_experiment_result_unref (result);
+          return NULL;
+        }
+      first = find_end (experiment, first, &counters);
+      if (result == NULL)
+        result = part;
+      else
+        {
+          memlane_experiment_result_append (result, part);
+          memlane_experiment_result_unref (part);
+        }
+    }
+  while (first < experiment->steps->len && !result->cancelled);
+  published = memlane_published_read_default (NULL); /* without it the experiment is as good */
+  memlane_experiment_judge (result, published);
+  return result;
 }

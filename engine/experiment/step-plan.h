@@ -5,7 +5,7 @@
 #pragma once
 
 #include "measure/lab.h"
-#include "measure/sweep.h"
+#include "measure/plan.h"
 #include "procedure/procedure.h"
 #include "result.h"
 

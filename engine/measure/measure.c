@@ -22,9 +22,10 @@ make_run_id (const char *device_id, const char *workload)
 
 /* Where a flag promises an effect, the sweep says what it saw: write-combined memory must be slower to read than pinned, or the flag did
  * nothing here. */
-static void
-compare_host_access (const MemlaneRun *run, const MemlaneMode *mode, MemlaneCell *cell)
+void
+memlane_measure_compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
 {
+  const MemlaneMode *mode = memlane_mode_find (cell->mode);
   const MemlaneCell *other = mode->host_access_like != NULL
                                ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
                                : NULL;
@@ -77,23 +78,33 @@ ignore (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, Mem
 MemlaneRun *
 memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data, GCancellable *cancellable)
 {
+  return memlane_measure_from (device, plan, 0, tell, user_data, cancellable);
+}
+
+MemlaneRun *
+memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint first, MemlaneMeasureFunc tell, gpointer user_data,
+                      GCancellable *cancellable)
+{
   const MemlaneDeviceInfo *info = memlane_device_get_info (device);
   g_autofree char *run_id = make_run_id (info->id, plan->method.workload->id);
   cpu_set_t before;
   g_autofree char *affinity = memlane_affinity_bind_thread (info, &before);
   MemlaneRun *run = memlane_run_new (run_id, info->id, info->kind);
+  guint n_modes = memlane_plan_count_cells (plan) / (plan->last_log2 - plan->first_log2 + 1);
 
   if (tell == NULL)
     tell = ignore;
   run->environment = memlane_environment_describe (device, plan, affinity);
   tell (run, NULL, 0, NULL, user_data);
   memlane_measure_warm_up (device);
-  for (guint log2_elements = plan->first_log2; log2_elements <= plan->last_log2; log2_elements++)
+  for (guint log2_elements = plan->first_log2 + first / n_modes; log2_elements <= plan->last_log2; log2_elements++)
     {
       g_autoptr (GError) no_data = NULL;
       MemlaneReference *reference = make_reference (device, log2_elements, plan->method.seed, cancellable, &no_data);
 
-      for (guint i = 0; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable); i++)
+      guint i = log2_elements == plan->first_log2 + first / n_modes ? first % n_modes : 0;
+
+      for (; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (device); i++)
         {
           const MemlaneMode *mode = plan->modes[i];
           MemlaneCell *cell;
@@ -103,7 +114,7 @@ memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureF
             cell = memlane_measure_cell (device, &plan->method, mode, log2_elements, reference, cancellable);
           else
             cell = describe_unmeasured (plan, mode, log2_elements, no_data);
-          compare_host_access (run, mode, cell);
+          memlane_measure_compare_host_access (run, cell);
           g_ptr_array_add (run->cells, cell);
           tell (run, mode, log2_elements, cell, user_data);
         }

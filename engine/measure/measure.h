@@ -18,9 +18,25 @@ typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mo
                                     gpointer user_data);
 
 /* Measures @plan on @device, size by size and mode by mode. Blocks; on the thread that owns the device, which stays on the processors near
- * it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured. Cancelling takes effect within one
- * sample: the cell in work becomes "cancelled", the run holds what was measured. @tell may be NULL. Returns: (transfer full). */
+ * it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured; when the device is lost to this
+ * process its cell is the last one. Cancelling takes effect within one sample: the cell in work becomes "cancelled", the run holds what
+ * was measured. @tell may be NULL. Returns: (transfer full). */
 MemlaneRun *memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data,
                              GCancellable *cancellable);
 
 MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+G_BEGIN_DECLS
+
+/* The same without the first @first cells, which another process has measured. */
+MemlaneRun *memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint first, MemlaneMeasureFunc tell, gpointer user_data,
+                                  GCancellable *cancellable);
+/* Where a mode's flag promises an effect on the host's accesses, the rows of @cell say what is seen, beside the other mode's cell in @run.
+ * A second call changes nothing. */
+void memlane_measure_compare_host_access (const MemlaneRun *run, MemlaneCell *cell);
+
+G_END_DECLS
+
+#endif

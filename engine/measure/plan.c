@@ -50,6 +50,25 @@ memlane_plan_new (void)
   return plan;
 }
 
+MemlanePlan *
+memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements)
+{
+  const MemlaneMethod none = { NULL };
+  const MemlaneMethod *asked = method != NULL ? method : &none;
+  MemlanePlan *plan = memlane_plan_new ();
+  MemlaneMethod *filled = &plan->method;
+
+  filled->workload = asked->workload != NULL ? asked->workload : filled->workload;
+  filled->reuse = asked->reuse > 0 ? asked->reuse : filled->reuse;
+  filled->streams = asked->streams > 0 ? asked->streams : filled->streams;
+  filled->chunks = asked->chunks > 0 ? asked->chunks : filled->chunks;
+  filled->seed = asked->seed > 0 ? asked->seed : filled->seed;
+  plan->modes[0] = mode;
+  plan->modes[1] = NULL;
+  plan->first_log2 = plan->last_log2 = log2_elements;
+  return plan;
+}
+
 void
 memlane_plan_free (MemlanePlan *plan)
 {

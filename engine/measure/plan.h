@@ -42,6 +42,8 @@ G_BEGIN_DECLS
 /* vector-add, reuse 1, 8 streams, 8 chunks, 2 %, 0.25 s. */
 MemlaneMethod memlane_method_usual (void);
 
+/* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; what is zero is the usual one's. */
+MemlanePlan *memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
 
 G_END_DECLS

@@ -172,9 +172,7 @@ MemlaneTrace *
 memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
                       GCancellable *cancellable, GError **error)
 {
-  const MemlaneMethod none = { NULL };
-  const MemlaneMethod *asked = method != NULL ? method : &none;
-  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (method, mode, log2_elements);
   MemlaneMethod *filled = &plan->method;
   g_autofree char *reason = NULL;
   MemlaneReference *reference;
@@ -183,14 +181,6 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
   gsize elements = (gsize) 1 << log2_elements;
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
-  filled->workload = asked->workload != NULL ? asked->workload : filled->workload;
-  filled->reuse = asked->reuse > 0 ? asked->reuse : filled->reuse;
-  filled->streams = asked->streams > 0 ? asked->streams : filled->streams;
-  filled->chunks = asked->chunks > 0 ? asked->chunks : filled->chunks;
-  filled->seed = asked->seed > 0 ? asked->seed : filled->seed;
-  plan->modes[0] = mode;
-  plan->modes[1] = NULL;
-  plan->first_log2 = plan->last_log2 = log2_elements;
   if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device), &reason))
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", filled->workload->id, mode->id,

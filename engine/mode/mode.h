@@ -14,9 +14,10 @@
 
 MEMLANE_BEGIN_PUBLIC
 
-/* What the stream modes can be asked for. */
+/* What a cell can be asked for; streams and chunks are the stream modes'. */
 #define MEMLANE_MOST_STREAMS 32
 #define MEMLANE_MOST_CHUNKS 256
+#define MEMLANE_MOST_REUSE 100000 /* kernel launches, or copies, per transfer */
 
 typedef struct _MemlaneBuffers MemlaneBuffers;   /* the vectors of a sample: mode/buffers.h */
 typedef struct _MemlaneTransfer MemlaneTransfer; /* the calls that move them: mode/transfer.h */

@@ -14,8 +14,8 @@ import sys
 
 FLOORS = {
     'engine': [
-        ['base'], ['trace'], ['result'], ['device'], ['device/cuda', 'device/simulated'], ['mode'], ['measure'], ['worker'], ['program'],
-        ['analysis'], ['experiment'],
+        ['base'], ['trace'], ['result'], ['device'], ['device/cuda', 'device/simulated'], ['mode'], ['measure'], ['program'], ['analysis'],
+        ['experiment'], ['worker'],
     ],
     'ui': [
         ['chart'], ['chart/*'], ['chart/report'], ['model'], ['parts'], ['*'], ['window'],

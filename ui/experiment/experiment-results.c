@@ -342,18 +342,13 @@ add_text (MemlaneExperimentResults *self, const char *title, const char *text)
   add (self, label);
 }
 
-/* What this window did not count, and why. */
 static void
 add_notes (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
 {
-  gboolean uncounted = !result->simulated && memlane_experiment_counts_pages (result->experiment);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (uncounted)
-    g_string_append_printf (text, _("Page faults and migrations were not counted: their counters would slow all that this window measures "
-                                    "later. memlane-cli experiment run %s counts them."), result->experiment->name);
   for (guint i = 0; i < result->notes->len; i++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", (const char *) result->notes->pdata[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) result->notes->pdata[i]);
   if (text->len > 0)
     add_text (self, _("Notes"), text->str);
 }

@@ -6,7 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define WAIT_SECONDS 30 /* for a job that is to stop: the engine gives up a stuck call long before */
+#include "memlane.h"
+
+#define POLITE_MS 500     /* for a job that is to stop by itself */
+#define WAIT_MS 30000     /* for what ends soon: files that are being written */
 
 typedef struct
 {
@@ -203,15 +206,23 @@ give_up_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-void
-memlane_bench_wait (gboolean (*is_busy) (gpointer data), gpointer data)
+/* FALSE: it is busy still. */
+static gboolean
+wait_for (guint ms, gboolean (*is_busy) (gpointer data), gpointer data)
 {
   gboolean gives_up = FALSE;
-  guint timer = g_timeout_add_seconds (WAIT_SECONDS, give_up_cb, &gives_up);
+  guint timer = g_timeout_add (ms, give_up_cb, &gives_up);
 
   while (is_busy (data) && !gives_up)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timer);
+  return !gives_up;
+}
+
+void
+memlane_bench_wait (gboolean (*is_busy) (gpointer data), gpointer data)
+{
+  (void) wait_for (WAIT_MS, is_busy, data);
 }
 
 static gboolean
@@ -226,6 +237,8 @@ memlane_bench_shut_down (MemlaneBench *self)
   g_object_ref (self);
   self->shut = TRUE;
   memlane_bench_stop (self);
+  if (!wait_for (POLITE_MS, has_entries, self))
+    memlane_workers_end (); /* a driver that hangs keeps nobody here */
   memlane_bench_wait (has_entries, self);
   g_object_unref (self);
 }

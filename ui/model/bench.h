@@ -58,7 +58,8 @@ void memlane_bench_leave (MemlaneBench *self, gpointer owner);
 
 /* Tells the job that goes on to end, and drops those that wait. */
 void memlane_bench_stop (MemlaneBench *self);
-/* For closing the window: stops, takes nothing more, and runs the main context until no job goes on; 30 seconds at most. */
+/* For closing the window: stops, takes nothing more, and runs the main context until no job goes on. What has not stopped after half a
+ * second is ended with its worker, whatever that does. */
 void memlane_bench_shut_down (MemlaneBench *self);
 /* Runs the main context until @is_busy, asked with @data, says FALSE; 30 seconds at most. For what ends soon, since it was stopped. */
 void memlane_bench_wait (gboolean (*is_busy) (gpointer data), gpointer data);

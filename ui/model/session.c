@@ -36,7 +36,7 @@ struct _MemlaneSession
   gboolean devices_known;
   char *device, *wanted_device;
   GHashTable *objections;   /* (element-type utf8 Objections): by device id */
-  char *asking;             /* the device that a worker asks now */
+  char *asking;             /* the device that is asked what it can do */
 
   /* what to measure and to show */
   const MemlaneWorkload *workload;
@@ -52,6 +52,7 @@ struct _MemlaneSession
   gboolean was_running, was_blocked; /* when it was told last */
   gboolean start_waits;     /* for the worker that asks the device */
   MemlaneSweep *sweep;
+  gboolean has_told_problem; /* of its journal */
   GCancellable *cancellable;
   MemlaneRunItem *live;
   guint plan_first, plan_last;
@@ -100,7 +101,7 @@ static const Field fields[N_SESSION_PROPERTIES] = {
   [SESSION_LAST_LOG2] = { "last-log2", COUNT, AT (last_log2), KEPT, SIZES, 20 },
   [SESSION_PRECISION] = { "precision", NUMBER, AT (precision), KEPT, 0.0001, 1, 0.02 },
   [SESSION_CELL_SECONDS] = { "cell-seconds", NUMBER, AT (cell_seconds), KEPT, 0.001, 3600, 0.25 },
-  [SESSION_REUSE] = { "reuse", COUNT, AT (reuse), KEPT, 1, 100000, 1 },
+  [SESSION_REUSE] = { "reuse", COUNT, AT (reuse), KEPT, 1, MEMLANE_MOST_REUSE, 1 },
   [SESSION_STREAMS] = { "streams", COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
   [SESSION_CHUNKS] = { "chunks", COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_CHUNKS, 8 },
   [SESSION_PHASE] = { "phase", PHASE, AT (phase), KEPT | REDRAWS, PHASES },
@@ -294,43 +295,26 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 
 /* --- devices: what they cannot do ------------------------------------------------------------------------------------- */
 
-/* Listing and describing devices wakes the driver, which may take seconds, so workers do it; none is opened for it. While anything is
- * measured no device is asked: that would disturb it. */
-typedef struct
+/* Workers list and describe devices, so that no driver wakes, or hangs, in this process. While anything is measured no device is asked:
+ * that would disturb it. */
+static GWeakRef *
+weak_ref_new (MemlaneSession *self)
 {
-  GWeakRef session;
-  char *device;
-} Question;
+  GWeakRef *ref = g_new0 (GWeakRef, 1);
 
-static void
-question_free (gpointer data)
-{
-  Question *question = data;
-
-  g_weak_ref_clear (&question->session);
-  g_free (question->device);
-  g_free (question);
+  g_weak_ref_init (ref, self);
+  return ref;
 }
 
-static GTask *
-make_task (MemlaneSession *self, const char *device, GAsyncReadyCallback callback)
-{
-  GTask *task = g_task_new (NULL, NULL, callback, NULL);
-  Question *question = g_new0 (Question, 1);
-
-  g_weak_ref_init (&question->session, self);
-  question->device = g_strdup (device);
-  g_task_set_task_data (task, question, question_free);
-  return task;
-}
-
-/* (transfer full) (nullable) */
+/* (transfer full) (nullable); frees @ref. */
 static MemlaneSession *
-get_session (GAsyncResult *result)
+weak_ref_end (GWeakRef *ref)
 {
-  Question *question = g_task_get_task_data (G_TASK (result));
+  MemlaneSession *self = g_weak_ref_get (ref);
 
-  return g_weak_ref_get (&question->session);
+  g_weak_ref_clear (ref);
+  g_free (ref);
+  return self;
 }
 
 static void
@@ -343,13 +327,11 @@ objections_free (gpointer data)
   g_free (objections);
 }
 
-static void
-ask (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+/* @info NULL: @error says why. */
+static Objections *
+objections_new (const MemlaneDeviceInfo *info, const GError *error)
 {
-  const Question *question = task_data;
   Objections *objections = g_new0 (Objections, 1);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneDeviceInfo) info = memlane_device_describe (question->device, &error);
   guint n_modes, n_workloads;
   const MemlaneMode *modes = memlane_mode_list (&n_modes);
   const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
@@ -367,21 +349,19 @@ ask (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable
         else
           g_free (reason);
       }
-  g_task_return_pointer (task, objections, objections_free);
+  return objections;
 }
 
 static void
 asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (MemlaneSession) self = get_session (result);
-  Objections *objections = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (MemlaneSession) self = weak_ref_end (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneDeviceInfo) info = memlane_devices_describe_finish (result, &error);
 
   if (self == NULL)
-    {
-      objections_free (objections);
-      return;
-    }
-  g_hash_table_insert (self->objections, g_steal_pointer (&self->asking), objections);
+    return;
+  g_hash_table_insert (self->objections, g_steal_pointer (&self->asking), objections_new (info, error));
   say_modes_changed (self);
   if (self->start_waits)
     start_sweep (self);
@@ -392,15 +372,13 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask_device (MemlaneSession *self)
 {
-  g_autoptr (GTask) task = NULL;
   MemlaneDeviceItem *item = memlane_session_get_device_item (self);
 
   if (memlane_bench_is_running (self->bench) || self->shut || self->asking != NULL || item == NULL ||
       memlane_device_item_get_reason (item) != NULL || g_hash_table_contains (self->objections, self->device))
     return;
   self->asking = g_strdup (self->device);
-  task = make_task (self, self->device, asked_cb);
-  g_task_run_in_thread (task, ask);
+  memlane_devices_describe_async (self->device, NULL, asked_cb, weak_ref_new (self));
 }
 
 static gboolean
@@ -498,26 +476,10 @@ choose_device (MemlaneSession *self, const char *id)
 }
 
 static void
-listings_free (gpointer data)
+add_devices (MemlaneSession *self, GPtrArray *listings)
 {
-  g_ptr_array_unref (data);
-}
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
-static void
-list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  g_task_return_pointer (task, memlane_device_list (), listings_free);
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (MemlaneSession) self = get_session (result);
-  g_autoptr (GPtrArray) listings = g_task_propagate_pointer (G_TASK (result), NULL);
-  const char *wanted;
-
-  if (self == NULL)
-    return;
   for (guint i = 0; i < listings->len; i++)
     {
       const MemlaneDeviceListing *listing = listings->pdata[i];
@@ -525,10 +487,22 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *name = simulated ? memlane_describe_device (listing->name, TRUE)
                               : g_str_has_prefix (listing->id, "cuda:") ? g_strdup_printf ("%s (%s)", listing->name, listing->id)
                               : g_strdup (listing->name);
-      g_autoptr (MemlaneDeviceItem) item = memlane_device_item_new (listing->id, name, listing->reason, simulated);
 
-      g_list_store_append (self->devices, item);
+      g_ptr_array_add (items, memlane_device_item_new (listing->id, name, listing->reason, simulated));
     }
+  g_list_store_splice (self->devices, 0, g_list_model_get_n_items (G_LIST_MODEL (self->devices)), items->pdata, items->len);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (MemlaneSession) self = weak_ref_end (user_data);
+  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, NULL);
+  const char *wanted;
+
+  if (self == NULL || listings == NULL)
+    return;
+  add_devices (self, listings);
   self->devices_known = TRUE;
   wanted = self->wanted_device;
   /* What was chosen last time may be gone; it is only left when there is no hope for it. */
@@ -542,9 +516,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 list_devices (MemlaneSession *self)
 {
-  g_autoptr (GTask) task = make_task (self, NULL, listed_cb);
-
-  g_task_run_in_thread (task, list);
+  memlane_devices_list_async (NULL, NULL, listed_cb, weak_ref_new (self));
 }
 
 MemlaneDeviceItem *
@@ -770,17 +742,31 @@ format_seconds_left (double seconds)
 static void
 introduce (MemlaneSweep *sweep, MemlaneSession *self)
 {
-  const char *environment = memlane_sweep_get_environment (sweep);
+  const MemlaneRun *run = memlane_sweep_get_run (sweep);
 
-  if (environment != NULL && memlane_run_item_get_run (self->live)->environment == NULL)
-    memlane_run_store_introduce (self->store, self->live, memlane_sweep_get_run_id (sweep), environment);
+  if (run != NULL && memlane_run_item_get_run (self->live)->environment == NULL)
+    memlane_run_store_introduce (self->store, self->live, run->id, run->environment);
 }
 
 static void
-cells_cb (MemlaneSweep *sweep, GPtrArray *cells, MemlaneSession *self)
+cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, MemlaneSession *self)
 {
+  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
+
   introduce (sweep, self);
+  g_ptr_array_add (cells, cell);
   memlane_run_store_grow (self->store, self->live, cells);
+}
+
+/* Once, when it begins: room can be made while the sweep goes on. */
+static void
+tell_journal_problem (MemlaneSweep *sweep, MemlaneSession *self)
+{
+  const char *problem = memlane_sweep_get_journal_problem (sweep);
+
+  if (problem != NULL && !self->has_told_problem)
+    tell (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
+  self->has_told_problem |= problem != NULL;
 }
 
 static void
@@ -792,6 +778,13 @@ progress_cb (MemlaneSweep *sweep, MemlaneSession *self)
   const MemlaneMode *mode = progress->mode != NULL ? memlane_mode_find (progress->mode) : NULL;
   g_autoptr (GString) status = g_string_new (NULL);
 
+  tell_journal_problem (sweep, self);
+  if (progress->waiting != NULL)
+    {
+      g_string_append_printf (status, _("Waiting: %s"), progress->waiting);
+      memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, 0);
+      return;
+    }
   g_string_append_printf (status, _("cell %u of %u"), MIN (done + 1, total), total);
   if (mode != NULL)
     {
@@ -860,17 +853,14 @@ static void
 finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   MemlaneSweep *sweep = MEMLANE_SWEEP (source);
-  GWeakRef *ref = user_data;
-  g_autoptr (MemlaneSession) self = g_weak_ref_get (ref);
+  g_autoptr (MemlaneSession) self = weak_ref_end (user_data);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
-  const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
+  const char *journal = memlane_sweep_get_journal (sweep), *trouble = memlane_sweep_get_trouble (sweep);
   g_autoptr (MemlaneRunItem) live = NULL;
   g_autofree char *device = NULL;
   gboolean measured = run != NULL && run->cells->len > 0;
 
-  g_weak_ref_clear (ref);
-  g_free (ref);
   if (self == NULL)
     {
       /* The window is gone: the journal keeps what there is for the next start. */
@@ -883,11 +873,11 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   device = g_strdup (memlane_run_item_get_run (live)->device); /* another one may be chosen by now */
   g_clear_object (&self->sweep);
   memlane_run_store_end (self->store, live, run, journal);
-  if (error != NULL)
+  if (error != NULL && !memlane_sweep_was_cancelled (sweep))
     tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
-  if (problem != NULL)
-    tell (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
-  if (measured)
+  if (trouble != NULL && run != NULL)
+    tell (self, TRUE, _("The sweep ended early. %s"), trouble);
+  else if (measured)
     tell_failures (self, run);
   end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));
 }
@@ -941,7 +931,6 @@ start_sweep (MemlaneSession *self)
   g_autoptr (MemlanePlan) plan = make_plan (self);
   MemlaneDeviceItem *device = memlane_session_get_device_item (self);
   g_autofree char *name = NULL;
-  GWeakRef *ref;
 
   self->start_waits = FALSE;
   if (plan->modes[0] == NULL)
@@ -959,11 +948,10 @@ start_sweep (MemlaneSession *self)
   self->plan_first = plan->first_log2;
   self->plan_last = plan->last_log2;
   self->sweep = memlane_sweep_new (self->device, plan, TRUE);
-  g_signal_connect_object (self->sweep, "cells", G_CALLBACK (cells_cb), self, 0);
+  self->has_told_problem = FALSE;
+  g_signal_connect_object (self->sweep, "cell", G_CALLBACK (cell_cb), self, 0);
   g_signal_connect_object (self->sweep, "progress", G_CALLBACK (progress_cb), self, 0);
-  ref = g_new0 (GWeakRef, 1);
-  g_weak_ref_init (ref, self);
-  memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, ref);
+  memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, weak_ref_new (self));
 }
 
 /* Why nothing can be measured, whatever is chosen; NULL: something can. */
@@ -1140,6 +1128,7 @@ memlane_session_shut_down (MemlaneSession *self)
   g_object_ref (self);
   self->shut = TRUE;
   memlane_bench_shut_down (self->bench);
+  memlane_workers_end (); /* the device may be being asked */
   memlane_bench_wait (is_busy, self);
   memlane_run_store_forget_removed (self->store);
   memlane_run_store_flush (self->store);

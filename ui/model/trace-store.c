@@ -1,9 +1,9 @@
-/* trace-store.c: the traces that the window has open: recorded by a child process, or read from files
+/* trace-store.c: the traces that the window has open: recorded, or read from files
  *
  * SPDX-License-Identifier: MIT
  *
- * One job at a time: record (a child writes a file), then read it; or read alone. A recording waits on the bench first, for it measures;
- * when it is its turn there, it waits here for what is read.
+ * One job at a time: record, or read. A recording waits on the bench first, for it measures; when it is its turn there, it waits here for
+ * what is read.
  */
 #include "trace-store.h"
 
@@ -13,16 +13,22 @@
 
 #include "chart/scale.h"
 #include "sentence.h"
-#include "trace-child.h"
 #include "memlane.h"
 
 #define MOST_RECORDED 10
 #define TICK_MS 100
 
+typedef enum { READ, SAMPLE, LAB } JobKind;
+
 typedef struct
 {
-  char **arguments;    /* of memlane-cli; NULL: open a file */
-  char *path;          /* of the file */
+  JobKind kind;
+  char *path;          /* READ */
+  char *device;        /* SAMPLE, LAB */
+  MemlaneMethod method; /* SAMPLE */
+  const MemlaneMode *mode;
+  guint log2_elements;
+  MemlaneLabPlan lab;  /* LAB */
   char *name, *purpose;
   int permille;        /* that was read; atomic */
 } Job;
@@ -36,7 +42,6 @@ struct _MemlaneTraceStore
   Job *job;                  /* that goes on; its task holds a reference, too */
   GCancellable *cancellable; /* of it */
   guint ticker;
-  gboolean reading;          /* else recording */
   double progress;
   char *status;
   MemlaneBench *bench;
@@ -63,8 +68,8 @@ job_clear (gpointer data)
 {
   Job *job = data;
 
-  g_strfreev (job->arguments);
   g_free (job->path);
+  g_free (job->device);
   g_free (job->name);
   g_free (job->purpose);
 }
@@ -76,12 +81,11 @@ job_release (gpointer data)
 }
 
 static Job *
-job_new (char **arguments, const char *path, const char *name, const char *purpose)
+job_new (JobKind kind, const char *name, const char *purpose)
 {
   Job *job = g_atomic_rc_box_new0 (Job);
 
-  job->arguments = arguments;
-  job->path = g_strdup (path);
+  job->kind = kind;
   job->name = g_strdup (name);
   job->purpose = g_strdup (purpose);
   return job;
@@ -115,11 +119,11 @@ update (MemlaneTraceStore *self)
 {
   gboolean busy = self->job != NULL;
   g_autofree char *status = NULL;
-  double progress = busy && self->reading ? (double) g_atomic_int_get (&self->job->permille) / 1000 : 0;
+  double progress = busy && self->job->kind == READ ? (double) g_atomic_int_get (&self->job->permille) / 1000 : 0;
 
   if (busy && g_cancellable_is_cancelled (self->cancellable))
     status = g_strdup (_("stopping"));
-  else if (busy && self->reading)
+  else if (busy && self->job->kind == READ)
     status = g_strdup_printf (_("reading %s"), self->job->name);
   else if (busy)
     status = g_strdup_printf (_("recording %s"), self->job->name);
@@ -202,15 +206,12 @@ memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item)
 
 /* --- a job's way ----------------------------------------------------------------------------------------------- */
 
-/* (transfer full): the job that has ended; nothing goes on, and what was recorded is off the disk. Its child is gone, if it had one. */
+/* (transfer full): the job that has ended; nothing goes on. */
 static Job *
 end (MemlaneTraceStore *self)
 {
-  if (self->job->arguments != NULL && self->job->path != NULL)
-    memlane_trace_child_discard (self->job->path);
   g_clear_handle_id (&self->ticker, g_source_remove);
   g_clear_object (&self->cancellable);
-  self->reading = FALSE;
   return g_steal_pointer (&self->job);
 }
 
@@ -221,7 +222,7 @@ fail (MemlaneTraceStore *self, const GError *error)
   gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_autofree char *sentence = NULL;
 
-  if (stopped && job->arguments != NULL)
+  if (stopped && job->kind != READ)
     sentence = g_strdup_printf (_("Stopped recording %s"), job->name);
   else if (stopped)
     sentence = g_strdup_printf (_("Stopped reading %s"), job->name);
@@ -263,27 +264,32 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 }
 
 static void
-read_cb (GObject *source, GAsyncResult *result, gpointer data)
+arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
 {
-  g_autoptr (MemlaneTraceStore) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
   g_autoptr (MemlaneTraceItem) item = NULL;
   Job *job;
 
   if (trace == NULL)
     {
-      if (self->job->arguments != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        g_prefix_error (&error, _("What memlane-cli recorded cannot be read: "));
       fail (self, error);
       return;
     }
   job = end (self);
-  item = memlane_trace_item_new (trace, NULL, job->arguments == NULL ? job->path : NULL);
+  item = memlane_trace_item_new (trace, NULL, job->path);
   put (self, item);
   next (self);
   g_signal_emit (self, signals[SIGNAL_ARRIVED], 0, item, job->purpose);
   job_release (job);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (MemlaneTraceStore) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
+
+  arrive (self, trace, error);
 }
 
 static gboolean
@@ -298,7 +304,6 @@ read_file (MemlaneTraceStore *self)
 {
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, read_cb, g_object_ref (self));
 
-  self->reading = TRUE;
   self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
   g_task_set_task_data (task, g_atomic_rc_box_acquire (self->job), job_release);
   g_task_run_in_thread (task, read_in_thread);
@@ -309,16 +314,30 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (MemlaneTraceStore) self = data;
   g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = memlane_recording_finish (result, &error);
 
-  self->job->path = memlane_trace_child_run_finish (result, &error);
-  memlane_bench_end (self->bench); /* reading disturbs nobody */
-  if (self->job->path == NULL)
+  memlane_bench_end (self->bench);
+  arrive (self, trace, error);
+}
+
+static void
+start (MemlaneTraceStore *self)
+{
+  const Job *job = self->job;
+
+  switch (job->kind)
     {
-      fail (self, error);
-      return;
+    case SAMPLE:
+      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements, self->cancellable, recorded_cb,
+                                      g_object_ref (self));
+      break;
+    case LAB:
+      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, recorded_cb, g_object_ref (self));
+      break;
+    case READ:
+    default:
+      read_file (self);
     }
-  read_file (self);
-  update (self);
 }
 
 /* Starts what waits longest, if nothing goes on. */
@@ -329,10 +348,7 @@ next (MemlaneTraceStore *self)
     {
       self->job = g_queue_pop_head (&self->jobs);
       self->cancellable = g_cancellable_new ();
-      if (self->job->arguments != NULL)
-        memlane_trace_child_run_async ((const char *const *) self->job->arguments, self->cancellable, recorded_cb, g_object_ref (self));
-      else
-        read_file (self);
+      start (self);
     }
   update (self);
 }
@@ -349,7 +365,10 @@ memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char 
 {
   g_autofree char *name = g_filename_display_basename (path);
 
-  queue (self, job_new (NULL, path, name, purpose));
+  Job *job = job_new (READ, name, purpose);
+
+  job->path = g_strdup (path);
+  queue (self, job);
 }
 
 /* What waits here is forgotten, and what goes on is to end. */
@@ -362,7 +381,7 @@ stop_all (MemlaneTraceStore *self)
   while ((job = g_queue_pop_head (&self->jobs)) != NULL)
     {
       g_ptr_array_add (waiting, job);
-      if (job->arguments != NULL)
+      if (job->kind != READ)
         memlane_bench_end (self->bench); /* it was its turn, but it has not begun */
     }
   if (self->cancellable != NULL)
@@ -420,72 +439,47 @@ drop_cb (gpointer owner, gpointer data)
   job_release (data);
 }
 
-/* Takes @arguments, of memlane-cli. @name: what the status calls it. */
+/* Takes @job. */
 static void
-record (MemlaneTraceStore *self, char **arguments, const char *name, const char *purpose)
+record (MemlaneTraceStore *self, Job *job)
 {
   static const MemlaneBenchJob handling = { MEMLANE_BENCH_TRACE, start_cb, stop_cb, drop_cb };
   const char *objection = memlane_trace_store_get_objection (self);
 
   if (objection == NULL)
     {
-      memlane_bench_put (self->bench, &handling, self, job_new (arguments, NULL, name, purpose));
+      memlane_bench_put (self->bench, &handling, self, job);
       return;
     }
-  g_strfreev (arguments);
   tell (self, TRUE, objection);
-  g_signal_emit (self, signals[SIGNAL_FAILED], 0, purpose);
-}
-
-/* 0 stands for the default. */
-static void
-add_number (GStrvBuilder *line, const char *option, guint value)
-{
-  g_autofree char *text = g_strdup_printf ("%u", value);
-
-  if (value > 0)
-    g_strv_builder_add_many (line, option, text, NULL);
+  g_signal_emit (self, signals[SIGNAL_FAILED], 0, job->purpose);
+  job_release (job);
 }
 
 void
-memlane_trace_store_record (MemlaneTraceStore *self, const MemlaneTraceRequestedCell *cell, const char *purpose)
+memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
+                            guint log2_elements, const char *purpose)
 {
-  const MemlaneMode *mode = memlane_mode_find (cell->mode);
-  const char *title = mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : cell->mode;
-  g_autofree char *size = memlane_unit_format_power (cell->log2_elements), *name = g_strdup_printf ("%s %s", title, size);
-  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+  g_autofree char *size = memlane_unit_format_power (log2_elements);
+  g_autofree char *name = g_strdup_printf ("%s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
+  Job *job = job_new (SAMPLE, name, purpose);
 
-  g_strv_builder_add_many (line, "trace", "--device", cell->device, "--workload", cell->workload, "--mode", cell->mode, NULL);
-  add_number (line, "--size", cell->log2_elements);
-  add_number (line, "--reuse", cell->reuse);
-  add_number (line, "--streams", cell->streams);
-  add_number (line, "--chunks", cell->chunks);
-  record (self, g_strv_builder_end (line), name, purpose);
-}
-
-static void
-add_flag (GStrvBuilder *line, const char *option, gboolean wanted)
-{
-  if (wanted)
-    g_strv_builder_add (line, option);
+  job->device = g_strdup (device);
+  if (method != NULL)
+    job->method = *method;
+  job->mode = mode;
+  job->log2_elements = log2_elements;
+  record (self, job);
 }
 
 void
 memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose)
 {
-  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+  Job *job = job_new (LAB, _("the stream laboratory"), purpose);
 
-  g_strv_builder_add_many (line, "lab", "--device", device, "--order", memlane_lab_order_words (plan->order)->name, "--between",
-                           memlane_lab_between_words (plan->between)->name, NULL);
-  add_number (line, "--size", plan->log2_elements);
-  add_number (line, "--streams", plan->streams);
-  add_number (line, "--chunks", plan->chunks);
-  add_number (line, "--reuse", plan->reuse);
-  add_flag (line, "--pageable", plan->pageable);
-  add_flag (line, "--non-blocking", plan->non_blocking);
-  add_flag (line, "--priorities", plan->priorities);
-  add_flag (line, "--host-functions", plan->host_functions);
-  record (self, g_strv_builder_end (line), _("the stream laboratory"), purpose);
+  job->device = g_strdup (device);
+  job->lab = *plan;
+  record (self, job);
 }
 
 gboolean

@@ -1,11 +1,8 @@
-/* trace-store.h: the traces that the window has open: recorded by a child process, or read from files
+/* trace-store.h: the traces that the window has open: recorded, or read from files
  *
  * SPDX-License-Identifier: MIT
  *
- * Recording is done by memlane-cli in a process of its own ("memlane-cli trace --json F", "memlane-cli lab --json F"): CUPTI's page
- * counters stay on in a process that traces, which would slow what this one measures; and whatever goes wrong there, a crash in a driver's
- * library included, is a sentence here. The program is MEMLANE_CLI's, else the one beside this executable, else PATH's. No recording while
- * a sweep runs: it would disturb it.
+ * Recording is done by a worker (worker/recording.h), and waits for its turn on the bench: a sweep would be disturbed.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneTraceItem, newest first, at most ten that were recorded; opened ones stay.
  * Properties: "busy" boolean: recording or reading; "recording" boolean; "progress" double: of reading, 0 to 1; NAN-free, 0 while
@@ -27,18 +24,13 @@ G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STO
 /* @session (nullable): on whose bench recordings wait for their turn; NULL: a bench of its own. */
 MemlaneTraceStore *memlane_trace_store_new (MemlaneSession *session);
 
-/* One sample of one cell. */
-typedef struct
-{
-  const char *device, *workload, *mode;
-  guint log2_elements, reuse, streams, chunks; /* 0: the default */
-} MemlaneTraceRequestedCell;
-
-/* Asynchronous; jobs wait in a queue. @purpose comes back in "arrived" ("first", "second", "lab"): the store does not look at it. */
-void memlane_trace_store_record (MemlaneTraceStore *self, const MemlaneTraceRequestedCell *cell, const char *purpose);
+/* Asynchronous; jobs wait in a queue. Of @method (nullable) what is zero is the usual one's. @purpose comes back in "arrived" ("first",
+ * "second", "lab"): the store does not look at it. */
+void memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
+                                 guint log2_elements, const char *purpose);
 void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose);
 void memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char *purpose);
-/* Stops what is going on and forgets what waits; the child is asked to end, then told. */
+/* Stops what is going on and forgets what waits; the worker is asked to end. */
 void memlane_trace_store_stop (MemlaneTraceStore *self);
 void memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item);
 gboolean memlane_trace_store_is_busy (MemlaneTraceStore *self);
@@ -46,7 +38,7 @@ gboolean memlane_trace_store_is_busy (MemlaneTraceStore *self);
 gboolean memlane_trace_store_is_recording (MemlaneTraceStore *self);
 /* Why nothing can be recorded now; NULL: it can. (transfer none) */
 const char *memlane_trace_store_get_objection (MemlaneTraceStore *self);
-/* stop(), and runs the main context until the child has ended: a few seconds at most. For closing the window. */
+/* stop(), and runs the main context until the worker has ended: half a second at most. For closing the window. */
 void memlane_trace_store_shut_down (MemlaneTraceStore *self);
 
 /* Puts @trace, which was recorded elsewhere in this window, on the store, as one that was recorded here; "arrived" tells. @name as of

@@ -172,40 +172,37 @@ choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, gui
 void
 memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
 {
-  MemlaneTraceRequestedCell cell = { NULL };
+  MemlaneMethod method = { NULL };
   const char *beside = get_beside (self);
   g_autofree char *device = NULL;
 
   if (self->session == NULL || self->store == NULL || memlane_trace_store_is_recording (self->store))
     return;
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
-  g_object_get (self->session, "device", &device, "reuse", &cell.reuse, "streams", &cell.streams, "chunks", &cell.chunks, NULL);
-  cell.device = device;
-  cell.workload = memlane_session_get_workload (self->session)->id;
-  cell.mode = get_mode (self);
-  cell.log2_elements = get_log2 (self);
-  memlane_trace_store_record (self->store, &cell, beside != NULL ? "first" : "alone");
-  if (beside == NULL)
-    return;
-  cell.mode = beside;
-  memlane_trace_store_record (self->store, &cell, "second");
+  g_object_get (self->session, "device", &device, "reuse", &method.reuse, "streams", &method.streams, "chunks", &method.chunks, NULL);
+  method.workload = memlane_session_get_workload (self->session);
+  memlane_trace_store_record (self->store, device, &method, memlane_mode_find (get_mode (self)), get_log2 (self),
+                              beside != NULL ? "first" : "alone");
+  if (beside != NULL)
+    memlane_trace_store_record (self->store, device, &method, memlane_mode_find (beside), get_log2 (self), "second");
 }
 
 void
 memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell)
 {
   g_autofree char *device = NULL;
-  MemlaneTraceRequestedCell request = { NULL, cell->workload, cell->mode, cell->log2_elements, cell->reuse, cell->streams, cell->chunks };
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find (cell->workload), .reuse = cell->reuse, .streams = cell->streams, .chunks = cell->chunks,
+  };
+  const MemlaneMode *mode = memlane_mode_find (cell->mode);
 
-  if (self->session == NULL || self->store == NULL)
-    return;
-  if (memlane_mode_find (cell->mode) != NULL)
-    choose (self, cell->mode, NULL, cell->log2_elements);
+  if (self->session == NULL || self->store == NULL || mode == NULL || method.workload == NULL)
+    return; /* a file of a newer Memlane */
+  choose (self, cell->mode, NULL, cell->log2_elements);
   if (memlane_trace_store_is_recording (self->store))
     memlane_trace_store_stop (self->store); /* the person has turned to this one */
   g_object_get (self->session, "device", &device, NULL);
-  request.device = device;
-  memlane_trace_store_record (self->store, &request, "alone");
+  memlane_trace_store_record (self->store, device, &method, mode, cell->log2_elements, "alone");
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */

@@ -162,8 +162,6 @@ test_taken (void)
   g_assert_cmpuint (g_strv_length (experiment->verdict), ==, 1);
   g_assert_cmpuint (g_strv_length (experiment->prediction.choices), ==, 2);
   g_assert_true (memlane_experiment_has_cells (experiment));
-  g_assert_false (memlane_experiment_counts_pages (experiment));
-  g_assert_false (memlane_experiment_measures_pages (experiment));
   g_assert_cmpstr (((MemlaneExperimentStep *) experiment->steps->pdata[0])->summary, ==,
                    "vector-add: pageable, pinned; 2^10 to 2^12 floats");
 }
@@ -314,8 +312,6 @@ test_all_eighteen (void)
       g_assert_cmpint (experiment->prediction.kind, !=, MEMLANE_PREDICT_NOTHING);
       g_assert_cmpuint (experiment->fault == NULL, ==, experiment->cure == NULL);
       assert_translated (experiment->path);
-      g_assert_cmpint (memlane_experiment_counts_pages (experiment), ==, strcmp (experiment->name, "managed") == 0);
-      g_assert_cmpint (memlane_experiment_measures_pages (experiment), ==, strcmp (experiment->name, "managed") == 0);
       {
         g_autofree char *number = g_strdup_printf ("%u", numbered);
         g_autoptr (MemlaneExperiment) found = memlane_experiment_find (number, "zh_CN", NULL);

@@ -5,6 +5,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "experiment/runner.h"
+#include "worker/experiment-runner.h"
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "experiment/procedure/procedure.h"
@@ -224,13 +226,11 @@ run_file (const char *name, const MemlaneProfile *profile, GCancellable *cancell
   g_autofree char *path = g_strdup_printf ("%s/data/experiments/%s.experiment", g_getenv ("MEMLANE_SOURCE_ROOT"), name);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
-  g_autoptr (MemlaneExperimentRunner) runner = NULL;
   MemlaneExperimentResult *result;
 
   g_assert_no_error (error);
   g_assert_true (memlane_profile_save (profile, device, NULL));
-  runner = memlane_experiment_runner_new (id, experiment);
-  result = memlane_experiment_runner_run (runner, cancellable, &error);
+  result = memlane_experiment_run (experiment, id, cancellable, &error);
   g_assert_no_error (error);
   g_unlink (device);
   g_rmdir (folder);
@@ -397,9 +397,8 @@ test_no_device (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find ("waiting", "C", NULL);
-  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new ("simulated:abacus", experiment);
 
-  g_assert_null (memlane_experiment_runner_run (runner, NULL, &error));
+  g_assert_null (memlane_experiment_run (experiment, "simulated:abacus", NULL, &error));
   g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
 }
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "experiment/experiment.h"
+#include "experiment/runner.h"
 
 static char *
 path_of (const char *name)
@@ -20,12 +20,10 @@ run (const char *name)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = path_of (name);
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
-  g_autoptr (MemlaneExperimentRunner) runner = NULL;
   MemlaneExperimentResult *result;
 
   g_assert_no_error (error);
-  runner = memlane_experiment_runner_new ("simulated:h200", experiment);
-  result = memlane_experiment_runner_run (runner, NULL, &error);
+  result = memlane_experiment_run (experiment, "simulated:h200", NULL, &error);
   g_assert_no_error (error);
   return result;
 }

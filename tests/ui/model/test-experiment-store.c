@@ -326,7 +326,6 @@ test_stop (Fixture *fixture, gconstpointer data)
 static void
 test_keeps_out (Fixture *fixture, gconstpointer data)
 {
-  const MemlaneTraceRequestedCell cell = { "simulated:h200", "vector-add", "pinned", 12, 1, 0, 0 };
   MemlaneExperimentItem *item = load (fixture, "device-query");
 
   g_object_set (fixture->store, "skip", TRUE, NULL);
@@ -338,7 +337,7 @@ test_keeps_out (Fixture *fixture, gconstpointer data)
   memlane_bench_stop (memlane_session_get_bench (fixture->session));
   bench_wait (!memlane_session_is_running (fixture->session));
 
-  memlane_trace_store_record (fixture->traces, &cell, "alone");
+  memlane_trace_store_record (fixture->traces, "simulated:h200", NULL, memlane_mode_find ("pinned"), 12, "alone");
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, item), "A trace is being recorded"));
   bench_wait (fixture->n_arrived == 1);
   g_assert_null (memlane_experiment_store_get_objection (fixture->store, item));

@@ -1,4 +1,4 @@
-/* test-sweep.c: the worker, its signals, cancellation, the journal
+/* test-sweep.c: a sweep, its signals, cancellation, the journal
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 
 #include "result/journal.h"
 #include "measure/measure.h"
-#include "measure/sweep.h"
+#include "worker/sweep.h"
 
 typedef struct
 {
@@ -22,12 +22,14 @@ typedef struct
 } Trip;
 
 static void
-cells_cb (MemlaneSweep *sweep, GPtrArray *cells, Trip *trip)
+cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, Trip *trip)
 {
+  const MemlaneRun *run = memlane_sweep_get_run (sweep);
+
   g_assert_true (g_thread_self () == trip->thread);
-  g_assert_cmpuint (cells->len, >, 0);
-  g_assert_nonnull (memlane_sweep_get_environment (sweep)); /* known before the first cell */
-  trip->announced += cells->len;
+  g_assert_nonnull (run->environment); /* known before the first cell */
+  g_assert_true (run->cells->pdata[run->cells->len - 1] == cell);
+  trip->announced++;
   if (trip->cancel_after > 0 && trip->announced >= trip->cancel_after)
     g_cancellable_cancel (trip->cancellable);
 }
@@ -57,7 +59,7 @@ transfer (Trip *trip, const char *device, const MemlanePlan *plan, gboolean jour
   trip->loop = g_main_loop_new (NULL, FALSE);
   trip->cancellable = g_cancellable_new ();
   trip->thread = g_thread_self ();
-  g_signal_connect (sweep, "cells", G_CALLBACK (cells_cb), trip);
+  g_signal_connect (sweep, "cell", G_CALLBACK (cell_cb), trip);
   g_signal_connect (sweep, "progress", G_CALLBACK (progress_cb), trip);
   memlane_sweep_run_async (sweep, trip->cancellable, done_cb, trip);
   g_main_loop_run (trip->loop);
@@ -95,8 +97,7 @@ test_whole (void)
   g_assert_false (memlane_sweep_was_cancelled (sweep));
   g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
   g_assert_nonnull (strstr (trip.run->environment, "simulated:h200"));
-  g_assert_cmpstr (memlane_sweep_get_environment (sweep), ==, trip.run->environment);
-  g_assert_cmpstr (memlane_sweep_get_run_id (sweep), ==, trip.run->id);
+  g_assert_true (memlane_sweep_get_run (sweep) == trip.run);
 
   /* What the journal holds is the run. */
   stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);

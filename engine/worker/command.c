@@ -1,0 +1,668 @@
+/* command.c: one worker, from its start to its end
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "command.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+
+#include "devices.h"
+#include "hosts.h"
+
+#define TICK_MS 250
+#define GRACE_SECONDS 2  /* between SIGTERM and SIGKILL, and from there until the process is given up */
+#define CANCEL_SECONDS 5 /* between asking it to stop and ending it */
+#define USUAL_DEADLINE 30
+#define MOST_SAID 4096   /* bytes of standard error that are kept: the last ones */
+#define PIECE 65536      /* bytes that are read before the main loop goes on */
+
+G_DEFINE_QUARK (memlane-worker-error-quark, memlane_worker_error)
+
+/* Why it is being ended. */
+typedef enum
+{
+  GOES_ON,
+  IS_DONE,    /* it has answered */
+  IS_ENDING,  /* it was told to end, or is about to */
+  IS_TERMED,
+  IS_KILLED,
+} State;
+
+typedef struct
+{
+  char *host;               /* (nullable) */
+  char *request;            /* the line */
+  GSubprocess *process;
+  pid_t pid;                /* and of its group */
+  GPollableInputStream *answers, *errors;
+  GSource *answer_source, *error_source, *ticker, *stopper;
+  GString *line, *said;
+  guint64 bytes;            /* of all answers */
+  State state;
+  gint64 begun, heard_at, call_since, state_since, stopped_at; /* monotonic us; 0: not yet */
+  gboolean is_ready;        /* hello was said */
+  gboolean has_answered;    /* done or error was: however it ends now, that counts */
+  char *call;               /* (nullable): what it said to be in */
+  double count;             /* of its calls */
+  double deadline;          /* seconds */
+  guint seconds;
+  MemlaneWorkerHeard heard;
+  gpointer heard_data;
+  GCancellable *cancellable;
+  gulong cancelled_id;
+  GError *error;            /* what its end will be told as */
+} Worker;
+
+/* All that run, so that a program that ends leaves none behind; each a GTask that is not referenced. */
+static GMutex all_lock;
+static GPtrArray *all;
+
+/* --- words ------------------------------------------------------------------------------------------------------------------- */
+
+static const char *
+get_name (const Worker *worker)
+{
+  return worker->host != NULL ? worker->host : "the measuring process";
+}
+
+/* The last line of its standard error, without what could not be printed. (transfer full) (nullable) */
+static char *
+get_last_words (const Worker *worker)
+{
+  g_autofree char *text = g_utf8_make_valid (worker->said->str, (gssize) worker->said->len);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const char *last = NULL;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*g_strstrip (lines[i]) != '\0')
+      last = lines[i];
+  if (last == NULL)
+    return NULL;
+  for (char *at = (char *) last; *at != '\0'; at = g_utf8_next_char (at))
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
+  return g_utf8_substring (last, 0, MIN (g_utf8_strlen (last, -1), 300));
+}
+
+/* The first error counts. */
+static void fail (Worker *worker, MemlaneWorkerError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+static void
+fail (Worker *worker, MemlaneWorkerError code, const char *format, ...)
+{
+  va_list arguments;
+
+  if (worker->error != NULL)
+    return;
+  va_start (arguments, format);
+  worker->error = g_error_new_valist (MEMLANE_WORKER_ERROR, code, format, arguments);
+  va_end (arguments);
+}
+
+/* --- life -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+/* Nothing is listened to any more. */
+static void
+detach (Worker *worker)
+{
+  if (worker->cancelled_id != 0)
+    g_cancellable_disconnect (worker->cancellable, worker->cancelled_id);
+  worker->cancelled_id = 0;
+  clear_source (&worker->answer_source);
+  clear_source (&worker->error_source);
+  clear_source (&worker->ticker);
+  clear_source (&worker->stopper);
+}
+
+static void
+worker_free (gpointer data)
+{
+  Worker *worker = data;
+
+  detach (worker);
+  g_clear_object (&worker->cancellable);
+  g_clear_object (&worker->process);
+  g_string_free (worker->line, TRUE);
+  g_string_free (worker->said, TRUE);
+  g_clear_error (&worker->error);
+  g_free (worker->call);
+  g_free (worker->host);
+  g_free (worker->request);
+  g_free (worker);
+}
+
+static void
+signal_group (Worker *worker, int number)
+{
+  if (worker->pid > 0)
+    (void) kill (-worker->pid, number);
+}
+
+static void
+set_state (Worker *worker, State state)
+{
+  worker->state = state;
+  worker->state_since = g_get_monotonic_time ();
+}
+
+/* Its answer is not wanted any more; the ticker sees to the rest. */
+static void
+end (Worker *worker)
+{
+  if (worker->state >= IS_ENDING)
+    return;
+  set_state (worker, IS_ENDING);
+  signal_group (worker, SIGCONT); /* a stopped one could not end */
+  signal_group (worker, SIGTERM);
+  set_state (worker, IS_TERMED);
+}
+
+/* It is gone, or given up: the one place where the task ends. */
+static void
+conclude (GTask *task)
+{
+  Worker *worker = g_task_get_task_data (task);
+
+  g_mutex_lock (&all_lock);
+  if (all == NULL || !g_ptr_array_remove_fast (all, task))
+    {
+      g_mutex_unlock (&all_lock); /* it has ended already */
+      return;
+    }
+  g_mutex_unlock (&all_lock);
+  worker->state = IS_KILLED; /* nothing more is heard */
+  detach (worker);
+  if (worker->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&worker->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* --- listening ----------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+greet (Worker *worker, JsonObject *message, GError **error)
+{
+  const char *version;
+  guint protocol;
+
+  if (!memlane_message_get_count (message, "protocol", 0, G_MAXINT, &protocol, error)
+      || !memlane_message_get_text (message, "version", MEMLANE_WORKER_LONGEST_NAME, &version, error))
+    return FALSE;
+  if (protocol != MEMLANE_WORKER_PROTOCOL)
+    {
+      g_set_error (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
+                   "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
+                   get_name (worker), version, protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
+      return FALSE;
+    }
+  worker->is_ready = TRUE;
+  return TRUE;
+}
+
+static gboolean
+note_call (Worker *worker, JsonObject *message, GError **error)
+{
+  const char *call;
+  double count;
+
+  if (!memlane_message_get_optional_text (message, "call", MEMLANE_WORKER_LONGEST_NAME, &call, error)
+      || !memlane_message_get_number (message, "count", 0, G_MAXDOUBLE, &count, error))
+    return FALSE;
+  if (call == NULL || count != worker->count || g_strcmp0 (call, worker->call) != 0)
+    worker->call_since = worker->heard_at;
+  g_free (worker->call);
+  worker->call = g_strdup (call);
+  worker->count = count;
+  return TRUE;
+}
+
+/* It ends with its input. While the request is still being written, as the main loop sees it, this is for later. */
+static void
+close_input (Worker *worker)
+{
+  (void) g_output_stream_close (g_subprocess_get_stdin_pipe (worker->process), NULL, NULL);
+}
+
+static gboolean
+take (Worker *worker, JsonObject *message, GError **error)
+{
+  const char *type = memlane_message_get_type (message);
+
+  if (!worker->is_ready && strcmp (type, "hello") != 0)
+    {
+      g_set_error (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "found \"%s\", expected \"hello\"", type);
+      return FALSE;
+    }
+  if (strcmp (type, "hello") == 0)
+    return greet (worker, message, error);
+  if (strcmp (type, "alive") == 0)
+    return note_call (worker, message, error);
+  if (strcmp (type, "done") == 0 || strcmp (type, "error") == 0)
+    {
+      if (*type == 'e')
+        worker->error = memlane_message_get_error (message, get_name (worker));
+      worker->has_answered = TRUE;
+      set_state (worker, IS_DONE);
+      close_input (worker);
+      return TRUE;
+    }
+  worker->call_since = worker->heard_at;
+  return worker->heard (message, worker->heard_data, error);
+}
+
+static void
+take_line (Worker *worker, const char *line, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) message = NULL;
+
+  worker->heard_at = g_get_monotonic_time ();
+  if (worker->state != GOES_ON)
+    return; /* nobody asked for that */
+  message = memlane_message_from_line (line, length, get_name (worker), &error);
+  if (message != NULL && take (worker, message, &error))
+    return;
+  if (error->domain == MEMLANE_WORKER_ERROR && error->code == MEMLANE_WORKER_ERROR_VERSION)
+    worker->error = g_steal_pointer (&error);
+  else
+    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said what Memlane does not understand: %s", get_name (worker), error->message);
+  end (worker);
+}
+
+static void
+take_bytes (Worker *worker, const char *bytes, gsize length)
+{
+  worker->bytes += length;
+  if (worker->bytes > MEMLANE_WORKER_MOST_BYTES)
+    {
+      fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s says too much: expected at most %u bytes", get_name (worker),
+            MEMLANE_WORKER_MOST_BYTES);
+      end (worker);
+      return;
+    }
+  while (length > 0)
+    {
+      const char *newline = memchr (bytes, '\n', length);
+      gsize n = newline != NULL ? (gsize) (newline - bytes) : length;
+
+      if (worker->line->len + n >= MEMLANE_WORKER_LONGEST_LINE)
+        {
+          fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said a line that is too long: expected less than %d bytes", get_name (worker),
+                MEMLANE_WORKER_LONGEST_LINE);
+          end (worker);
+          return;
+        }
+      g_string_append_len (worker->line, bytes, (gssize) n);
+      if (newline == NULL)
+        return;
+      take_line (worker, worker->line->str, worker->line->len);
+      g_string_truncate (worker->line, 0);
+      bytes += n + 1;
+      length -= n + 1;
+    }
+}
+
+/* Reads what is there, at most a piece. FALSE: there will be no more. */
+static gboolean
+read_piece (Worker *worker, gboolean *any)
+{
+  char buffer[PIECE];
+  g_autoptr (GError) error = NULL;
+  gssize n = g_pollable_input_stream_read_nonblocking (worker->answers, buffer, sizeof buffer, NULL, &error);
+
+  *any = n > 0;
+  if (n > 0 && worker->state < IS_ENDING)
+    take_bytes (worker, buffer, (gsize) n);
+  return n > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+}
+
+static gboolean
+answers_cb (GObject *stream, gpointer data)
+{
+  GTask *task = data;
+  g_autoptr (GTask) kept = g_object_ref (task);
+  Worker *worker = g_task_get_task_data (task);
+  gboolean any;
+
+  if (read_piece (worker, &any))
+    return G_SOURCE_CONTINUE;
+  /* It has closed its output: a process that goes on without one is of no use. */
+  if (worker->state == GOES_ON)
+    end (worker);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+errors_cb (GObject *stream, gpointer data)
+{
+  Worker *worker = g_task_get_task_data (data);
+  g_autoptr (GError) error = NULL;
+  char buffer[4096];
+  gssize n = g_pollable_input_stream_read_nonblocking (worker->errors, buffer, sizeof buffer, NULL, &error);
+
+  if (n > 0)
+    {
+      g_string_append_len (worker->said, buffer, n);
+      if (worker->said->len > MOST_SAID)
+        g_string_erase (worker->said, 0, (gssize) (worker->said->len - MOST_SAID));
+    }
+  return n > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+}
+
+/* --- its end ------------------------------------------------------------------------------------------------------------------ */
+
+/* "ended by signal 11 (Segmentation fault) in cuInit; its last words: ..." */
+static void
+describe_death (Worker *worker)
+{
+  g_autofree char *words = get_last_words (worker), *how = NULL;
+  MemlaneWorkerError code = worker->is_ready ? MEMLANE_WORKER_ERROR_DIED : MEMLANE_WORKER_ERROR_START;
+
+  if (g_subprocess_get_if_signaled (worker->process))
+    {
+      int number = g_subprocess_get_term_sig (worker->process);
+
+      how = g_strdup_printf ("was ended by signal %d (%s)", number, g_strsignal (number));
+    }
+  else
+    how = g_strdup_printf ("ended with status %d", g_subprocess_get_exit_status (worker->process));
+  fail (worker, code, "%s %s%s%s%s%s%s", get_name (worker), how, worker->is_ready ? "" : " before its first word",
+        worker->call != NULL ? ", the last call was " : "", worker->call != NULL ? worker->call : "",
+        words != NULL ? ", and said: " : "", words != NULL ? words : "");
+}
+
+static void
+exited_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Worker *worker = g_task_get_task_data (task);
+  gboolean any = TRUE;
+
+  (void) g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  /* What it left in the pipes is heard. What it started holds them open, perhaps: nobody waits for that, and it ends, too. */
+  while (any && worker->answers != NULL && read_piece (worker, &any))
+    ;
+  while (worker->errors != NULL && errors_cb (NULL, task))
+    if (!g_pollable_input_stream_is_readable (worker->errors))
+      break;
+  signal_group (worker, SIGKILL);
+  worker->pid = 0;
+  if (!worker->has_answered && worker->error == NULL)
+    describe_death (worker);
+  conclude (task);
+}
+
+static double
+seconds_since (gint64 then)
+{
+  return (double) (g_get_monotonic_time () - then) / G_USEC_PER_SEC;
+}
+
+static void
+tell_waiting (Worker *worker)
+{
+  JsonObject *message = memlane_message_new ("waiting");
+  g_autofree char *words = get_last_words (worker);
+
+  memlane_message_set_text (message, "text", words != NULL ? words : get_name (worker));
+  (void) worker->heard (message, worker->heard_data, NULL);
+  json_object_unref (message);
+}
+
+/* Whether it took too long; then the error is set. */
+static gboolean
+is_late (Worker *worker)
+{
+  if (worker->seconds > 0 && seconds_since (worker->begun) > worker->seconds)
+    {
+      g_autofree char *words = get_last_words (worker);
+
+      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s does not answer within %u s%s%s%s%s",
+            worker->host != NULL ? worker->host : "the CUDA driver", worker->seconds, worker->call != NULL ? ": " : "",
+            worker->call != NULL ? worker->call : "", words != NULL ? "; it said: " : "", words != NULL ? words : "");
+    }
+  else if (!worker->is_ready && worker->host != NULL)
+    return FALSE; /* it may wait for its turn for hours: the person sees it, and may stop it */
+  else if (worker->call != NULL && seconds_since (worker->call_since) > worker->deadline)
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s did not return within %g s, so its process was ended", worker->call, worker->deadline);
+  else if (seconds_since (worker->heard_at) > worker->deadline)
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s%s", get_name (worker), worker->deadline,
+          worker->call != NULL ? "; the last call was " : "", worker->call != NULL ? worker->call : "");
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  GTask *task = data;
+  g_autoptr (GTask) kept = g_object_ref (task);
+  Worker *worker = g_task_get_task_data (task);
+
+  switch (worker->state)
+    {
+    case GOES_ON:
+      if (worker->stopped_at != 0 && seconds_since (worker->stopped_at) > CANCEL_SECONDS)
+        {
+          if (worker->error == NULL)
+            worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+          end (worker);
+        }
+      else if (is_late (worker))
+        end (worker);
+      else if (!worker->is_ready && worker->host != NULL)
+        tell_waiting (worker);
+      break;
+    case IS_DONE: /* it ends by itself; what it has answered counts, however it ends */
+    case IS_ENDING:
+    case IS_TERMED:
+      if (seconds_since (worker->state_since) > GRACE_SECONDS)
+        {
+          signal_group (worker, SIGKILL);
+          set_state (worker, IS_KILLED);
+        }
+      break;
+    case IS_KILLED:
+    default:
+      if (seconds_since (worker->state_since) > GRACE_SECONDS)
+        conclude (task);
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- stopping ------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+stop_cb (gpointer data)
+{
+  GTask *task = data;
+  Worker *worker = g_task_get_task_data (task);
+  static const char line[] = "{\"type\":\"cancel\"}\n";
+
+  worker->stopped_at = g_get_monotonic_time ();
+  if (worker->state != GOES_ON)
+    return G_SOURCE_REMOVE;
+  if (worker->is_ready)
+    {
+      /* So few bytes that the pipe takes them at once, or the process is hung anyway. */
+      (void) g_pollable_output_stream_write_nonblocking (G_POLLABLE_OUTPUT_STREAM (g_subprocess_get_stdin_pipe (worker->process)), line,
+                                                         strlen (line), NULL, NULL);
+      return G_SOURCE_REMOVE;
+    }
+  worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  end (worker);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+cancelled_cb (GCancellable *cancellable, gpointer data)
+{
+  Worker *worker = g_task_get_task_data (data);
+
+  g_source_attach (worker->stopper, g_task_get_context (data));
+}
+
+void
+memlane_workers_end (void)
+{
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_mutex_lock (&all_lock);
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    g_ptr_array_add (tasks, g_object_ref (all->pdata[i]));
+  g_mutex_unlock (&all_lock);
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      Worker *worker = g_task_get_task_data (tasks->pdata[i]);
+
+      signal_group (worker, SIGKILL);
+      if (worker->error == NULL && !worker->has_answered)
+        worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+      conclude (tasks->pdata[i]);
+    }
+}
+
+/* --- its start -------------------------------------------------------------------------------------------------------------------- */
+
+/* In the child. A parent that is killed cannot end it; the kernel does, where the child is the main thread's. */
+static void
+set_up_child (gpointer data)
+{
+  setsid ();
+  if (GPOINTER_TO_INT (data))
+    prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static GSubprocess *
+launch (const Worker *worker, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+    G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_auto (GStrv) words = memlane_host_get_words (worker->host, error);
+  gboolean is_main = syscall (SYS_gettid) == getpid ();
+
+  if (words == NULL)
+    return NULL;
+  /* Nobody sits before a prompt: what asks for a password fails, and says so. */
+  g_subprocess_launcher_setenv (launcher, "SSH_ASKPASS_REQUIRE", "never", TRUE);
+  g_subprocess_launcher_set_child_setup (launcher, set_up_child, GINT_TO_POINTER (is_main), NULL);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) words, error);
+}
+
+/* A worker that is gone is an answer that does not come, and not the end of this program. */
+static void
+ignore_broken_pipes (void)
+{
+  struct sigaction action;
+
+  if (sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+    signal (SIGPIPE, SIG_IGN);
+}
+
+static double
+get_deadline (void)
+{
+  const char *given = g_getenv ("MEMLANE_DEADLINE");
+  double seconds = given != NULL ? g_ascii_strtod (given, NULL) : 0;
+
+  return seconds > 0 ? CLAMP (seconds, 0.5, 3600) : USUAL_DEADLINE;
+}
+
+static GSource *
+attach (GTask *task, GSource *source, GSourceFunc function)
+{
+  g_source_set_callback (source, function, task, NULL);
+  g_source_attach (source, g_task_get_context (task));
+  return source;
+}
+
+static void
+listen (GTask *task)
+{
+  Worker *worker = g_task_get_task_data (task);
+
+  worker->answers = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stdout_pipe (worker->process));
+  worker->errors = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (worker->process));
+  worker->answer_source = attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_SOURCE_FUNC (answers_cb));
+  worker->error_source = attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_SOURCE_FUNC (errors_cb));
+  worker->ticker = attach (task, g_timeout_source_new (TICK_MS), tick_cb);
+  worker->stopper = g_idle_source_new ();
+  g_source_set_priority (worker->stopper, G_PRIORITY_DEFAULT);
+  g_source_set_callback (worker->stopper, stop_cb, task, NULL);
+  if (worker->cancellable != NULL)
+    worker->cancelled_id = g_cancellable_connect (worker->cancellable, G_CALLBACK (cancelled_cb), task, NULL);
+}
+
+static void
+written_cb (GObject *stream, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Worker *worker = g_task_get_task_data (task);
+
+  /* A worker that does not take the request tells by its end. */
+  (void) g_output_stream_write_all_finish (G_OUTPUT_STREAM (stream), result, NULL, NULL);
+  if (worker->has_answered)
+    close_input (worker);
+}
+
+void
+memlane_worker_ask_async (const char *host, JsonObject *request, guint seconds, MemlaneWorkerHeard heard, gpointer heard_data,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Worker *worker = g_new0 (Worker, 1);
+  GError *error = NULL;
+
+  worker->host = g_strdup (host);
+  worker->request = memlane_message_to_line (request);
+  worker->line = g_string_new (NULL);
+  worker->said = g_string_new (NULL);
+  worker->seconds = seconds;
+  worker->deadline = get_deadline ();
+  worker->heard = heard;
+  worker->heard_data = heard_data;
+  worker->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  worker->begun = worker->heard_at = worker->call_since = g_get_monotonic_time ();
+  g_task_set_task_data (task, worker, worker_free);
+  ignore_broken_pipes ();
+  worker->process = launch (worker, &error);
+  if (worker->process == NULL)
+    {
+      if (error->domain == G_SPAWN_ERROR)
+        g_prefix_error (&error, "%s cannot be started: ", get_name (worker));
+      g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_START, "%s", error->message);
+      g_clear_error (&error);
+      return;
+    }
+  worker->pid = (pid_t) g_ascii_strtoll (g_subprocess_get_identifier (worker->process), NULL, 10);
+  g_mutex_lock (&all_lock);
+  if (all == NULL)
+    all = g_ptr_array_new ();
+  g_ptr_array_add (all, task);
+  g_mutex_unlock (&all_lock);
+  listen (task);
+  g_subprocess_wait_async (worker->process, NULL, exited_cb, g_object_ref (task));
+  g_output_stream_write_all_async (g_subprocess_get_stdin_pipe (worker->process), worker->request, strlen (worker->request),
+                                   G_PRIORITY_DEFAULT, NULL, written_cb, g_object_ref (task));
+}
+
+gboolean
+memlane_worker_ask_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

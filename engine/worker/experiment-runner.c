@@ -1,0 +1,400 @@
+/* experiment-runner.c: an experiment measured by workers, and judged here
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-runner.h"
+
+#include <string.h>
+
+#include "command.h"
+#include "experiment/result.h"
+#include "hosts.h"
+#include "recording.h"
+#include "trace/chrome-json.h"
+
+#define MOST_FRUITLESS 2 /* workers in a row that end without a step */
+
+struct _MemlaneExperimentRunner
+{
+  GObject parent_instance;
+
+  char *device_id;
+  MemlaneExperiment *experiment;
+  MemlaneExperimentResult *result; /* NULL: no device is open yet */
+  GHashTable *step_ids;            /* of the experiment */
+
+  gint64 begun;                    /* monotonic us */
+  guint done;                      /* steps */
+  guint first;                     /* of the worker in work */
+  double fraction;                 /* of the step in work */
+  guint fruitless;                 /* workers in a row */
+  gboolean is_over;
+  char *waiting;
+  GString *pieces;                 /* of the trace that is coming */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_OBJECT)
+
+enum { SIGNAL_PROGRESS, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void start_worker (GTask *task);
+
+/* --- life ---------------------------------------------------------------------------------------------------------------------- */
+
+static void
+memlane_experiment_runner_finalize (GObject *object)
+{
+  MemlaneExperimentRunner *self = MEMLANE_EXPERIMENT_RUNNER (object);
+
+  g_free (self->device_id);
+  g_free (self->waiting);
+  memlane_experiment_unref (self->experiment);
+  memlane_experiment_result_unref (self->result);
+  g_hash_table_unref (self->step_ids);
+  g_string_free (self->pieces, TRUE);
+  G_OBJECT_CLASS (memlane_experiment_runner_parent_class)->finalize (object);
+}
+
+static void
+memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = memlane_experiment_runner_finalize;
+  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_experiment_runner_init (MemlaneExperimentRunner *self)
+{
+  self->pieces = g_string_new (NULL);
+  self->step_ids = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+MemlaneExperimentRunner *
+memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experiment)
+{
+  MemlaneExperimentRunner *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_RUNNER, NULL);
+
+  self->device_id = g_strdup (device_id);
+  self->experiment = memlane_experiment_ref (experiment);
+  for (guint i = 0; i < experiment->steps->len; i++)
+    g_hash_table_add (self->step_ids, ((const MemlaneExperimentStep *) experiment->steps->pdata[i])->id);
+  return self;
+}
+
+/* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, message);
+  return FALSE;
+}
+
+/* The same device has its host's name here. (transfer full) */
+static char *
+name_device (const MemlaneExperimentRunner *self, const char *id)
+{
+  g_autofree char *host = NULL;
+
+  if (self->device_id != NULL)
+    memlane_host_split (self->device_id, &host);
+  return host != NULL ? g_strdup_printf ("%s/%s", host, id) : g_strdup (id);
+}
+
+static gboolean
+take_begin (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  const char *device, *name, *kind, *machine;
+
+  if (!memlane_message_get_text (message, "device", MEMLANE_WORKER_LONGEST_SENTENCE, &device, error)
+      || !memlane_message_get_text (message, "device_name", MEMLANE_WORKER_LONGEST_NAME, &name, error)
+      || !memlane_message_get_text (message, "device_kind", MEMLANE_WORKER_LONGEST_NAME, &kind, error)
+      || !memlane_message_get_text (message, "machine", MEMLANE_WORKER_LONGEST_SENTENCE, &machine, error))
+    return FALSE;
+  if (strcmp (kind, "cuda") != 0 && strcmp (kind, "simulated") != 0)
+    return refuse (error, "device_kind: expected cuda or simulated");
+  if (self->result != NULL)
+    return strcmp (kind, self->result->device_kind) == 0 || refuse (error, "the kind of the device is another one now");
+  self->result = memlane_experiment_result_new (self->experiment);
+  self->result->device = name_device (self, device);
+  self->result->device_name = g_strdup (name);
+  self->result->device_kind = g_strdup (kind);
+  self->result->simulated = strcmp (kind, "simulated") == 0;
+  self->result->machine = g_strdup (machine);
+  return TRUE;
+}
+
+static gboolean
+get_step (MemlaneExperimentRunner *self, JsonObject *message, const char **step, GError **error)
+{
+  return memlane_message_get_text (message, "step", MEMLANE_WORKER_LONGEST_NAME, step, error)
+         && (g_hash_table_contains (self->step_ids, *step) || refuse (error, "step: expected one of the experiment"));
+}
+
+static gboolean
+take_finding (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  const char *step, *name;
+  MemlaneValue value;
+
+  if (!get_step (self, message, &step, error)
+      || !memlane_message_get_text (message, "name", MEMLANE_WORKER_LONGEST_NAME, &name, error)
+      || !memlane_message_get_value (message, &value, error))
+    return FALSE;
+  memlane_result_add (self->result, step, name, &value);
+  memlane_value_clear (&value);
+  return TRUE;
+}
+
+static gboolean
+take_note (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  const char *text;
+
+  if (!memlane_message_get_text (message, "text", MEMLANE_WORKER_LONGEST_SENTENCE, &text, error))
+    return FALSE;
+  g_ptr_array_add (self->result->notes, g_strdup (text));
+  return TRUE;
+}
+
+static gboolean
+take_run (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  MemlaneRun *run = memlane_message_get_run (message, error);
+  char *device;
+
+  if (run == NULL)
+    return FALSE;
+  device = name_device (self, run->device);
+  g_free (run->device);
+  run->device = device;
+  if (self->result->environment == NULL)
+    self->result->environment = g_strdup (run->environment);
+  g_ptr_array_add (self->result->runs, run);
+  return TRUE;
+}
+
+static gboolean
+take_cell (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  GPtrArray *runs = self->result->runs;
+  MemlaneCell *cell;
+
+  if (runs->len == 0)
+    return refuse (error, "a cell came without a run");
+  cell = memlane_message_get_cell (message, error);
+  if (cell != NULL)
+    g_ptr_array_add (((MemlaneRun *) runs->pdata[runs->len - 1])->cells, cell);
+  return cell != NULL;
+}
+
+static gboolean
+take_trace (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  MemlaneTrace *trace;
+  const char *step;
+
+  if (!get_step (self, message, &step, error))
+    return FALSE;
+  trace = memlane_trace_read_json_text (self->pieces->str, self->pieces->len, "the worker's trace", error);
+  g_string_truncate (self->pieces, 0);
+  if (trace == NULL)
+    return FALSE;
+  g_ptr_array_add (self->result->traces, trace);
+  g_ptr_array_add (self->result->trace_steps, g_strdup (step));
+  return TRUE;
+}
+
+static void
+tell (MemlaneExperimentRunner *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
+}
+
+static gboolean
+take_step (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  guint done;
+
+  if (!memlane_message_get_count (message, "done", self->done, self->experiment->steps->len, &done, error)
+      || !memlane_message_get_number (message, "fraction", 0, 1, &self->fraction, error))
+    return FALSE;
+  if (done > self->done)
+    self->fruitless = 0;
+  self->done = done;
+  tell (self);
+  return TRUE;
+}
+
+static gboolean
+take_waiting (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
+{
+  const char *text;
+
+  if (!memlane_message_get_text (message, "text", MEMLANE_WORKER_LONGEST_SENTENCE, &text, error))
+    return FALSE;
+  self->waiting = g_strdup (text);
+  tell (self);
+  return TRUE;
+}
+
+static gboolean
+hear (JsonObject *message, gpointer user_data, GError **error)
+{
+  static const struct
+  {
+    const char *type;
+    gboolean (*take) (MemlaneExperimentRunner *self, JsonObject *message, GError **error);
+  } takers[] = {
+    { "finding", take_finding }, { "note", take_note }, { "run", take_run }, { "cell", take_cell }, { "trace", take_trace },
+    { "step", take_step },
+  };
+  MemlaneExperimentRunner *self = user_data;
+  const char *type = memlane_message_get_type (message);
+
+  g_clear_pointer (&self->waiting, g_free);
+  if (strcmp (type, "waiting") == 0)
+    return take_waiting (self, message, error);
+  if (strcmp (type, "begin") == 0)
+    return take_begin (self, message, error);
+  if (self->result == NULL)
+    return refuse (error, "expected begin");
+  if (strcmp (type, "spans") == 0)
+    return memlane_recording_take_piece (self->pieces, message, error);
+  for (guint i = 0; i < G_N_ELEMENTS (takers); i++)
+    if (strcmp (type, takers[i].type) == 0)
+      return takers[i].take (self, message, error);
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "\"%s\" is no answer to experiment", type);
+  return FALSE;
+}
+
+/* --- a worker's end ------------------------------------------------------------------------------------------------------------------ */
+
+/* Stopped before the device was open. */
+static MemlaneExperimentResult *
+make_empty_result (MemlaneExperimentRunner *self)
+{
+  MemlaneExperimentResult *result = memlane_experiment_result_new (self->experiment);
+  const char *device = self->device_id != NULL ? self->device_id : "cuda";
+
+  result->device = g_strdup (device);
+  result->device_name = g_strdup (device);
+  result->simulated = g_str_has_prefix (memlane_host_split (device, NULL), "simulated:");
+  result->device_kind = g_strdup (result->simulated ? "simulated" : "cuda");
+  result->machine = g_strdup (device);
+  return result;
+}
+
+/* Takes @error. */
+static void
+finish (GTask *task, GError *error)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_task_data (task);
+  g_autoptr (MemlanePublished) published = NULL;
+
+  if (self->result == NULL && g_cancellable_is_cancelled (cancellable))
+    self->result = make_empty_result (self);
+  if (self->result == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_error (&error);
+  self->is_over = TRUE;
+  self->result->cancelled = g_cancellable_is_cancelled (cancellable);
+  self->result->seconds = (double) (g_get_monotonic_time () - self->begun) / G_USEC_PER_SEC;
+  published = memlane_published_read_default (NULL); /* without it the experiment is as good */
+  memlane_experiment_judge (self->result, published);
+  g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
+}
+
+/* The step in which the worker ended has found nothing more, and is not tried again. */
+static void
+give_up_step (MemlaneExperimentRunner *self, const GError *error)
+{
+  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+
+  g_ptr_array_add (self->result->notes, g_strdup_printf ("%s: %s", step->id, error->message));
+  self->done++;
+  self->fraction = 0;
+}
+
+static void
+ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  gboolean done = memlane_worker_ask_finish (result, &error), cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
+
+  g_string_truncate (self->pieces, 0);
+  if (done && self->done == self->first && !cancelled && self->done < self->experiment->steps->len)
+    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not run this step");
+  if (self->result == NULL || cancelled)
+    {
+      finish (task, g_steal_pointer (&error));
+      return;
+    }
+  if (error != NULL && self->done < self->experiment->steps->len)
+    {
+      self->fruitless++;
+      give_up_step (self, error);
+    }
+  if (self->done < self->experiment->steps->len && self->fruitless < MOST_FRUITLESS)
+    start_worker (g_steal_pointer (&task));
+  else
+    finish (task, NULL);
+}
+
+/* Takes @task. */
+static void
+start_worker (GTask *task)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  JsonObject *request = memlane_message_new ("experiment");
+  g_autofree char *host = NULL;
+  const char *device = self->device_id != NULL ? memlane_host_split (self->device_id, &host) : NULL;
+
+  self->first = self->done;
+  memlane_message_set_text (request, "device", device);
+  memlane_message_set_text (request, "name", self->experiment->name);
+  json_object_set_string_member (request, "text", self->experiment->text);
+  json_object_set_int_member (request, "first", self->first);
+  memlane_worker_ask_async (host, request, 0, hear, self, g_task_get_task_data (task), ended_cb, task);
+}
+
+void
+memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  /* Not the task's own cancellable: a result that was cut short is a result. */
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_return_if_fail (self->begun == 0);
+  self->begun = g_get_monotonic_time ();
+  if (cancellable != NULL)
+    g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
+  start_worker (task);
+}
+
+MemlaneExperimentResult *
+memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- progress ---------------------------------------------------------------------------------------------------------------------------
+ * */
+
+MemlaneExperimentProgress
+memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
+{
+  const GPtrArray *steps = self->experiment->steps;
+  MemlaneExperimentProgress progress = { .steps_total = steps->len, .steps_done = self->done, .waiting = self->waiting };
+
+  progress.step = !self->is_over && self->result != NULL && self->done < steps->len ? steps->pdata[self->done] : NULL;
+  progress.fraction = self->is_over ? 1 : (self->done + self->fraction) / steps->len;
+  return progress;
+}

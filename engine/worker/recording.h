@@ -1,0 +1,40 @@
+/* recording.h: one sample recorded by a worker, here or on a host: a mode's, or the stream laboratory's
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A worker that records is a process of its own, so CUPTI's page counters are on in it and slow nothing else. Callbacks come on the
+ * caller's thread-default main context; reading what came is done on another thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "base/api.h"
+#include "measure/lab.h"
+#include "mode/method.h"
+
+MEMLANE_BEGIN_PUBLIC
+
+/* memlane_trace_record() on @device: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. */
+void memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/* memlane_lab_run() likewise. */
+void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data);
+/* Of both. Returns: (transfer full), or NULL with @error: as of memlane_trace_record(), or what became of the worker. */
+MemlaneTrace *memlane_recording_finish (GAsyncResult *result, GError **error);
+
+MEMLANE_END_PUBLIC
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* A trace that comes in pieces: appends the one in @message to @text. FALSE with @error. */
+gboolean memlane_recording_take_piece (GString *text, JsonObject *message, GError **error);
+
+G_END_DECLS
+
+#endif

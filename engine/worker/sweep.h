@@ -1,0 +1,64 @@
+/* sweep.h: a plan measured by workers, cell by cell, while the caller's main loop goes on
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The measuring is done by processes of their own (README.md beside this file), here or on a host. What is measured is kept on this side:
+ * in the journal, cell by cell. A worker that dies, hangs or loses its device costs the cell that it was in; the next one goes on behind
+ * it. Two in a row that measure nothing end the sweep, with what it has.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "base/api.h"
+#include "measure/plan.h"
+#include "result/run.h"
+
+MEMLANE_BEGIN_PUBLIC
+
+#define MEMLANE_TYPE_SWEEP (memlane_sweep_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
+
+/**
+ * MemlaneSweep: one run of one plan on one device.
+ *
+ * Belongs to one thread: that of run_async's caller, on whose thread-default main context all is told.
+ *
+ * Signal "cell" (MemlaneSweep *, MemlaneCell *cell): it has finished, and is in the journal. The cell is (transfer none).
+ * Signal "progress" (MemlaneSweep *): memlane_sweep_get_progress() has news.
+ */
+
+/* Measures @plan (copied) on @device_id: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. When @journal is TRUE, every cell is on
+ * disk before it is announced (result/journal.h). Cancelling takes effect within one sample: the cell in work becomes "cancelled", the run
+ * holds what was measured; a worker that does not answer to it is ended after five seconds. */
+MemlaneSweep *memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean journal);
+void memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/* Returns: (transfer full): the run, complete or cut short (memlane_sweep_was_cancelled(), memlane_sweep_get_trouble()), or NULL with
+ * @error when the device could not be opened or its host not be reached. Failed cells are rows of the run, not errors. */
+MemlaneRun *memlane_sweep_run_finish (MemlaneSweep *self, GAsyncResult *result, GError **error);
+gboolean memlane_sweep_was_cancelled (MemlaneSweep *self);
+/* After the end: why the run holds less than the plan; NULL: it holds all of it, or was cancelled. */
+const char *memlane_sweep_get_trouble (MemlaneSweep *self);
+
+typedef struct
+{
+  guint cells_done, cells_total;
+  double seconds_left;  /* wall time; < 0: not known yet */
+  const char *mode;     /* the cell in work: its mode's id, static; NULL: none yet */
+  guint log2_elements;
+  const char *waiting;  /* what the host says while it has not answered yet; NULL: it has */
+} MemlaneSweepProgress;
+
+/* (transfer none): the sweep's own, renewed before each signal. */
+const MemlaneSweepProgress *memlane_sweep_get_progress (MemlaneSweep *self);
+/* (transfer none): as far as it is, with its id and environment, so that it can be drawn as a finished one; NULL until the device is open,
+ * which is before the first cell is announced. */
+MemlaneRun *memlane_sweep_get_run (MemlaneSweep *self);
+/* The journal's path, or NULL where there is none or no cell in it. The caller removes it once the run is safe elsewhere:
+ * memlane_journal_discard(). */
+const char *memlane_sweep_get_journal (MemlaneSweep *self);
+/* Why a journal that was asked for does not hold all cells that are measured; NULL: it does. Each further cell is a new try to write what
+ * is missing, so what was full may heal. "progress" tells. */
+const char *memlane_sweep_get_journal_problem (MemlaneSweep *self);
+
+MEMLANE_END_PUBLIC
