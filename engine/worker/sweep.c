@@ -97,7 +97,8 @@ tell_progress (MemlaneSweep *self)
   double passed = (double) (g_get_monotonic_time () - self->begun) / G_USEC_PER_SEC;
 
   self->progress.cells_done = self->run != NULL ? self->run->cells->len : 0;
-  self->progress.mode = self->mode != NULL ? self->mode->id : NULL;
+  if (self->mode != NULL) /* else the last one, until the next one begins at once */
+    self->progress.mode = self->mode->id;
   self->progress.log2_elements = self->log2_elements;
   self->progress.waiting = self->waiting;
   if (self->progress.cells_done > 0)

@@ -232,9 +232,9 @@ test_stop (void)
   g_object_set (session, "last-log2", 20, NULL);
   g_signal_connect (memlane_session_get_bench (session), "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
-  bench_wait (said->len >= 3);
-  g_assert_nonnull (strstr (said->pdata[2], " of 2")); /* "cell 5 of 209 · Mapped 2¹⁰ · 20 s left" */
-  g_assert_nonnull (strstr (said->pdata[2], "2¹"));
+  bench_wait (said->len >= 4);
+  g_assert_nonnull (strstr (said->pdata[3], " of 2")); /* "cell 5 of 209 · Mapped 2¹⁰ · 20 s left" */
+  g_assert_nonnull (strstr (said->pdata[3], "2¹"));
   /* It is drawn with its device and ceilings while it grows, under the id that it keeps. */
   {
     g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (session)), 0);
@@ -286,7 +286,7 @@ test_shut_down (void)
   g_object_set (session, "last-log2", 20, NULL);
   g_signal_connect (memlane_session_get_bench (session), "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
-  bench_wait (said->len >= 3);
+  bench_wait (said->len >= 4);
   memlane_session_shut_down (session);
   g_assert_false (memlane_session_is_running (session));
   g_assert_cmpuint (heard.swept, ==, 1);
@@ -311,7 +311,7 @@ test_abandon (void)
   g_object_set (session, "last-log2", 20, NULL);
   g_signal_connect (memlane_session_get_bench (session), "notify::status", G_CALLBACK (status_cb), said);
   memlane_session_run (session);
-  bench_wait (said->len >= 3);
+  bench_wait (said->len >= 4);
   g_assert_finalize_object (session);
   heard_clear (&heard);
   bench_wait (count_journals () == 1);
