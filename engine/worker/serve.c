@@ -234,12 +234,16 @@ on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements
     }
 }
 
+/* The last cell is the one in which it was lost. */
 static gboolean
-check_lost (MemlaneDevice *device, GError **error)
+check_lost (MemlaneDevice *device, const MemlaneRun *run, GError **error)
 {
+  const MemlaneCell *last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL;
+
   if (!memlane_device_is_lost (device))
     return TRUE;
-  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "the device is lost to this process");
+  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
+                       last != NULL && last->detail != NULL ? last->detail : "the device was lost");
   return FALSE;
 }
 
@@ -260,7 +264,7 @@ answer_measure (Server *server, JsonObject *request, GError **error)
   if (device == NULL)
     return FALSE;
   run = memlane_measure_from (device, plan, first, on_measured, &sweep, server->cancellable);
-  return check_lost (device, error);
+  return check_lost (device, run, error);
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------------ */
