@@ -417,40 +417,62 @@ find_small_copies (Search *search)
 
 /* --- pages ---------------------------------------------------------------------------------------------------------------- */
 
+/* When something of one kind was going on: however many at once, a moment counts once. */
+typedef struct
+{
+  gint64 until;
+  double ns;
+} Going;
+
+/* Events come by their start. @both: how long this and @other were going on together. */
+static void
+go_on (Going *self, const MemlaneTraceEvent *event, const Going *other, double *both)
+{
+  gint64 start = MAX (event->start, self->until), end = event->start + event->duration;
+
+  if (end <= start)
+    return;
+  self->ns += (double) (end - start);
+  if (other->until > start) /* what began before and lasts until then covers all of it */
+    *both += (double) (MIN (end, other->until) - start);
+  self->until = end;
+}
+
 static void
 find_faults (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
   g_autofree char *time = NULL;
   guint64 faults = 0, bytes = 0;
-  double ns = 0, kernel_ns = 0;
+  Going kernel = { G_MININT64, 0 }, fault = { G_MININT64, 0 };
+  double both = 0;
 
   for (guint32 i = 0; i < search->n; i++)
     {
       const MemlaneTraceEvent *event = &search->events[i];
 
       if (event->kind == MEMLANE_TRACE_KERNEL)
-        kernel_ns += (double) event->duration;
+        go_on (&kernel, event, &fault, &both);
       if (event->kind == MEMLANE_TRACE_FAULT && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0)
         {
           g_array_append_val (ids, i);
           faults += event->count;
-          ns += (double) event->duration;
+          go_on (&fault, event, &kernel, &both);
         }
       if (event->kind == MEMLANE_TRACE_MIGRATION && event->way == MEMLANE_TRACE_WAY_TO_DEVICE
           && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
         bytes += event->bytes;
     }
-  if (ids->len == 0 || kernel_ns <= 0)
+  if (ids->len == 0 || kernel.ns <= 0)
     return;
-  time = memlane_summary_format_time (ns);
+  time = memlane_summary_format_time (fault.ns);
   {
     g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
 
     add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
          g_strdup_printf ("Kernels wait for pages: %" G_GUINT64_FORMAT " page faults bring %s to the device and take %s, %.0f %% of the "
                           "kernels' time; a prefetch would bring them before.",
-                          faults, size, time, MIN (ns / kernel_ns, 1) * 100));
+                          faults, size, time, both / kernel.ns * 100));
   }
 }
 

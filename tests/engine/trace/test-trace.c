@@ -352,10 +352,41 @@ test_bounds (void)
   g_assert_nonnull (strstr (finding->text, "40 %"));
 }
 
+/* Faults that overlap count once, and what of them lies beside a kernel is none of its time: 40 of the kernels' 100 ns. */
+static void
+test_faults (void)
+{
+  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
+  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+  gboolean found = FALSE;
+
+  ADD ("kernel", .kind = MEMLANE_TRACE_KERNEL, .start = 100, .duration = 80);
+  ADD ("kernel", .kind = MEMLANE_TRACE_KERNEL, .start = 160, .duration = 40, .stream = 14); /* together 100 to 200 */
+  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 50, .duration = 60, .count = 1);
+  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 55, .duration = 65, .count = 1);
+  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 180, .duration = 100, .count = 1);
+  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 190, .duration = 90, .count = 1);
+  trace = finish (builder);
+  findings = memlane_trace_find (trace);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MemlaneTraceFinding *finding = findings->pdata[i];
+
+      if (finding->kind != MEMLANE_FINDING_FAULTS)
+        continue;
+      found = TRUE;
+      g_assert_nonnull (strstr (finding->text, "4 page faults"));
+      g_assert_nonnull (strstr (finding->text, "take 170ns, 40 % of the kernels' time"));
+    }
+  g_assert_true (found);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace/faults", test_faults);
   g_test_add_func ("/trace/empty", test_empty);
   g_test_add_func ("/trace/order", test_order);
   g_test_add_func ("/trace/sorting", test_sorting);
