@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +23,11 @@ struct _MemlaneSave
   char *target;    /* where it goes: @path with its symbolic links followed */
   char *temporary; /* what is written so far; NULL: a stream, or committed */
   int fd;          /* -1: all is written, or nothing will be */
+  int lock;        /* of @temporary, as long as somebody writes it or is about to move it; -1: none */
 };
+
+#define TEMPORARY ".memlane-"
+#define N_RANDOM 6 /* letters behind it */
 
 static gboolean
 is_standard_output (const char *path)
@@ -79,6 +84,85 @@ check (int code, const char *path, GError **error)
   return code == 0;
 }
 
+/* --- what kills have left ------------------------------------------------------------------------------------------------ */
+
+gboolean
+memlane_save_is_left (const char *name, const char *prefix)
+{
+  const char *random = g_str_has_prefix (name, prefix) ? name + strlen (prefix) : "";
+  guint n = 0;
+
+  while (g_ascii_isalnum (random[n]))
+    n++;
+  return n == N_RANDOM && random[n] == '\0';
+}
+
+/* Removes @path if it is a file of ours that nobody writes any more: a writer holds a lock until the file has its name. */
+static void
+remove_left (const char *path)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  struct stat info;
+
+  if (fd < 0)
+    return;
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && info.st_uid == geteuid () && flock (fd, LOCK_EX | LOCK_NB) == 0)
+    (void) unlink (path);
+  close (fd);
+}
+
+/* Once for each folder that this process writes to. */
+static void
+clean_folder (const char *folder)
+{
+  static GMutex mutex;
+  static GHashTable *seen;
+  gboolean is_new;
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  g_mutex_lock (&mutex);
+  if (seen == NULL)
+    seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  is_new = g_hash_table_add (seen, g_strdup (folder));
+  g_mutex_unlock (&mutex);
+  dir = is_new ? g_dir_open (folder, 0, NULL) : NULL;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (memlane_save_is_left (name, TEMPORARY))
+      {
+        g_autofree char *path = g_build_filename (folder, name, NULL);
+
+        remove_left (path);
+      }
+}
+
+/* Makes @path, whose last letters are chosen, and locks it: its descriptor, or -1 with errno. */
+static int
+make_temporary (char *path, int *lock)
+{
+  gsize length = strlen (path);
+
+  for (;;)
+    {
+      struct stat info;
+      int fd;
+
+      memset (path + length - N_RANDOM, 'X', N_RANDOM);
+      fd = g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, 0666);
+      if (fd < 0)
+        return -1;
+      /* Where there are no locks, nobody removes it either. Who cleans up may have been quicker: then another one. */
+      if (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0)
+        {
+          *lock = fcntl (fd, F_DUPFD_CLOEXEC, 0); /* the lock outlives the close whose result matters */
+          return fd;
+        }
+      close (fd);
+    }
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------------------- */
+
 /* Opens self->temporary; 0 or errno. */
 static int
 open_beside (MemlaneSave *self)
@@ -93,8 +177,9 @@ open_beside (MemlaneSave *self)
   if (replaces && access (self->target, W_OK) != 0)
     return errno;
 
-  self->temporary = g_build_filename (folder, ".memlane-XXXXXX", NULL); /* short: the target's own name may be as long as names get */
-  self->fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0666);
+  clean_folder (folder);
+  self->temporary = g_build_filename (folder, TEMPORARY "XXXXXX", NULL); /* short: the target's own name may be as long as names get */
+  self->fd = make_temporary (self->temporary, &self->lock);
   if (self->fd < 0)
     {
       int code = errno;
@@ -129,7 +214,7 @@ begin (const char *path, MemlaneSave **self)
   char *resolved;
 
   save->path = g_strdup (path);
-  save->fd = -1;
+  save->fd = save->lock = -1;
   if (is_standard_output (path))
     {
       save->fd = STDOUT_FILENO;
@@ -219,6 +304,8 @@ memlane_save_free (MemlaneSave *self)
     close (self->fd);
   if (self->temporary != NULL)
     (void) unlink (self->temporary);
+  if (self->lock >= 0)
+    close (self->lock);
   g_free (self->temporary);
   g_free (self->target);
   g_free (self->path);

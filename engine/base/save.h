@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what
- * was there before. Prepare several, then commit them, and they appear together. "-", /dev/stdout, pipes and character devices are streams:
+ * Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what was there before. What kills
+ * have left beside it is removed by the next process that writes there. Prepare several, then commit them, and they appear together. "-", /dev/stdout, pipes and character devices are streams:
  * they are written straight, by prepare. Errors are MEMLANE_FILE_ERROR_IO: "cannot write PATH: REASON". Any thread.
  */
 #pragma once
@@ -31,6 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneSave, memlane_save_free)
 
 /* Writes all of @text to @fd; FALSE with errno. */
 gboolean memlane_save_write_all (int fd, const char *text, gsize length);
+/* Whether @name is @prefix and the six letters that mkstemp() and mkdtemp() choose. */
+gboolean memlane_save_is_left (const char *name, const char *prefix);
 /* Makes a rename inside @folder last; a file system that cannot is no error. */
 void memlane_save_sync_folder (const char *folder);
 

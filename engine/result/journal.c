@@ -25,6 +25,7 @@
 #include "base/save.h"
 #include "csv.h"
 
+#define NEW ".new-"
 #define CELLS "cells.csv"
 #define ENVIRONMENT "environment.json"
 #define MOST_NAMES 1000 /* of journals with the same run id */
@@ -88,6 +89,62 @@ remove_files (const char *folder)
   (void) rmdir (folder);
 }
 
+/* Removes the folders that processes have left which were killed before their journal had its name. Its maker holds a lock on it. */
+static void
+remove_left (const char *root)
+{
+  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *folder = g_build_filename (root, name, NULL);
+      int fd = memlane_save_is_left (name, NEW) ? open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) : -1;
+
+      if (fd < 0)
+        continue;
+      if (flock (fd, LOCK_EX | LOCK_NB) == 0)
+        {
+          g_autoptr (GDir) inside = g_dir_open (folder, 0, NULL);
+          const char *file;
+
+          while (inside != NULL && (file = g_dir_read_name (inside)) != NULL)
+            {
+              g_autofree char *path = g_build_filename (folder, file, NULL);
+
+              if (memlane_save_is_left (file, ".memlane-"))
+                (void) unlink (path);
+            }
+          remove_files (folder);
+        }
+      close (fd);
+    }
+}
+
+/* A hidden folder with a lock on it: the lock, or -1 with errno. */
+static int
+make_folder (char *folder)
+{
+  gsize length = strlen (folder);
+
+  for (;;)
+    {
+      struct stat info;
+      int fd;
+
+      memset (folder + length - 6, 'X', 6);
+      if (g_mkdtemp (folder) == NULL)
+        return -1;
+      fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      if (fd >= 0 && (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0))
+        return fd;
+      if (fd < 0 && errno != ENOENT)
+        return -1;
+      if (fd >= 0) /* who cleans up was quicker */
+        close (fd);
+    }
+}
+
 /* The files of a journal without cells, in @folder; the lock is held. */
 static gboolean
 begin (MemlaneJournal *self, const MemlaneRun *run, const char *folder, GError **error)
@@ -118,7 +175,8 @@ MemlaneJournal *
 memlane_journal_open (const MemlaneRun *run, GError **error)
 {
   g_autoptr (MemlaneJournal) self = g_new0 (MemlaneJournal, 1);
-  g_autofree char *root = get_root (), *folder = g_build_filename (root, ".new-XXXXXX", NULL);
+  g_autofree char *root = get_root (), *folder = g_build_filename (root, NEW "XXXXXX", NULL);
+  int lock;
 
   self->fd = -1;
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
@@ -133,13 +191,16 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
       fail (error, "make", root, errno);
       return NULL;
     }
-  if (g_mkdtemp (folder) == NULL)
+  remove_left (root);
+  lock = make_folder (folder);
+  if (lock < 0)
     {
       fail (error, "write", root, errno);
       return NULL;
     }
   if (begin (self, run, folder, error))
     self->path = publish (root, run->id, folder, error);
+  close (lock); /* from here on that of cells.csv */
   if (self->path == NULL)
     {
       remove_files (folder);

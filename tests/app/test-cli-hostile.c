@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "cli-fixture.h"
@@ -294,6 +296,81 @@ test_sparse_journal (Fixture *self, gconstpointer data)
   assert_contains (self->err, "nothing to recover");
 }
 
+static guint
+count_left (Fixture *self, const char *folder)
+{
+  g_autofree char *path = in_folder (self, folder);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_prefix (name, ".memlane-") || g_str_has_prefix (name, ".new-");
+  return n;
+}
+
+/* What a kill may leave is gone after the next command that writes there; what is not ours stays, and so does what somebody writes. */
+static void
+test_litter (Fixture *self, gconstpointer data)
+{
+  static const char *const strangers[] = { ".memlane-12345", ".memlane-abcdef.bak", ".memlane-ABC_EF" };
+  g_autofree char *journals = in_folder (self, "state/memlane/journals"), *left = g_build_filename (journals, ".new-aB3dE6", NULL);
+  g_autofree char *folder = in_folder (self, ".memlane-folder"), *link = in_folder (self, ".memlane-linked"), *kept = NULL;
+  g_autofree char *living = in_folder (self, ".memlane-living");
+  int fd;
+
+  save (self, ".memlane-aB3dE6", "half a file", -1);
+  save (self, "target", "precious", -1);
+  g_assert_cmpint (symlink ("target", link), ==, 0);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
+    save (self, strangers[i], "mine", -1);
+  save (self, ".memlane-living", "being written", -1);
+  fd = open (living, O_RDONLY | O_CLOEXEC);
+  g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (left, 0700), ==, 0);
+  save (self, "state/memlane/journals/.new-aB3dE6/cells.csv", "run,", -1);
+  save (self, "state/memlane/journals/.new-aB3dE6/.memlane-aB3dE6", "{", -1);
+
+  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "out.csv");
+  assert_status (self, 0);
+  g_assert_false (exists (self, ".memlane-aB3dE6"));
+  g_assert_false (exists (self, "state/memlane/journals/.new-aB3dE6"));
+  g_assert_true (exists (self, ".memlane-folder"));
+  g_assert_true (exists (self, ".memlane-linked"));
+  g_assert_true (exists (self, ".memlane-living"));
+  for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
+    g_assert_true (exists (self, strangers[i]));
+  kept = load (self, "target");
+  g_assert_cmpstr (kept, ==, "precious");
+  close (fd);
+  RUN (self, "code", "pinned", "-o", "x.cu");
+  g_assert_false (exists (self, ".memlane-living"));
+}
+
+/* Real kills, at moments that are spread over the life of a sweep. */
+static void
+test_kills (Fixture *self, gconstpointer data)
+{
+  const char *const arguments[] = { "sweep", "-q", "-d", "simulated:h200", "-m", "pageable,pinned,mapped", "-s", "10:14", "--cell-seconds",
+                                    "0.001", "-c", "out.csv", "--samples-csv", "samples.csv", NULL };
+  guint left = 0;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autoptr (GSubprocess) process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
+
+      g_usleep (i * 1500);
+      g_subprocess_force_exit (process);
+      g_subprocess_wait (process, NULL, NULL);
+      left += count_left (self, ".") + count_left (self, "state/memlane/journals");
+    }
+  run_arguments (self, NULL, arguments);
+  assert_status (self, 0);
+  g_test_message ("100 kills left %u files and folders on their way", left);
+  g_assert_cmpuint (count_left (self, ".") + count_left (self, "state/memlane/journals"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,6 +385,8 @@ main (int argc, char **argv)
   ADD ("foreign-profile", test_foreign_profile);
   ADD ("more-cells", test_more_cells);
   ADD ("interrupted-again", test_interrupted_again);
+  ADD ("litter", test_litter);
+  ADD ("kills", test_kills);
   ADD ("sparse-journal", test_sparse_journal);
   return g_test_run ();
 }
