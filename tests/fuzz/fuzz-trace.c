@@ -2,15 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * What is read must also survive a trip: written and read again, it is equal. With clang and -DMEMLANE_LIBFUZZER -fsanitize=fuzzer it is a
- * libFuzzer target, otherwise a program of mutate.h.
+ * What is read must also survive a trip: written and read again, it is equal.
  */
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "mutate.h"
+#include "fuzz.h"
 #include "trace/chrome-json.h"
 #include "trace/findings.h"
 #include "trace/summary.h"
@@ -42,22 +38,38 @@ check_lanes (const MemlaneTrace *trace)
     g_error ("%u events at home, %u in all", sum, n);
 }
 
+static char *folder, *file;
+
+static void
+clean_up (void)
+{
+  (void) unlink (file);
+  (void) rmdir (folder);
+}
+
+static void
+make_file (void)
+{
+  folder = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR) ? g_strdup ("/dev/shm/memlane-fuzz-XXXXXX") : g_strdup ("/tmp/memlane-fuzz-XXXXXX");
+  if (g_mkdtemp (folder) == NULL)
+    g_error ("no folder");
+  file = g_build_filename (folder, "t.json", NULL);
+  atexit (clean_up);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  int fd = memfd_create ("fuzz", MFD_CLOEXEC);
+  int fd = fuzz_open (data, size);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd), *table = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) trace = NULL, again = NULL;
 
-  if (fd < 0 || write (fd, data, size) != (ssize_t) size)
-    g_error ("no memory file");
+  fuzz_begin ();
   trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
   if (trace == NULL)
     {
-      if (error == NULL || !g_str_has_prefix (error->message, path) || !g_utf8_validate (error->message, -1, NULL)
-          || strlen (error->message) > 1000 || error->domain != MEMLANE_FILE_ERROR || error->code != MEMLANE_FILE_ERROR_BAD)
-        g_error ("a bad message: %s", error != NULL ? error->message : "none");
+      fuzz_check_refusal (error, path);
       close (fd);
       return 0;
     }
@@ -67,49 +79,14 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_ptr_array_unref (memlane_trace_find (trace));
   table = memlane_trace_summary_to_text (trace);
   close (fd);
-  {
-    g_autofree char *folder = g_dir_make_tmp ("memlane-fuzz-XXXXXX", NULL), *file = g_build_filename (folder, "t.json", NULL);
-
-    if (!memlane_trace_write_json (trace, file, &error))
-      g_error ("not written: %s", error->message);
-    again = memlane_trace_read_json (file, NULL, NULL, NULL, &error);
-    if (again == NULL)
-      g_error ("what was written is refused: %s", error->message);
-    if (!is_same_trace (trace, again))
-      g_error ("the trip changed it");
-    unlink (file);
-    rmdir (folder);
-  }
+  if (file == NULL)
+    make_file ();
+  if (!memlane_trace_write_json (trace, file, &error))
+    g_error ("not written: %s", error->message);
+  again = memlane_trace_read_json (file, NULL, NULL, NULL, &error);
+  if (again == NULL)
+    g_error ("what was written is refused: %s", error->message);
+  if (!is_same_trace (trace, again))
+    g_error ("the trip changed it");
   return 0;
 }
-
-#ifndef MEMLANE_LIBFUZZER
-
-#define EVENT(name, kind, ts, dur, args) \
-  "{\"ph\":\"X\",\"pid\":1,\"tid\":256,\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name "\",\"cat\":\"" kind "\",\"args\":{" args "}}"
-static const char *const seeds[] = {
-  "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"memlane\":1,\"device\":\"cuda:0\",\"elements\":1024,\"traced_ns\":1.5,\"notes\":[\"a\"],"
-  "\"stream_list\":[{\"number\":13,\"priority\":-1}],\"track_list\":[{\"number\":3,\"title\":\"t\"}]},\n\"traceEvents\":[\n"
-  EVENT ("cudaMemcpyAsync", "call", "0", "1.5", "\"stream\":13,\"correlation\":1,\"flags\":1") ",\n"
-  EVENT ("[CUDA memcpy HtoD]", "copy", "1", "20.25", "\"bytes\":64,\"stream\":13,\"correlation\":1,\"way\":\"to-device\","
-         "\"from\":\"pinned\"")
-  ",\n" EVENT ("add", "kernel", "21.5", "3", "\"stream\":14,\"correlation\":2") ",\n"
-  EVENT ("x", "other", "4", "0", "\"stream\":3") "\n]}\n",
-  "[{\"ph\":\"B\",\"ts\":1,\"pid\":\"p\",\"tid\":1,\"name\":\"a\"},{\"ph\":\"B\",\"ts\":2,\"pid\":\"p\",\"tid\":1,\"name\":\"\\u00e4\\ud83d"
-  "\\ude00\"},{\"ph\":\"E\",\"ts\":3,\"pid\":\"p\",\"tid\":1},{\"ph\":\"C\"},{\"ph\":\"M\",\"name\":\"thread_name\",\"tid\":1,\"args\":"
-  "{\"name\":\"w\"}},{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy DtoH (Device -> Pageable)\",\"ts\":-5e1,\"dur\":1E-1}]",
-};
-
-static const char *const pieces[] = { ",", "\"", "\\", "{", "}", "[", "]", ":", "-", "1e18", "0.0005", "-1", "null", "true", "\xff",
-                                      "\\u0000",
-                                      "\"ts\":1,", "\"ph\":\"X\"", "18446744073709551616", "1e999", "\"args\":{", "\n" };
-
-int
-main (int argc, char **argv)
-{
-  const Fuzz fuzz = { seeds, G_N_ELEMENTS (seeds), pieces, G_N_ELEMENTS (pieces), .iterations = 10000, .digits_alone = TRUE };
-
-  return fuzz_run (&fuzz, argc, argv);
-}
-
-#endif

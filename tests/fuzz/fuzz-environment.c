@@ -1,0 +1,51 @@
+/* fuzz-environment.c: whatever bytes stand beside a run, it is shown and compared
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "analysis/decide.h"
+#include "analysis/same-machine.h"
+#include "chart/facts.h"
+#include "fuzz.h"
+#include "result/csv.h"
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  static const char *const paths[] = { "device/name", "device", "link/width", "date", "method/statement", "a/b/c" };
+  int fd = fuzz_open (data, size);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd), *device = NULL, *kind = NULL, *text = NULL, *words = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = memlane_run_new ("a", "simulated:h200", "simulated"), other = memlane_run_new ("b", "cuda:0", "cuda");
+  g_autoptr (MemlaneMachineComparison) comparison = NULL;
+  MemlaneFacts facts;
+
+  fuzz_begin ();
+  text = memlane_csv_read_environment (path, &device, &kind, &error);
+  close (fd);
+  if (text == NULL)
+    {
+      fuzz_check_refusal (error, path);
+      return 0;
+    }
+  if (error != NULL || !g_utf8_validate (text, -1, NULL))
+    g_error ("an environment and a message, or no text");
+  if (device != NULL && kind != NULL && strcmp (kind, "simulated") != 0 && g_str_has_prefix (device, "simulated:"))
+    g_error ("a simulated device that passes for %s", kind);
+  run->environment = g_strdup (text);
+  other->environment = g_steal_pointer (&text);
+  comparison = memlane_machine_compare (run, other);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *value = memlane_environment_get (run, paths[i]);
+
+      if (value != NULL && g_utf8_strlen (value, -1) > 2000)
+        g_error ("%s has %ld characters", paths[i], g_utf8_strlen (value, -1));
+      (void) memlane_environment_get_number (run, paths[i]);
+    }
+  memlane_facts_read (run, &facts);
+  words = memlane_facts_describe (&facts, 1);
+  if (!g_utf8_validate (words, -1, NULL))
+    g_error ("words that are no text");
+  memlane_facts_clear (&facts);
+  return 0;
+}

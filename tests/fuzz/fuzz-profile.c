@@ -1,0 +1,71 @@
+/* fuzz-profile.c: whatever bytes a device profile holds, reading it ends, with a profile or with a message
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * What is read must also survive a trip to text and back, cost what can be told, and make a device that copies.
+ */
+#include <math.h>
+
+#include "device/device-calls.h"
+#include "device/simulated/profile.h"
+#include "fuzz.h"
+
+#define BYTES 4096
+
+static void
+use_device (const MemlaneProfile *profile)
+{
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:fuzz");
+  void *host = NULL, *there = NULL;
+
+  if (memlane_device_host_malloc (device, BYTES, &host, NULL) && memlane_device_malloc (device, BYTES, &there, NULL))
+    {
+      (void) memlane_device_host_fill (device, host, 1, BYTES, NULL);
+      (void) memlane_device_memcpy (device, there, host, BYTES, MEMLANE_COPY_TO_DEVICE, NULL);
+      (void) memlane_device_synchronize (device, NULL);
+    }
+  if (there != NULL)
+    (void) memlane_device_free (device, there, NULL);
+  if (host != NULL)
+    (void) memlane_device_host_free (device, host, NULL);
+  memlane_device_close (device);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  static const double sizes[] = { 0, 1, 4096, 1e6, 1e12, 0x1p62 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *copy = g_strndup ((const char *) data, size), *text = NULL, *text_again = NULL;
+  MemlaneProfile *profile, *again;
+
+  fuzz_begin ();
+  memcpy (copy, data, size);
+  profile = memlane_profile_parse (copy, size, "fuzz", &error);
+  if (profile == NULL)
+    {
+      fuzz_check_refusal (error, "fuzz");
+      return 0;
+    }
+  if (error != NULL)
+    g_error ("a profile and a message");
+  text = memlane_profile_to_text (profile);
+  again = memlane_profile_parse (text, strlen (text), "again", &error);
+  if (again == NULL)
+    g_error ("what was written is refused: %s\n%s", error->message, text);
+  text_again = memlane_profile_to_text (again);
+  if (strcmp (text, text_again) != 0)
+    g_error ("the trip changed it:\n%s\n%s", text, text_again);
+  for (guint i = 0; i < MEMLANE_N_CURVES; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+      {
+        double cost = memlane_profile_cost (profile, (MemlaneCurve) i, sizes[k]);
+
+        if (!isfinite (cost) || cost < 0)
+          g_error ("curve %u costs %g at %g bytes", i, cost, sizes[k]);
+      }
+  use_device (profile);
+  memlane_profile_free (again);
+  memlane_profile_free (profile);
+  return 0;
+}

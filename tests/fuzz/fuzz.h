@@ -1,0 +1,43 @@
+/* fuzz.h: what the harnesses share
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each fuzz-NAME.c is one libFuzzer entry point (tests/fuzz/run), and with replay.c an ordinary test of its corpus. A broken promise ends
+ * the program by g_error(); so does what GLib calls critical.
+ */
+#pragma once
+
+#include <gio/gio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/file-error.h"
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+G_GNUC_UNUSED static void
+fuzz_begin (void)
+{
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR);
+}
+
+/* A file in memory, at its begin; close it. */
+G_GNUC_UNUSED static int
+fuzz_open (const void *data, gsize size)
+{
+  int fd = memfd_create ("fuzz", MFD_CLOEXEC);
+
+  if (fd < 0 || write (fd, data, size) != (ssize_t) size || lseek (fd, 0, SEEK_SET) != 0)
+    g_error ("no memory file");
+  return fd;
+}
+
+/* A refusal is one: of the right kind, in words, and not too long. */
+G_GNUC_UNUSED static void
+fuzz_check_refusal (const GError *error, const char *prefix)
+{
+  if (error == NULL || !g_str_has_prefix (error->message, prefix) || !g_utf8_validate (error->message, -1, NULL)
+      || strlen (error->message) > 2000)
+    g_error ("a bad message: %s", error != NULL ? error->message : "none");
+}
