@@ -71,7 +71,7 @@ memlane_json_pull_clear (MemlaneJsonPull *self)
 gboolean
 memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
 {
-  g_autofree char *message = NULL;
+  g_autofree char *message = NULL, *valid = NULL;
   va_list arguments;
 
   if (self->error != NULL)
@@ -79,8 +79,9 @@ memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  valid = g_utf8_make_valid (message, -1); /* "%.40s" may end inside a letter */
   g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
-               self->name, self->line, self->offset + self->at - self->line_begin + 1, message);
+               self->name, self->line, self->offset + self->at - self->line_begin + 1, valid);
   return FALSE;
 }
 

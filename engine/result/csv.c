@@ -1139,8 +1139,18 @@ memlane_csv_read_environment (const char *path, char **device, char **device_kin
     }
   if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
     {
+      g_autoptr (JsonNode) again = NULL;
+
       g_free (text);
       text = json_to_string (root, TRUE);
+      again = memlane_json_tree_read (text, -1, path, NULL);
+      if (again == NULL) /* json-glib writes 1e-99 as 1e-99.0, which is no JSON */
+        {
+          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                       "%s: found a number that cannot be written again, expected none beside texts of more than %d characters", shown,
+                       MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+          return NULL;
+        }
     }
   node = json_object_get_member (json_node_get_object (root), "device");
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))

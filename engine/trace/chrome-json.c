@@ -665,8 +665,9 @@ find_track (Reader *self)
   if (!self->is_ours)
     {
       g_autofree char *title = g_strdup_printf ("process %.60s, thread %.60s", self->record.process->str, self->record.thread->str);
+      g_autofree char *valid = g_utf8_make_valid (title, -1); /* it may be cut inside a letter */
 
-      memlane_trace_builder_name_track (self->builder, number, title);
+      memlane_trace_builder_name_track (self->builder, number, valid);
     }
   return number;
 }

@@ -4,6 +4,7 @@
  */
 #include "analysis/decide.h"
 #include "analysis/same-machine.h"
+#include "base/json-tree.h"
 #include "chart/facts.h"
 #include "fuzz.h"
 #include "result/csv.h"
@@ -17,6 +18,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneRun) run = memlane_run_new ("a", "simulated:h200", "simulated"), other = memlane_run_new ("b", "cuda:0", "cuda");
   g_autoptr (MemlaneMachineComparison) comparison = NULL;
+  g_autoptr (JsonNode) root = NULL;
   MemlaneFacts facts;
 
   fuzz_begin ();
@@ -31,6 +33,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     g_error ("an environment and a message, or no text");
   if (device != NULL && kind != NULL && strcmp (kind, "simulated") != 0 && g_str_has_prefix (device, "simulated:"))
     g_error ("a simulated device that passes for %s", kind);
+  root = memlane_json_tree_read (text, -1, "again", &error);
+  if (root == NULL)
+    g_error ("what was taken is no JSON: %s\n%s", error->message, text);
   run->environment = g_strdup (text);
   other->environment = g_steal_pointer (&text);
   comparison = memlane_machine_compare (run, other);

@@ -157,7 +157,7 @@ use_runs (GPtrArray *runs, guint what)
   if (!g_utf8_validate (words, -1, NULL))
     g_error ("a chart's words are no text");
   memlane_chart_unref (chart);
-  if (what % 8 == 0)
+  if (what % 64 == 0)
     {
       g_autoptr (GError) error = NULL;
       g_autofree char *html = memlane_report_to_html (chart_runs, runs->len, NULL, &error);

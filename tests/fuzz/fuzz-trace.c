@@ -22,6 +22,8 @@ check_lanes (const MemlaneTrace *trace)
 
   for (guint i = 0; i < n_lanes; i++)
     {
+      if (!g_utf8_validate (lanes[i].title, -1, NULL))
+        g_error ("a title that is no text");
       for (guint k = 0; k < lanes[i].n_events; k++)
         {
           guint32 id = lanes[i].events[k];
