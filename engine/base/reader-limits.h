@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * What is more is refused in words, with MEMLANE_FILE_ERROR_BAD, before it costs time or memory; memlane(7) has the same table for people,
- * and tests/app/test-cli-limits.c makes a file of each limit and one more. Bytes where nothing else is said.
+ * What is more is refused in words, with MEMLANE_FILE_ERROR_BAD, before it costs time or memory. memlane-cli(1) has the same table for
+ * people, and tests/app/test-cli-limits.c makes a file of each limit and one more. Bytes where nothing else is said.
  */
 #pragma once
 
@@ -33,7 +33,7 @@
 
 /* A trace (trace/chrome-json.c). */
 #define MEMLANE_TRACE_MOST_BYTES (1 << 30)
-#define MEMLANE_TRACE_MOST_RECORDS 10000000
+#define MEMLANE_TRACE_MOST_RECORDS 4000000
 
 /* Key files: experiments, profiles (base/key-file.c, device/simulated/profile.c). */
 #define MEMLANE_KEY_FILE_LONGEST_LINE 20000

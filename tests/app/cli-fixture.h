@@ -87,7 +87,7 @@ assert_contains_at (int line, const char *text, const char *part)
 }
 #define assert_contains(text, part) assert_contains_at (__LINE__, text, part)
 
-static void
+G_GNUC_UNUSED static void
 assert_status_at (int line, const Fixture *self, int expected)
 {
   if (self->status != expected)

@@ -41,8 +41,8 @@ failures = []
 
 
 def run(folder, arguments, **faults):
-    environment = {**os.environ, 'MEMLANE_DATA_DIR': DATA, 'XDG_STATE_HOME': folder + '/state', 'HOME': folder, 'G_DEBUG': 'fatal-criticals',
-                   'XDG_CACHE_HOME': '/tmp', **faults}
+    environment = {**os.environ, 'MEMLANE_DATA_DIR': DATA, 'XDG_STATE_HOME': folder + '/state', 'HOME': folder,
+                   'G_DEBUG': 'fatal-criticals', 'XDG_CACHE_HOME': '/tmp', **faults}
     if faults:
         environment['LD_PRELOAD'] = ':'.join(filter(None, [os.environ.get('LD_PRELOAD'), SHIM]))
     return subprocess.run([CLI, *arguments], cwd=folder, env=environment, capture_output=True, timeout=60, check=False)
