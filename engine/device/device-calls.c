@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#define SPIN_NS 60e9
+
 /* What this process asks of a driver now, for a watcher on another thread: see memlane_device_watch(). */
 static struct
 {
@@ -37,7 +39,7 @@ memlane_device_watch_end (void)
   __atomic_store_n (&watched.call, NULL, __ATOMIC_RELAXED);
 }
 
-/* What a test asked for happens. FALSE with @error, or never. */
+/* What a test asked for happens. FALSE with @error; TRUE: the call is made; or it never returns. */
 static gboolean
 make_trouble (MemlaneDevice *self, const char *call, GError **error)
 {
@@ -51,6 +53,11 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
     case MEMLANE_TROUBLE_HANG:
       for (;;)
         pause ();
+    case MEMLANE_TROUBLE_SPIN:
+      self->fail_at = 0;
+      if (self->driver->spin != NULL)
+        self->driver->spin (self, SPIN_NS);
+      return TRUE;
     case MEMLANE_TROUBLE_CRASH:
       raise (SIGABRT);
       break;

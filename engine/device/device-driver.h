@@ -29,6 +29,7 @@ typedef enum
   MEMLANE_TROUBLE_LOST,    /* it fails as after an illegal address, and so does every later one */
   MEMLANE_TROUBLE_HANG,    /* it never returns */
   MEMLANE_TROUBLE_CRASH,   /* the process dies in it, by SIGABRT */
+  MEMLANE_TROUBLE_SPIN,    /* before it the device is given a minute's work, so that the next wait hangs in the driver itself */
 } MemlaneTrouble;
 
 /* A driver embeds this as its first member and fills driver and info in open. */
@@ -109,6 +110,9 @@ struct _MemlaneDriver
   double (*clock) (MemlaneDevice *self);
   void (*pause) (MemlaneDevice *self, double ns);
   void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
+
+  /* (optional) For tests: keeps the device busy for @ns, behind all that is issued. */
+  void (*spin) (MemlaneDevice *self, double ns);
 
   const MemlaneMemoryCalls *memory;
   const MemlaneAccessCalls *access;

@@ -192,11 +192,11 @@ say_cell (Server *server, const MemlaneRun *run, const MemlaneCell *cell)
   say (server, message);
 }
 
-/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang or crash in the tenth call of that cell. */
+/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell. */
 static void
 ask_for_trouble (MemlaneDevice *device, const char *mode, guint log2_elements)
 {
-  static const char *const kinds[] = { "failure", "lost", "hang", "crash" };
+  static const char *const kinds[] = { "failure", "lost", "hang", "crash", "spin" };
   const char *asked = g_getenv ("MEMLANE_FAULT");
 
   for (guint i = 0; asked != NULL && i < G_N_ELEMENTS (kinds); i++)

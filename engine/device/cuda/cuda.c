@@ -1069,6 +1069,15 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   return TRUE;
 }
 
+/* A latch that nobody opens. */
+static void
+cuda_spin (MemlaneDevice *device, double ns)
+{
+  MemlaneCudaDevice *self = (MemlaneCudaDevice *) device;
+
+  (void) memlane_kernel_latch_launch (self->latch_word_on_device, G_MAXUINT32, (guint64) ns, NULL);
+}
+
 /* Lateness is known only once the kernel has ended, so this waits for it: some microseconds, between the release and whatever the caller
  * waits for next, while the work behind the latch is running already. Nothing that is timed on the device sees it. */
 static gboolean
@@ -1261,6 +1270,7 @@ const MemlaneDriver memlane_cuda_driver = {
   .claim = cuda_claim,
   .clock = cuda_clock,
   .pause = cuda_pause,
+  .spin = cuda_spin,
   .get_host_memory = cuda_get_host_memory,
   .memory = &memory_calls,
   .access = &access_calls,
