@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * many-runs [RUNS [STEP]]  needs a display. Prints after each STEP what is allocated (malloc) and resident, and in the end what one run cost.
+ * many-runs [RUNS [STEP]]  needs a display. Prints after each STEP what is allocated (malloc) and resident, in the end what one run cost.
  */
 #include <malloc.h>
 #include <stdio.h>

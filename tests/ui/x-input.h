@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Speaks the protocol itself, by 36 bytes an event, on a connection of its own: GTK takes events of the extension only, and a library for it
+ * Speaks the protocol itself, by 36 bytes an event, on a connection of its own: GTK takes no other events, and a library for it
  * (libXtst) would be one more package to install.
  */
 #pragma once

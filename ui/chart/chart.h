@@ -91,7 +91,8 @@ typedef struct
   gboolean log_values;     /* log10 instead of linear; RATIO is always log10 around 1 */
   guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
   gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download: one
-                              direction of the link; elapsed: both, as far as the workload's bytes cross it both ways; kernel, and what stays on the device: its memory */
+                              direction of the link; elapsed: both, as far as the workload's bytes cross it both ways;
+                              kernel, and what stays on the device: its memory */
   const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
 } MemlaneChartOptions;
 

@@ -351,7 +351,9 @@ test_ceiling_of_elapsed (void)
   {
     const char *workload;
     double ways;
-  } cases[] = { { "vector-add", 1.5 }, { "copy-kernel", 2 }, { "copy-bidirectional", 2 }, { "copy-to-device", 1 }, { "copy-round-trip", 1 } };
+  } cases[] = {
+    { "vector-add", 1.5 }, { "copy-kernel", 2 }, { "copy-bidirectional", 2 }, { "copy-to-device", 1 }, { "copy-round-trip", 1 },
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {

@@ -92,7 +92,7 @@ count_files (const char *below)
   return n;
 }
 
-/* While toasts fade one is taken from the screen, brought back and taken away again: libadwaita 1.2 must not be asked to show the same one. */
+/* While toasts fade one is taken from the screen, brought back and taken away again: libadwaita 1.2 aborts there. */
 static void
 test_quick_undo (void)
 {
