@@ -4,12 +4,14 @@
  */
 #include "command.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <glib-unix.h>
 
 #include "devices.h"
 #include "hosts.h"
@@ -20,6 +22,7 @@
 #define USUAL_DEADLINE 30
 #define MOST_SAID 4096   /* bytes of standard error that are kept: the last ones */
 #define PIECE 65536      /* bytes that are read before the main loop goes on */
+#define MOST_LEFT (1 << 20) /* bytes that a pipe holds */
 
 G_DEFINE_QUARK (memlane-worker-error-quark, memlane_worker_error)
 
@@ -28,7 +31,7 @@ typedef enum
 {
   GOES_ON,
   IS_DONE,    /* it has answered */
-  IS_ENDING,  /* it was told to end, or is about to */
+  IS_ENDING,  /* it has closed its output: it is about to end, or else is told to */
   IS_TERMED,
   IS_KILLED,
 } State;
@@ -162,9 +165,8 @@ set_state (Worker *worker, State state)
 static void
 end (Worker *worker)
 {
-  if (worker->state >= IS_ENDING)
+  if (worker->state > IS_ENDING)
     return;
-  set_state (worker, IS_ENDING);
   signal_group (worker, SIGCONT); /* a stopped one could not end */
   signal_group (worker, SIGTERM);
   set_state (worker, IS_TERMED);
@@ -340,9 +342,9 @@ answers_cb (GObject *stream, gpointer data)
 
   if (read_piece (worker, &any))
     return G_SOURCE_CONTINUE;
-  /* It has closed its output: a process that goes on without one is of no use. */
+  /* What has closed its output may still say why, on standard error; what then goes on is of no use. */
   if (worker->state == GOES_ON)
-    end (worker);
+    set_state (worker, IS_ENDING);
   return G_SOURCE_REMOVE;
 }
 
@@ -393,14 +395,15 @@ exited_cb (GObject *source, GAsyncResult *result, gpointer data)
   gboolean any = TRUE;
 
   (void) g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
-  /* What it left in the pipes is heard. What it started holds them open, perhaps: nobody waits for that, and it ends, too. */
-  while (any && worker->answers != NULL && read_piece (worker, &any))
-    ;
-  while (worker->errors != NULL && errors_cb (NULL, task))
-    if (!g_pollable_input_stream_is_readable (worker->errors))
-      break;
+  /* What it started holds the pipes open, perhaps: nobody waits for that, and it ends, too. What is left in the pipes is heard, but no
+   * more than a pipe holds: what has left the group might go on writing. */
   signal_group (worker, SIGKILL);
   worker->pid = 0;
+  for (gsize n = 0; any && n < MOST_LEFT && worker->answers != NULL && read_piece (worker, &any); n += PIECE)
+    ;
+  for (guint n = 0; n < MOST_LEFT && worker->errors != NULL && errors_cb (NULL, task); n += MOST_SAID)
+    if (!g_pollable_input_stream_is_readable (worker->errors))
+      break;
   if (!worker->has_answered && worker->error == NULL)
     describe_death (worker);
   conclude (task);
@@ -468,8 +471,14 @@ tick_cb (gpointer data)
       else if (!worker->is_ready && worker->host != NULL)
         tell_waiting (worker);
       break;
-    case IS_DONE: /* it ends by itself; what it has answered counts, however it ends */
     case IS_ENDING:
+      if (seconds_since (worker->state_since) > GRACE_SECONDS)
+        {
+          fail (worker, MEMLANE_WORKER_ERROR_DIED, "%s closed its output before its answer was whole", get_name (worker));
+          end (worker);
+        }
+      break;
+    case IS_DONE: /* it ends by itself; what it has answered counts, however it ends */
     case IS_TERMED:
       if (seconds_since (worker->state_since) > GRACE_SECONDS)
         {
@@ -539,29 +548,45 @@ memlane_workers_end (void)
 
 /* --- its start -------------------------------------------------------------------------------------------------------------------- */
 
+typedef struct
+{
+  gboolean is_main; /* the main thread starts it */
+  int told[2];      /* a pipe for its process id: GSubprocess forgets that of a process that ends at once, and its group may go on */
+} Birth;
+
 /* In the child. A parent that is killed cannot end it; the kernel does, where the child is the main thread's. */
 static void
 set_up_child (gpointer data)
 {
+  const Birth *birth = data;
+  pid_t pid = getpid ();
+
   setsid ();
-  if (GPOINTER_TO_INT (data))
+  if (birth->is_main)
     prctl (PR_SET_PDEATHSIG, SIGKILL);
+  (void) !write (birth->told[1], &pid, sizeof pid);
 }
 
-static GSubprocess *
-launch (const Worker *worker, GError **error)
+/* FALSE with @error. */
+static gboolean
+launch (Worker *worker, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
     G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_auto (GStrv) words = memlane_host_get_words (worker->host, error);
-  gboolean is_main = syscall (SYS_gettid) == getpid ();
+  Birth birth = { .is_main = syscall (SYS_gettid) == getpid () };
 
-  if (words == NULL)
-    return NULL;
+  if (words == NULL || !g_unix_open_pipe (birth.told, FD_CLOEXEC, error))
+    return FALSE;
   /* Nobody sits before a prompt: what asks for a password fails, and says so. */
   g_subprocess_launcher_setenv (launcher, "SSH_ASKPASS_REQUIRE", "never", TRUE);
-  g_subprocess_launcher_set_child_setup (launcher, set_up_child, GINT_TO_POINTER (is_main), NULL);
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) words, error);
+  g_subprocess_launcher_set_child_setup (launcher, set_up_child, &birth, NULL);
+  worker->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words, error);
+  close (birth.told[1]);
+  if (worker->process != NULL && read (birth.told[0], &worker->pid, sizeof worker->pid) != sizeof worker->pid)
+    worker->pid = 0;
+  close (birth.told[0]);
+  return worker->process != NULL;
 }
 
 /* A worker that is gone is an answer that does not come, and not the end of this program. */
@@ -640,8 +665,7 @@ memlane_worker_ask_async (const char *host, JsonObject *request, guint seconds, 
   worker->begun = worker->heard_at = worker->call_since = g_get_monotonic_time ();
   g_task_set_task_data (task, worker, worker_free);
   ignore_broken_pipes ();
-  worker->process = launch (worker, &error);
-  if (worker->process == NULL)
+  if (!launch (worker, &error))
     {
       if (error->domain == G_SPAWN_ERROR)
         g_prefix_error (&error, "%s cannot be started: ", get_name (worker));
@@ -649,7 +673,6 @@ memlane_worker_ask_async (const char *host, JsonObject *request, guint seconds, 
       g_clear_error (&error);
       return;
     }
-  worker->pid = (pid_t) g_ascii_strtoll (g_subprocess_get_identifier (worker->process), NULL, 10);
   g_mutex_lock (&all_lock);
   if (all == NULL)
     all = g_ptr_array_new ();

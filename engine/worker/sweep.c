@@ -345,7 +345,10 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     add_lost_cell (self, g_error_matches (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_SILENT) ? MEMLANE_STATUS_TIMEOUT
                          : error != NULL ? memlane_status_from_error (error) : MEMLANE_STATUS_ERROR,
                    error != NULL ? error->message : "the worker ended without this cell");
-  if (done || self->was_cancelled || (self->run != NULL && self->run->cells->len == self->progress.cells_total))
+  if (done && !self->was_cancelled && (self->run == NULL || self->run->cells->len < self->progress.cells_total))
+    g_set_error (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker said that it was done, with %u of %u cells",
+                 self->run != NULL ? self->run->cells->len : 0, self->progress.cells_total);
+  if (self->was_cancelled || (self->run != NULL && self->run->cells->len == self->progress.cells_total))
     {
       finish (task, g_steal_pointer (&error));
       return;

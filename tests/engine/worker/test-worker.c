@@ -1,0 +1,461 @@
+/* test-worker.c: workers that misbehave: each is an error in words, nothing measured before is lost, no process stays behind
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "worker/command.h"
+#include "worker/devices.h"
+#include "worker-fixture.h"
+
+#define HELLO "echo '{\"type\":\"hello\",\"protocol\":1,\"version\":\"9\"}'\n"
+#define MOST_MEMORY (64 << 10) /* KiB that hearing a worker out may take */
+
+typedef struct
+{
+  GMainLoop *loop;
+  guint heard;
+  gboolean done;
+  GError *error;
+} Talk;
+
+static gboolean
+heard_cb (JsonObject *message, gpointer user_data, GError **error)
+{
+  Talk *talk = user_data;
+
+  talk->heard++;
+  return TRUE;
+}
+
+static void
+talked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Talk *talk = user_data;
+
+  talk->done = memlane_worker_ask_finish (result, &talk->error);
+  g_main_loop_quit (talk->loop);
+}
+
+static void
+talk_to (Talk *talk, GCancellable *cancellable)
+{
+  talk->loop = g_main_loop_new (NULL, FALSE);
+  memlane_worker_ask_async (NULL, memlane_message_new ("devices"), 0, heard_cb, talk, cancellable, talked_cb, talk);
+  g_main_loop_run (talk->loop);
+  g_clear_pointer (&talk->loop, g_main_loop_unref);
+}
+
+/* KiB of memory that this process has had at most. */
+static guint64
+get_peak (void)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &text, NULL, NULL));
+  line = strstr (text, "VmHWM:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10);
+}
+
+static const struct
+{
+  const char *name, *body;
+  int code;
+  const char *says;
+} liars[] = {
+  { "no-word", "exit 0", MEMLANE_WORKER_ERROR_START, "ended with status 0 before its first word" },
+  { "no-program", "exec /nonexistent/program", MEMLANE_WORKER_ERROR_START, "before its first word, and said: " },
+  { "status", "echo 'no GPU today' >&2; exit 7", MEMLANE_WORKER_ERROR_START, "ended with status 7 before its first word, and said: no GPU today" },
+  { "half-a-line", HELLO "printf '{\"type\":\"dev'; exit 3", MEMLANE_WORKER_ERROR_DIED, "ended with status 3" },
+  { "wrong-json", HELLO "echo '{\"type\":'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "no-object", HELLO "echo '[1]'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "no-type", HELLO "echo '{\"kind\":\"device\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "type" },
+  { "binary", HELLO "head -c 100000 /dev/urandom; echo; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "deep", HELLO "head -c 1000000 /dev/zero | tr '\\0' '['; echo; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "first-word", "echo '{\"type\":\"done\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "found \"done\", expected \"hello\"" },
+  { "banner", "echo 'Welcome to gpu1!'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "tomorrow", "echo '{\"type\":\"hello\",\"protocol\":2,\"version\":\"7.5\"}'; sleep 60", MEMLANE_WORKER_ERROR_VERSION,
+    "Memlane 7.5 with protocol 2, and this is Memlane 0.1.0 with protocol 1" },
+  { "no-protocol", "echo '{\"type\":\"hello\",\"version\":\"7.5\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "protocol" },
+  { "long-line", HELLO "head -c 104857600 /dev/zero | tr '\\0' x; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "a line that is too long" },
+  { "count-below", HELLO "echo '{\"type\":\"alive\",\"count\":-1}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "count" },
+  { "count-text", HELLO "echo '{\"type\":\"alive\",\"count\":\"many\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "count" },
+  { "control", HELLO "echo '{\"type\":\"alive\",\"count\":1,\"call\":\"\\u001b[31m\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "call" },
+  { "says-nothing", "exec sleep 60", MEMLANE_WORKER_ERROR_SILENT, "no sign of life for 0.5 s" },
+  { "falls-silent", HELLO "exec sleep 60", MEMLANE_WORKER_ERROR_SILENT, "no sign of life for 0.5 s" },
+  { "hangs", HELLO "while echo '{\"type\":\"alive\",\"count\":9,\"call\":\"cuInit\"}'; do sleep 0.1; done", MEMLANE_WORKER_ERROR_SILENT,
+    "cuInit did not return within 0.5 s" },
+  { "deaf", HELLO "trap '' TERM INT HUP; while :; do sleep 1; done", MEMLANE_WORKER_ERROR_SILENT, "no sign of life" },
+  { "stops-itself", HELLO "kill -STOP $$", MEMLANE_WORKER_ERROR_SILENT, "no sign of life" },
+  { "closes-output", HELLO "exec >&-; exec sleep 60", MEMLANE_WORKER_ERROR_DIED, "closed its output" },
+  { "closes-all", HELLO "exec >&- 2>&- <&-; exec sleep 60", MEMLANE_WORKER_ERROR_DIED, "closed its output" },
+  { "closes-then-ends", HELLO "exec >&-; sleep 0.3; echo 'connection lost' >&2; exit 255", MEMLANE_WORKER_ERROR_DIED,
+    "ended with status 255, and said: connection lost" },
+  { "killed", HELLO "kill -KILL $$", MEMLANE_WORKER_ERROR_DIED, "was ended by signal 9 (Killed)" },
+  { "crashes", HELLO "kill -SEGV $$", MEMLANE_WORKER_ERROR_DIED, "was ended by signal 11 (Segmentation fault)" },
+  { "crashes-in-call", HELLO "echo '{\"type\":\"alive\",\"count\":9,\"call\":\"cuMemAlloc\"}'; kill -ABRT $$", MEMLANE_WORKER_ERROR_DIED,
+    "was ended by signal 6 (Aborted), the last call was cuMemAlloc" },
+  { "mumbles", HELLO "head -c 3000000 /dev/urandom >&2; printf '\\n\\033[31mlast\\007 words\\n' >&2; exit 1", MEMLANE_WORKER_ERROR_DIED,
+    "and said: " },
+  { "grandchildren", HELLO "for i in 1 2 3; do (trap '' TERM; sh -c 'echo $PPID' >>\"$PIDS\"; while :; do sleep 1; done) & done; exit 4",
+    MEMLANE_WORKER_ERROR_DIED, "ended with status 4" },
+  { "flooding-grandchild", HELLO "(trap '' TERM; exec yes '{\"type\":\"x\"}') & echo $! >>\"$PIDS\"; exit 5", MEMLANE_WORKER_ERROR_DIED,
+    "ended with status 5" },
+};
+
+static void
+test_liar (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  Talk talk = { 0 };
+  guint64 before = get_peak ();
+
+  use_script (liars[i].body);
+  g_setenv ("MEMLANE_DEADLINE", "0.5", TRUE);
+  talk_to (&talk, NULL);
+  g_unsetenv ("MEMLANE_DEADLINE");
+  g_assert_false (talk.done);
+  g_test_message ("%s", talk.error->message);
+  g_assert_error (talk.error, MEMLANE_WORKER_ERROR, liars[i].code);
+  assert_says (liars[i].name, talk.error->message, liars[i].says);
+  g_assert_true (g_utf8_validate (talk.error->message, -1, NULL));
+  for (const char *at = talk.error->message; *at != '\0'; at++)
+    g_assert_false (g_ascii_iscntrl (*at));
+  g_clear_error (&talk.error);
+  assert_all_gone (liars[i].name);
+  g_assert_cmpuint (get_peak () - before, <, MOST_MEMORY);
+}
+
+/* What floods is heard until the limit, or until someone stops it; the main loop goes on meanwhile. */
+static gboolean
+stop_cb (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_flood (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Talk talk = { 0 };
+  guint64 before = get_peak ();
+
+  use_script (HELLO "exec yes '{\"type\":\"x\"}'");
+  g_timeout_add (500, stop_cb, cancellable);
+  talk_to (&talk, cancellable);
+  g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (talk.heard, >, 0);
+  g_clear_error (&talk.error);
+  assert_all_gone ("flood");
+  g_assert_cmpuint (get_peak () - before, <, MOST_MEMORY);
+}
+
+/* Whoever has answered may end as it likes. */
+static void
+test_answered (void)
+{
+  static const char *const ends[] = { "exit 9", "kill -SEGV $$", "trap '' TERM; while :; do sleep 1; done", "yes" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *body = g_strconcat (HELLO "echo '{\"type\":\"done\"}'\n", ends[i], NULL);
+      Talk talk = { 0 };
+
+      use_script (body);
+      talk_to (&talk, NULL);
+      g_assert_no_error (talk.error);
+      g_assert_true (talk.done);
+      assert_all_gone (ends[i]);
+    }
+}
+
+/* A program that ends takes its workers along, whatever they do. */
+static gboolean
+end_all_cb (gpointer data)
+{
+  memlane_workers_end ();
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_end_all (void)
+{
+  Talk talk = { 0 };
+
+  use_script (HELLO "trap '' TERM INT HUP; while :; do sleep 1; done");
+  g_timeout_add (200, end_all_cb, NULL);
+  talk_to (&talk, NULL);
+  g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&talk.error);
+  assert_all_gone ("all");
+}
+
+/* --- sweeps ------------------------------------------------------------------------------------------------------------------ */
+
+/* The real worker, with what a script makes of its answers; six cells. @least: measured cells that are there at the end. */
+static const struct
+{
+  const char *name, *body;
+  guint least;
+  const char *says; /* the trouble, or the error */
+} sweeps[] = {
+  { "twice", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/p'", 1, "a cell came that nobody asked for" },
+  { "unasked-mode", "\"$PROGRAM\" worker | sed -u '/progress/s/mapped/managed/'", 1, "a cell was begun that nobody asked for" },
+  { "unasked-size", "\"$PROGRAM\" worker | sed -u '/progress/s/:11/:12/'", 2, "a cell was begun that nobody asked for" },
+  { "another-cell", "\"$PROGRAM\" worker | sed -u '/rows/s/,mapped,11,2048,8192,/,pinned,11,2048,8192,/g'", 3,
+    "a cell came that nobody asked for" },
+  { "order", "\"$PROGRAM\" worker | sed -u '/progress/{h;d};/rows/{G}'", 0, "a cell came that nobody asked for" },
+  { "range", "\"$PROGRAM\" worker | sed -u '/rows/s/,11,2048,8192,/,99,2048,8192,/g'", 2, "does not understand" },
+  { "elements", "\"$PROGRAM\" worker | sed -u '/rows/s/,11,2048,8192,/,11,-2048,8192,/g'", 2, "does not understand" },
+  { "no-number", "\"$PROGRAM\" worker | sed -u '/rows/s/,11,2048,8192,1,,,alloc,host,3,[0-9.]*,/,11,2048,8192,1,,,alloc,host,3,nan,/'", 2,
+    "does not understand" },
+  { "no-rows", "\"$PROGRAM\" worker | sed -u '/rows/s/\"rows\":\".*\"/\"rows\":\"\"/'", 0, "does not understand" },
+  { "kind", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/\"simulated\"/\"abacus\"/'", 0, "expected cuda or simulated" },
+  { "environment", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/\"environment\":\".*\"/\"environment\":\"[[[\"/'", 0, "environment" },
+  { "done-at-once", HELLO "echo '{\"type\":\"done\"}'; cat >/dev/null", 0, "said that it was done" },
+  { "done-early", "\"$PROGRAM\" worker | sed -u '/progress.*mapped.*:11/s/.*/{\"type\":\"done\"}/'", 3, "said that it was done" },
+  { "unknown", "\"$PROGRAM\" worker | sed -u '/progress.*:11/s/progress/spans/'", 2, "is no answer to measure" },
+  { "fruitless", "\"$PROGRAM\" worker | sed -u '/progress/q'", 0, "2 processes in a row measured nothing" },
+  { "waning", "\"$PROGRAM\" worker | sed -u '/progress.*:11/q'", 2, "2 processes in a row measured nothing" },
+};
+
+static void
+test_sweep_liar (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_auto (Outcome) outcome = { 0 };
+
+  use_script (sweeps[i].body);
+  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped", "10:12");
+  assert_all_gone (sweeps[i].name);
+  g_test_message ("%s", outcome.run != NULL ? outcome.trouble : outcome.error->message);
+  assert_says (sweeps[i].name, outcome.run != NULL ? outcome.trouble : outcome.error->message, sweeps[i].says);
+  g_assert_cmpuint (outcome.run != NULL ? count_measured (outcome.run) : 0, ==, sweeps[i].least);
+  g_assert_null (outcome.problem);
+}
+
+/* Each worker measures a cell or two and dies: the next goes on behind it, and all is there but the cells that they were in. */
+static void
+test_relay (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  use_script ("\"$PROGRAM\" worker | sed -u '/progress/{x;s/^/x/;/xx/{x;q};x}'"); /* to the second cell's beginning */
+  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped", "10:12");
+  assert_all_gone ("relay");
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 6);
+  g_assert_cmpuint (count_measured (outcome.run), ==, 3);
+}
+
+/* A driver's call that goes wrong in one cell: all others are measured. */
+static void
+test_fault (gconstpointer data)
+{
+  static const struct
+  {
+    const char *fault;
+    MemlaneStatus status;
+    const char *says;
+  } faults[] = {
+    { "failure@mapped:11", MEMLANE_STATUS_ERROR, "" },
+    { "lost@mapped:11", MEMLANE_STATUS_ERROR, "" },
+    { "hang@mapped:11", MEMLANE_STATUS_TIMEOUT, " did not return within 3 s" },
+    { "crash@mapped:11", MEMLANE_STATUS_ERROR, "was ended by signal 6 (Aborted)" },
+  };
+  guint i = GPOINTER_TO_UINT (data);
+  g_auto (Outcome) outcome = { 0 };
+  const MemlaneCell *failed;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  g_setenv ("MEMLANE_FAULT", faults[i].fault, TRUE);
+  g_setenv ("MEMLANE_DEADLINE", "3", TRUE);
+  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,managed", "10:12");
+  g_unsetenv ("MEMLANE_DEADLINE");
+  g_unsetenv ("MEMLANE_FAULT");
+  assert_all_gone (faults[i].fault);
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 9);
+  failed = find_failed (outcome.run);
+  g_assert_nonnull (failed);
+  g_test_message ("%s", failed->detail);
+  g_assert_cmpstr (failed->mode, ==, "mapped");
+  g_assert_cmpuint (failed->log2_elements, ==, 11);
+  g_assert_cmpint (failed->status, ==, faults[i].status);
+  assert_says (faults[i].fault, failed->detail, faults[i].says);
+  assert_says (faults[i].fault, failed->detail, "cuda"); /* the call's name */
+}
+
+/* --- killed at any moment -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 when;
+  pid_t killed; /* 0: not yet */
+} Killer;
+
+/* Of the newest worker; 0: none is there yet. */
+static pid_t
+get_newest (void)
+{
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (scripts.pids, &text, NULL, NULL) || strchr (text, '\n') == NULL)
+    return 0;
+  *strrchr (text, '\n') = '\0';
+  return (pid_t) g_ascii_strtoll (strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text, NULL, 10);
+}
+
+/* Once its moment has come; one that is not there yet is waited for. */
+static gboolean
+kill_cb (gpointer data)
+{
+  Killer *killer = data;
+  pid_t pid = get_newest ();
+  g_autofree char *name = g_strdup_printf ("%d", (int) pid);
+
+  if (g_get_monotonic_time () < killer->when || pid == 0)
+    return G_SOURCE_CONTINUE;
+  if (!is_gone (name))
+    kill (pid, SIGKILL);
+  killer->killed = pid;
+  return G_SOURCE_REMOVE;
+}
+
+/* Twenty moments of a sweep's whole life, its start and its end with it. */
+static void
+test_killed (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20180501);
+  gint64 begun, whole;
+  guint cut = 0, failed = 0;
+
+  {
+    g_auto (Outcome) outcome = { 0 };
+
+    use_script ("exec \"$PROGRAM\" worker");
+    begun = g_get_monotonic_time ();
+    sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,registered", "10");
+    whole = g_get_monotonic_time () - begun;
+    g_assert_cmpuint (count_measured (outcome.run), ==, 3);
+  }
+  for (guint i = 0; i < 20; i++)
+    {
+      g_auto (Outcome) outcome = { 0 };
+      Killer killer = { .when = g_get_monotonic_time () + g_rand_int_range (rand, 0, (gint32) whole) };
+      guint id;
+
+      g_unlink (scripts.pids);
+      id = g_timeout_add (1, kill_cb, &killer);
+      sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,registered", "10");
+      if (killer.killed == 0)
+        g_source_remove (id);
+      assert_all_gone ("killed");
+      if (outcome.run == NULL)
+        {
+          assert_says ("killed", outcome.error->message, "before its first word");
+          failed++;
+          continue;
+        }
+      g_assert_null (outcome.trouble);
+      g_assert_cmpuint (outcome.run->cells->len, ==, 3);
+      if (count_measured (outcome.run) == 3)
+        continue;
+      g_assert_cmpuint (count_measured (outcome.run), ==, 2);
+      assert_says ("killed", find_failed (outcome.run)->detail, "was ended by signal 9 (Killed)");
+      cut++;
+    }
+  g_test_message ("%u before the first word, %u in a cell", failed, cut);
+}
+
+typedef struct
+{
+  GRand *rand;
+  guint n;       /* kills so far */
+  Killer killer; /* at work where n > 0 and nobody is killed */
+} Kills;
+
+/* Every worker measures a cell or more before it is killed, so that the sweep goes on. */
+static void
+kill_often_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
+{
+  Kills *kills = user_data;
+
+  if (kills->n == 80 || cell->status == MEMLANE_STATUS_ERROR || (kills->n > 0 && kills->killer.killed == 0)
+      || (kills->n > 0 && kills->killer.killed == get_newest ()))
+    return;
+  kills->n++;
+  kills->killer = (Killer) { .when = g_get_monotonic_time () + g_rand_int_range (kills->rand, 0, 5000) };
+  g_timeout_add (1, kill_cb, &kills->killer);
+}
+
+/* Eighty moments inside of sweeps: they are whole but for the cells that were in work. */
+static void
+test_killed_often (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20180501);
+  Kills kills = { .rand = rand };
+  guint failed = 0;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  while (kills.n < 80)
+    {
+      g_auto (Outcome) outcome = { .on_cell = kill_often_cb, .on_cell_data = &kills };
+
+      sweep_to_end (&outcome, "simulated:h200", "all", "10:15");
+      while (kills.killer.killed == 0)
+        g_main_context_iteration (NULL, TRUE);
+      assert_all_gone ("killed often");
+      g_assert_null (outcome.trouble);
+      g_assert_cmpuint (outcome.run->cells->len, ==, 120);
+      for (guint i = 0; i < outcome.run->cells->len; i++)
+        {
+          const MemlaneCell *cell = outcome.run->cells->pdata[i];
+
+          if (cell->status != MEMLANE_STATUS_ERROR)
+            continue;
+          failed++;
+          assert_says ("killed often", cell->detail, "was ended by signal 9 (Killed)");
+        }
+    }
+  g_test_message ("%u cells failed", failed);
+  g_assert_cmpuint (failed, >, 0);
+  g_assert_cmpuint (failed, <=, kills.n);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  scripts_begin ();
+  g_setenv ("LC_ALL", "C", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (liars); i++)
+    {
+      g_autofree char *path = g_strconcat ("/worker/liar/", liars[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_liar);
+    }
+  g_test_add_func ("/worker/flood", test_flood);
+  g_test_add_func ("/worker/answered", test_answered);
+  g_test_add_func ("/worker/end-all", test_end_all);
+  for (guint i = 0; i < G_N_ELEMENTS (sweeps); i++)
+    {
+      g_autofree char *path = g_strconcat ("/worker/sweep/", sweeps[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_sweep_liar);
+    }
+  g_test_add_func ("/worker/relay", test_relay);
+  g_test_add_data_func ("/worker/fault/failure", GUINT_TO_POINTER (0), test_fault);
+  g_test_add_data_func ("/worker/fault/lost", GUINT_TO_POINTER (1), test_fault);
+  g_test_add_data_func ("/worker/fault/hang", GUINT_TO_POINTER (2), test_fault);
+  g_test_add_data_func ("/worker/fault/crash", GUINT_TO_POINTER (3), test_fault);
+  g_test_add_func ("/worker/killed", test_killed);
+  g_test_add_func ("/worker/killed-often", test_killed_often);
+  status = g_test_run ();
+  scripts_end ();
+  return status;
+}
