@@ -4,28 +4,42 @@
  */
 #include "device-item.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _MemlaneDeviceItem
 {
   GObject parent_instance;
 
-  char *id, *name, *reason;
-  gboolean simulated;
+  char *host, *id, *name, *reason;
+  gboolean simulated, asking;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_ID, PROP_NAME, PROP_REASON, PROP_SIMULATED, N_PROPERTIES };
+enum { PROP_0, PROP_HOST, PROP_ID, PROP_NAME, PROP_REASON, PROP_SIMULATED, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 MemlaneDeviceItem *
-memlane_device_item_new (const char *id, const char *name, const char *reason, gboolean simulated)
+memlane_device_item_new (const char *host, const char *id, const char *name, const char *reason, gboolean simulated)
 {
   MemlaneDeviceItem *self = g_object_new (MEMLANE_TYPE_DEVICE_ITEM, NULL);
 
+  self->host = g_strdup (host);
   self->id = g_strdup (id);
   self->name = g_strdup (name);
   self->reason = g_strdup (reason);
   self->simulated = simulated;
+  return self;
+}
+
+MemlaneDeviceItem *
+memlane_device_item_new_asking (const char *host)
+{
+  g_autofree char *reason = *host != '\0' ? g_strdup_printf (_("Asking %s…"), host) : g_strdup (_("Asking this machine's driver…"));
+  MemlaneDeviceItem *self = memlane_device_item_new (host, *host != '\0' ? host : "cuda", *host != '\0' ? host : _("CUDA devices"), reason,
+                                                     FALSE);
+
+  self->asking = TRUE;
   return self;
 }
 
@@ -36,6 +50,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 
   switch (id)
     {
+    case PROP_HOST:
+      g_value_set_string (value, self->host);
+      break;
     case PROP_ID:
       g_value_set_string (value, self->id);
       break;
@@ -58,6 +75,7 @@ memlane_device_item_finalize (GObject *object)
 {
   MemlaneDeviceItem *self = MEMLANE_DEVICE_ITEM (object);
 
+  g_free (self->host);
   g_free (self->id);
   g_free (self->name);
   g_free (self->reason);
@@ -72,6 +90,7 @@ memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
 
   object_class->get_property = get_property;
   object_class->finalize = memlane_device_item_finalize;
+  properties[PROP_HOST] = g_param_spec_string ("host", NULL, NULL, NULL, read);
   properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, read);
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, read);
   properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, read);
@@ -82,6 +101,12 @@ memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
 static void
 memlane_device_item_init (MemlaneDeviceItem *self)
 {
+}
+
+const char *
+memlane_device_item_get_host (MemlaneDeviceItem *self)
+{
+  return self->host;
 }
 
 const char *
@@ -106,4 +131,10 @@ gboolean
 memlane_device_item_is_simulated (MemlaneDeviceItem *self)
 {
   return self->simulated;
+}
+
+gboolean
+memlane_device_item_is_asking (MemlaneDeviceItem *self)
+{
+  return self->asking;
 }

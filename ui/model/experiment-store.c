@@ -255,7 +255,9 @@ progress_cb (MemlaneExperimentStore *self, MemlaneExperimentRunner *runner)
   guint done = progress.steps_done, total = progress.steps_total;
   g_autofree char *status = NULL;
 
-  if (!memlane_bench_is_stopping (self->bench) && step != NULL)
+  if (!memlane_bench_is_stopping (self->bench) && progress.waiting != NULL)
+    status = g_strdup_printf (_("Waiting: %s"), progress.waiting);
+  else if (!memlane_bench_is_stopping (self->bench) && step != NULL)
     /* Translators: "2 of 3 · measuring · vector-add: pageable, mapped" */
     status = g_strdup_printf (_("%u of %u · %s · %s"), done + 1, total,
                               g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)), step->summary);

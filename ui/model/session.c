@@ -10,6 +10,7 @@
 
 #include "memlane.h"
 #include "base/merger.h"
+#include "device-finder.h"
 #include "settings-schema.h"
 
 #define SIMULATED "simulated:h200" /* where there is no GPU */
@@ -32,8 +33,9 @@ struct _MemlaneSession
   gboolean started, shut;
 
   /* devices */
-  GListStore *devices;
-  gboolean devices_known;
+  MemlaneDeviceFinder *finder;
+  GListModel *devices;      /* the finder's */
+  gboolean look_waits;      /* until nothing is measured */
   char *device, *wanted_device;
   GHashTable *objections;   /* (element-type utf8 Objections): by device id */
   char *asking;             /* the device that is asked what it can do */
@@ -409,39 +411,26 @@ memlane_session_get_objection (MemlaneSession *self, const char *mode)
 
 /* --- devices: which there are ----------------------------------------------------------------------------------------- */
 
-static MemlaneDeviceItem *
-find (MemlaneSession *self, const char *id)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
-
-      if (strcmp (memlane_device_item_get_id (item), id) == 0)
-        return item; /* the list holds it */
-    }
-  return NULL;
-}
-
 static gboolean
 is_usable_gpu (MemlaneDeviceItem *item)
 {
   return memlane_device_item_get_reason (item) == NULL && !memlane_device_item_is_simulated (item);
 }
 
-/* The first usable GPU, else the simulated H200, else whatever can be used. */
+/* The first usable GPU of this machine, else the simulated H200, else whatever can be used. */
 static const char *
 get_default (MemlaneSession *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+  guint n = g_list_model_get_n_items (self->devices);
   const char *chosen = NULL;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (self->devices, i);
       const char *id = memlane_device_item_get_id (item);
 
+      if (*memlane_device_item_get_host (item) != '\0') /* a host is chosen by the person */
+        break;
       if (is_usable_gpu (item))
         return id;
       if (memlane_device_item_get_reason (item) == NULL && (chosen == NULL || strcmp (id, SIMULATED) == 0))
@@ -450,21 +439,35 @@ get_default (MemlaneSession *self)
   return chosen != NULL ? chosen : "";
 }
 
+static gboolean
+is_usable (MemlaneSession *self, const char *id)
+{
+  MemlaneDeviceItem *item = memlane_device_finder_find (self->finder, id);
+
+  return item != NULL && memlane_device_item_get_reason (item) == NULL;
+}
+
+/* Whose machine has not answered, so that it may be listed yet. */
+static gboolean
+may_come (MemlaneSession *self, const char *id)
+{
+  g_autofree char *host = NULL;
+  const char *of_host = memlane_host_split (id, &host);
+
+  if (!self->started)
+    return TRUE;
+  if (host == NULL && g_str_has_prefix (of_host, "simulated:"))
+    return FALSE;
+  return memlane_device_finder_is_asking (self->finder, host != NULL ? host : "");
+}
+
 static void
 choose_device (MemlaneSession *self, const char *id)
 {
-  MemlaneDeviceItem *item;
-
-  if (!self->devices_known)
+  if (!is_usable (self, id) && may_come (self, id))
     return; /* it is looked for when the list is there */
-  item = *id != '\0' ? find (self, id) : NULL;
-  if (item == NULL && *id != '\0')
-    {
-      /* By its profile's path, or one that is gone: opening it will tell. */
-      g_autoptr (MemlaneDeviceItem) other = memlane_device_item_new (id, id, NULL, g_str_has_prefix (id, "simulated:"));
-
-      g_list_store_append (self->devices, other);
-    }
+  if (*id != '\0' && memlane_device_finder_find (self->finder, id) == NULL)
+    memlane_device_finder_add (self->finder, id); /* opening it will tell */
   if (g_strcmp0 (self->device, id) == 0)
     return;
   g_free (self->device);
@@ -475,69 +478,62 @@ choose_device (MemlaneSession *self, const char *id)
   ask_device (self);
 }
 
+/* What was chosen last time may be gone, or on a host that has not answered yet: then another one is used meanwhile. */
 static void
-add_devices (MemlaneSession *self, GPtrArray *listings)
+found_cb (MemlaneSession *self)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  const char *wanted = self->wanted_device != NULL ? self->wanted_device : "";
+  g_autofree char *host = NULL;
 
-  for (guint i = 0; i < listings->len; i++)
+  (void) memlane_host_split (wanted, &host);
+  if (is_usable (self, wanted))
+    choose_device (self, wanted);
+  else if (memlane_device_finder_is_known (self->finder) && !is_usable (self, self->device))
     {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-      gboolean simulated = strcmp (listing->kind, "simulated") == 0;
-      g_autofree char *name = simulated ? memlane_describe_device (listing->name, TRUE)
-                              : g_str_has_prefix (listing->id, "cuda:") ? g_strdup_printf ("%s (%s)", listing->name, listing->id)
-                              : g_strdup (listing->name);
+      gboolean by_path = host == NULL && strchr (wanted, '/') != NULL && memlane_device_finder_find (self->finder, wanted) == NULL;
 
-      g_ptr_array_add (items, memlane_device_item_new (listing->id, name, listing->reason, simulated));
+      choose_device (self, by_path ? wanted : get_default (self));
     }
-  g_list_store_splice (self->devices, 0, g_list_model_get_n_items (G_LIST_MODEL (self->devices)), items->pdata, items->len);
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (MemlaneSession) self = weak_ref_end (user_data);
-  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, NULL);
-  const char *wanted;
-
-  if (self == NULL || listings == NULL)
-    return;
-  add_devices (self, listings);
-  self->devices_known = TRUE;
-  wanted = self->wanted_device;
-  /* What was chosen last time may be gone; it is only left when there is no hope for it. */
-  if (wanted == NULL || *wanted == '\0' || (find (self, wanted) == NULL && strchr (wanted, '/') == NULL) ||
-      (find (self, wanted) != NULL && memlane_device_item_get_reason (find (self, wanted)) != NULL))
-    wanted = get_default (self);
-  choose_device (self, wanted);
+  else
+    ask_device (self);
   say_modes_changed (self);
 }
 
 static void
-list_devices (MemlaneSession *self)
+finder_notice_cb (MemlaneDeviceFinder *finder, const char *sentence, MemlaneSession *self)
 {
-  memlane_devices_list_async (NULL, NULL, listed_cb, weak_ref_new (self));
+  tell (self, TRUE, "%s", sentence);
+}
+
+void
+memlane_session_look_again (MemlaneSession *self)
+{
+  self->look_waits = memlane_bench_is_running (self->bench);
+  if (self->look_waits || !self->started || self->shut)
+    return;
+  forget_trouble (self);
+  memlane_device_finder_look (self->finder);
 }
 
 MemlaneDeviceItem *
 memlane_session_get_device_item (MemlaneSession *self)
 {
-  return self->device != NULL && *self->device != '\0' ? find (self, self->device) : NULL;
+  return self->device != NULL && *self->device != '\0' ? memlane_device_finder_find (self->finder, self->device) : NULL;
 }
 
 gboolean
 memlane_session_lacks_gpu (MemlaneSession *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+  guint n = g_list_model_get_n_items (self->devices);
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (self->devices, i);
 
       if (is_usable_gpu (item))
         return FALSE;
     }
-  return self->devices_known;
+  return memlane_device_finder_is_known (self->finder);
 }
 
 static void
@@ -963,7 +959,7 @@ get_obstacle (MemlaneSession *self)
 
   if (self->shut)
     return _("The window is closing");
-  if (!self->devices_known)
+  if (device == NULL && !memlane_device_finder_is_known (self->finder))
     return _("Looking for devices");
   if (device == NULL || memlane_device_item_get_reason (device) != NULL)
     return _("Choose a device that can be used");
@@ -1127,6 +1123,7 @@ memlane_session_shut_down (MemlaneSession *self)
 {
   g_object_ref (self);
   self->shut = TRUE;
+  memlane_device_finder_stop (self->finder);
   memlane_bench_shut_down (self->bench);
   memlane_workers_end (); /* the device may be being asked */
   memlane_bench_wait (is_busy, self);
@@ -1172,6 +1169,8 @@ bench_changed_cb (MemlaneSession *self)
       self->was_blocked = blocked;
       say_modes_changed (self);
     }
+  if (self->look_waits)
+    memlane_session_look_again (self);
   ask_device (self); /* another one may have been chosen in the meantime */
 }
 
@@ -1181,6 +1180,7 @@ memlane_session_dispose (GObject *object)
   MemlaneSession *self = MEMLANE_SESSION (object);
 
   memlane_merger_clear (&self->charts);
+  memlane_device_finder_stop (self->finder);
   g_signal_handlers_disconnect_by_data (self->bench, self);
   memlane_bench_leave (self->bench, self);
   if (self->cancellable != NULL) /* nobody waits for the sweep any more */
@@ -1201,7 +1201,7 @@ memlane_session_finalize (GObject *object)
   MemlaneSession *self = MEMLANE_SESSION (object);
 
   g_object_unref (self->bench);
-  g_object_unref (self->devices);
+  g_object_unref (self->finder);
   g_hash_table_unref (self->objections);
   g_hash_table_unref (self->modes);
   g_free (self->device);
@@ -1242,7 +1242,10 @@ memlane_session_init (MemlaneSession *self)
   self->charts = (MemlaneMerger) { .tell = tell_charts_changed, .data = self };
   self->bench = memlane_bench_new ();
   g_signal_connect_swapped (self->bench, "changed", G_CALLBACK (bench_changed_cb), self);
-  self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
+  self->finder = memlane_device_finder_new ();
+  self->devices = memlane_device_finder_get_devices (self->finder);
+  g_signal_connect_object (self->finder, "found", G_CALLBACK (found_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->finder, "notice", G_CALLBACK (finder_notice_cb), self, 0);
   self->objections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, objections_free);
   self->modes = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < n; i++)
@@ -1272,7 +1275,7 @@ memlane_session_start (MemlaneSession *self)
     return;
   self->started = TRUE;
   memlane_run_store_load (self->store);
-  list_devices (self);
+  memlane_device_finder_look (self->finder);
 }
 
 MemlaneBench *
@@ -1290,7 +1293,7 @@ memlane_session_get_store (MemlaneSession *self)
 GListModel *
 memlane_session_get_devices (MemlaneSession *self)
 {
-  return G_LIST_MODEL (self->devices);
+  return self->devices;
 }
 
 const MemlaneWorkload *

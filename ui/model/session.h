@@ -42,6 +42,8 @@ void memlane_session_start (MemlaneSession *self);
 
 MemlaneRunStore *memlane_session_get_store (MemlaneSession *self);
 GListModel *memlane_session_get_devices (MemlaneSession *self);
+/* Asks this machine and every host anew, and reads the file of hosts anew; what is measured is not disturbed: then when that has ended. */
+void memlane_session_look_again (MemlaneSession *self);
 MemlaneDeviceItem *memlane_session_get_device_item (MemlaneSession *self); /* (nullable) (transfer none): the chosen one */
 const MemlaneWorkload *memlane_session_get_workload (MemlaneSession *self);
 /* No CUDA device is usable here: the first-start page explains the simulation. FALSE while it is not known. */

@@ -6,6 +6,8 @@
  */
 #include "device-button.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
@@ -15,7 +17,7 @@ struct _MemlaneDeviceButton
 {
   AdwBin parent_instance;
   MemlaneSession *session; /* weak */
-  GtkWidget *button, *label, *popover, *list;
+  GtkWidget *button, *label, *popover, *list, *hosts, *look_again;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, ADW_TYPE_BIN)
@@ -37,6 +39,14 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
+/* Of a machine, not of a device: its header has the name already. */
+static gboolean
+is_of_host (MemlaneDeviceItem *item)
+{
+  return *memlane_device_item_get_host (item) != '\0'
+         && strcmp (memlane_device_item_get_host (item), memlane_device_item_get_id (item)) == 0;
+}
+
 static char *
 get_caption (MemlaneDeviceItem *item)
 {
@@ -53,7 +63,15 @@ create_row_cb (gpointer object, gpointer user_data)
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-  gtk_box_append (GTK_BOX (texts), new_label (memlane_device_item_get_name (item), NULL));
+  if (memlane_device_item_is_asking (item))
+    {
+      GtkWidget *spinner = gtk_spinner_new ();
+
+      gtk_spinner_set_spinning (GTK_SPINNER (spinner), TRUE);
+      gtk_box_append (GTK_BOX (box), spinner);
+    }
+  if (!is_of_host (item))
+    gtk_box_append (GTK_BOX (texts), new_label (memlane_device_item_get_name (item), NULL));
   if (caption != NULL)
     gtk_box_append (GTK_BOX (texts), new_label (caption, "caption"));
   gtk_widget_set_hexpand (texts, TRUE);
@@ -66,9 +84,44 @@ create_row_cb (gpointer object, gpointer user_data)
   gtk_widget_set_sensitive (row, memlane_device_item_get_reason (item) == NULL);
   g_object_set_data_full (G_OBJECT (row), "device", g_object_ref (item), g_object_unref);
   g_object_set_data (G_OBJECT (row), "check", check);
+  gtk_widget_set_name (row, memlane_device_item_get_id (item));
   memlane_accessible_set_name (row, memlane_device_item_get_name (item));
   memlane_accessible_set_description (row, caption);
   return row;
+}
+
+static const char *
+get_host (GtkListBoxRow *row)
+{
+  return memlane_device_item_get_host (g_object_get_data (G_OBJECT (row), "device"));
+}
+
+/* Where there is one machine only, its name would say nothing. */
+static gboolean
+has_hosts (GListModel *devices)
+{
+  guint n = g_list_model_get_n_items (devices);
+  g_autoptr (MemlaneDeviceItem) last = n > 0 ? g_list_model_get_item (devices, n - 1) : NULL;
+
+  return last != NULL && *memlane_device_item_get_host (last) != '\0';
+}
+
+static void
+set_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
+{
+  MemlaneDeviceButton *self = user_data;
+  const char *host = get_host (row);
+  GtkWidget *header;
+
+  if (self->session == NULL || !has_hosts (memlane_session_get_devices (self->session)) ||
+      (before != NULL && strcmp (get_host (before), host) == 0))
+    {
+      gtk_list_box_row_set_header (row, NULL);
+      return;
+    }
+  header = new_label (*host != '\0' ? host : _("This machine"), "heading");
+  gtk_widget_add_css_class (header, "device-host");
+  gtk_list_box_row_set_header (row, header);
 }
 
 /* --- the chosen one --------------------------------------------------------------------------------------------------------- */
@@ -94,6 +147,22 @@ mark_chosen (MemlaneDeviceButton *self, MemlaneDeviceItem *chosen)
     mark_row (GTK_WIDGET (row), chosen != NULL && g_object_get_data (G_OBJECT (row), "device") == chosen);
 }
 
+/* This machine has not answered yet. */
+static gboolean
+is_looking (GListModel *devices)
+{
+  guint n = g_list_model_get_n_items (devices);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
+
+      if (memlane_device_item_is_asking (item) && *memlane_device_item_get_host (item) == '\0')
+        return TRUE;
+    }
+  return n == 0;
+}
+
 static void
 update (MemlaneDeviceButton *self)
 {
@@ -106,7 +175,7 @@ update (MemlaneDeviceButton *self)
   chosen = memlane_session_get_device_item (self->session);
   if (chosen != NULL)
     name = memlane_device_item_get_name (chosen);
-  else if (g_list_model_get_n_items (memlane_session_get_devices (self->session)) == 0)
+  else if (is_looking (memlane_session_get_devices (self->session)))
     name = _("Looking for devices…");
   else
     name = _("Choose a device");
@@ -115,6 +184,7 @@ update (MemlaneDeviceButton *self)
   spoken = g_strdup_printf (_("Device: %s"), name);
   memlane_accessible_set_name (self->button, spoken);
   mark_chosen (self, chosen);
+  gtk_list_box_invalidate_headers (GTK_LIST_BOX (self->list)); /* the first one stands there where a host does */
 }
 
 static void
@@ -135,6 +205,7 @@ memlane_device_button_new (MemlaneSession *session)
 
   g_set_weak_pointer (&self->session, session);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), devices, create_row_cb, NULL, NULL);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), set_header_cb, self, NULL);
   /* After: the list box has its rows by then. */
   g_signal_connect_object (devices, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (session, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
@@ -162,6 +233,8 @@ memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, label);
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, popover);
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, list);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, hosts);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, look_again);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 

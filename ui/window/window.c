@@ -604,6 +604,14 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+look_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  memlane_session_look_again (self->session);
+}
+
+static void
 stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
@@ -879,6 +887,7 @@ update_actions (MemlaneWindow *self)
   experiments = find_experiment_page (self);
   enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
   enable (self, "stop", memlane_bench_is_running (bench) ? !stopping : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
+  enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
   enable (self, "run-experiment", !self->closing && !memlane_bench_has (bench, MEMLANE_BENCH_EXPERIMENT));
   enable (self, "save-experiment", experiments != NULL && memlane_experiment_page_can_save (experiments, "report"));
   enable (self, "save-cells", experiments != NULL && memlane_experiment_page_can_save (experiments, "cells"));
@@ -905,6 +914,7 @@ add_actions (MemlaneWindow *self)
   static const GActionEntry entries[] = {
     { "run", run_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "look-again", look_again_cb, NULL, NULL, NULL, { 0 } },
     { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
     { "phase", NULL, "s", "'elapsed'", phase_cb, { 0 } },
     { "log-values", NULL, NULL, "false", log_values_cb, { 0 } },

@@ -1,0 +1,338 @@
+/* test-session-hosts.c: the session and hosts: which are listed, chosen, measured on, and what a dead or silent one does
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The hosts are commands of this machine.
+ */
+#include <signal.h>
+#include <string.h>
+
+#include "model/session.h"
+
+#include "model-bench.h"
+
+static void
+notice_cb (MemlaneSession *session, const char *sentence, gboolean trouble, BenchHeard *heard)
+{
+  bench_said_cb (session, sentence, heard);
+}
+
+static void
+swept_cb (MemlaneSession *session, MemlaneRunItem *item, gboolean stopped, MemlaneRunItem **swept)
+{
+  g_set_object (swept, item);
+}
+
+/* (transfer full): of a file in the folder of settings. NULL @text: there is none. */
+static void
+write_hosts (const char *text)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "memlane", NULL), *path = g_build_filename (folder, "hosts", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  if (text != NULL)
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  else
+    g_unlink (path);
+}
+
+/* A host that is this machine. (transfer full) */
+static char *
+make_group (const char *name)
+{
+  return g_strdup_printf ("[%s]\ncommand=env '%s' worker\n", name, g_getenv ("MEMLANE_CLI"));
+}
+
+/* (nullable) (transfer none) */
+static MemlaneDeviceItem *
+find (MemlaneSession *session, const char *id)
+{
+  GListModel *devices = memlane_session_get_devices (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
+
+      if (strcmp (memlane_device_item_get_id (item), id) == 0)
+        return item;
+    }
+  return NULL;
+}
+
+static const char *
+get_reason (MemlaneSession *session, const char *id)
+{
+  return find (session, id) != NULL ? memlane_device_item_get_reason (find (session, id)) : NULL;
+}
+
+static gboolean
+is_asking (MemlaneSession *session, const char *id)
+{
+  return find (session, id) != NULL && memlane_device_item_is_asking (find (session, id));
+}
+
+static gboolean
+has_chosen (MemlaneSession *session, const char *id)
+{
+  g_autofree char *device = NULL;
+
+  g_object_get (session, "device", &device, NULL);
+  return strcmp (device, id) == 0;
+}
+
+/* Every section is in one piece, this machine's first. */
+static void
+assert_sections (MemlaneSession *session)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GListModel *devices = memlane_session_get_devices (session);
+  const char *before = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
+      const char *host = memlane_device_item_get_host (item);
+
+      g_assert_true (i > 0 || *host == '\0');
+      if (before == NULL || strcmp (before, host) != 0)
+        g_assert_true (g_hash_table_add (seen, g_strdup (host)));
+      before = host;
+    }
+}
+
+static MemlaneSession *
+open_session (const char *folder, BenchHeard *heard)
+{
+  MemlaneSession *session = memlane_session_new (folder);
+
+  g_signal_connect (session, "notice", G_CALLBACK (notice_cb), heard);
+  return session;
+}
+
+static void
+finish (MemlaneSession *session, BenchHeard *heard)
+{
+  memlane_session_shut_down (session);
+  bench_heard_clear (heard);
+  bench_settle (20);
+  g_assert_finalize_object (session);
+}
+
+/* One that answers, one that is dead, one that says nothing. Who waits for none of them can measure. */
+static void
+test_list (void)
+{
+  g_autofree char *folder = bench_make_folder (), *near = make_group ("near"), *text = NULL, *name = NULL;
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+
+  text = g_strconcat (near, "[dead]\ncommand=sh -c \"sleep 1; exit 1\"\n[silent]\ncommand=sleep 1000\n", NULL);
+  write_hosts (text);
+  session = open_session (folder, &heard);
+  g_object_set (session, "device", "simulated:h200", NULL);
+  memlane_session_start (session);
+  /* At once, whatever the driver and the hosts do. */
+  g_assert_true (has_chosen (session, "simulated:h200"));
+  g_assert_true (is_asking (session, "cuda"));
+  g_assert_true (is_asking (session, "near"));
+  g_assert_true (is_asking (session, "dead"));
+  g_assert_true (is_asking (session, "silent"));
+  g_assert_cmpstr (get_reason (session, "silent"), ==, "Asking silent…");
+  assert_sections (session);
+
+  bench_wait (find (session, "near/simulated:h200") != NULL);
+  g_assert_cmpstr (memlane_device_item_get_name (find (session, "near/simulated:h200")), ==, "Simulated H200 on near");
+  g_object_get (find (session, "near/simulated:h200"), "host", &name, NULL);
+  g_assert_cmpstr (name, ==, "near");
+  g_assert_null (get_reason (session, "near/simulated:h200"));
+  bench_wait (!is_asking (session, "dead"));
+  g_assert_nonnull (get_reason (session, "dead"));
+  bench_wait (!is_asking (session, "silent"));
+  g_assert_nonnull (get_reason (session, "silent"));
+  g_assert_true (has_chosen (session, "simulated:h200"));
+  assert_sections (session);
+  g_assert_cmpuint (heard.n, ==, 0);
+
+  /* Asked anew: one is gone, one has come; what is listed stays meanwhile. */
+  {
+    g_autofree char *far = make_group ("far"), *both = g_strconcat (near, far, NULL);
+
+    write_hosts (both);
+    memlane_session_look_again (session);
+    g_assert_null (find (session, "dead"));
+    g_assert_null (find (session, "silent"));
+    g_assert_nonnull (find (session, "near/simulated:h200"));
+    g_assert_true (is_asking (session, "near"));
+    bench_wait (find (session, "far/simulated:h200") != NULL && !is_asking (session, "near") && !is_asking (session, "cuda"));
+    g_assert_nonnull (find (session, "near/simulated:h200"));
+    assert_sections (session);
+  }
+  finish (session, &heard);
+  write_hosts (NULL);
+}
+
+/* The device of the settings is on a host: it is chosen when that answers; until then another one is. A run there is named after both. */
+static void
+test_wanted (void)
+{
+  g_autofree char *folder = bench_make_folder (), *near = make_group ("near");
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+  g_autoptr (MemlaneRunItem) swept = NULL;
+
+  write_hosts (near);
+  session = open_session (folder, &heard);
+  memlane_session_set_all_modes (session, FALSE);
+  memlane_session_set_mode (session, "pinned", TRUE);
+  g_object_set (session, "device", "near/simulated:h200", "first-log2", 10, "last-log2", 11, NULL);
+  g_signal_connect (session, "swept", G_CALLBACK (swept_cb), &swept);
+  memlane_session_start (session);
+  g_assert_true (has_chosen (session, ""));
+  bench_wait (has_chosen (session, "near/simulated:h200"));
+  bench_wait (memlane_session_get_objection (session, "system") != NULL);
+  g_assert_null (memlane_session_get_objection (session, "pinned"));
+  memlane_session_run (session);
+  memlane_session_look_again (session); /* when the sweep has ended */
+  g_assert_false (is_asking (session, "near"));
+  bench_wait (swept != NULL);
+  g_assert_true (g_str_has_suffix (memlane_run_item_get_name (swept), " Simulated H200 on near"));
+  g_assert_cmpuint (memlane_run_item_get_run (swept)->cells->len, ==, 2);
+  g_assert_cmpuint (heard.n, ==, 0);
+  g_assert_true (is_asking (session, "near"));
+  g_assert_true (has_chosen (session, "near/simulated:h200"));
+
+  /* The host is gone: another device is used, and the wanted one is again when it is back. */
+  write_hosts (NULL);
+  memlane_session_look_again (session);
+  bench_wait (!is_asking (session, "cuda") && !has_chosen (session, "near/simulated:h200"));
+  write_hosts (near);
+  memlane_session_look_again (session);
+  bench_wait (has_chosen (session, "near/simulated:h200"));
+  finish (session, &heard);
+  write_hosts (NULL);
+}
+
+/* A file that is refused is told, with its line; this machine is listed all the same. */
+static void
+test_refused (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+
+  write_hosts ("[near]\ncommnad=true\n");
+  session = open_session (folder, &heard);
+  g_object_set (session, "device", "simulated:h200", NULL);
+  memlane_session_start (session);
+  g_assert_cmpuint (heard.n, ==, 1);
+  g_assert_nonnull (strstr (heard.last, "No host is asked: "));
+  g_assert_nonnull (strstr (heard.last, "hosts:2: found the key commnad, expected command"));
+  g_assert_true (has_chosen (session, "simulated:h200"));
+  bench_wait (!is_asking (session, "cuda"));
+  finish (session, &heard);
+  write_hosts (NULL);
+}
+
+/* Twenty hosts, all dead: each has its row, in the file's order. */
+static void
+test_many (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+  guint n_answered = 0;
+
+  for (guint i = 0; i < 20; i++)
+    g_string_append_printf (text, "[host%u]\ncommand=sh -c \"sleep 1; exit 1\"\n", i);
+  write_hosts (text->str);
+  session = open_session (folder, &heard);
+  memlane_session_start (session);
+  while (n_answered < 20)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      n_answered = 0;
+      for (guint i = 0; i < 20; i++)
+        {
+          g_autofree char *host = g_strdup_printf ("host%u", i);
+
+          g_assert_nonnull (get_reason (session, host));
+          n_answered += !is_asking (session, host);
+        }
+    }
+  assert_sections (session);
+  finish (session, &heard);
+  write_hosts (NULL);
+}
+
+/* (transfer full): a program in place of memlane-cli that heeds nothing, and writes its process id into @folder. */
+static char *
+make_stubborn (const char *folder)
+{
+  g_autofree char *pid = g_build_filename (folder, "pid", NULL);
+  g_autofree char *text = g_strdup_printf ("#!/bin/sh\ntrap '' TERM INT HUP PIPE\necho $$ >>'%s'\nwhile :; do sleep 600; done\n", pid);
+  char *path = g_build_filename (folder, "memlane-cli", NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0700), ==, 0);
+  return path;
+}
+
+static guint
+count_alive (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "pid", NULL), *text = NULL;
+  g_auto (GStrv) pids = NULL;
+  guint n = 0;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return 0;
+  pids = g_strsplit (text, "\n", -1);
+  for (guint i = 0; pids[i] != NULL; i++)
+    n += *pids[i] != '\0' && kill ((pid_t) g_ascii_strtoll (pids[i], NULL, 10), 0) == 0;
+  return n;
+}
+
+/* Workers that would sleep for ten minutes and heed no signal that can be ignored: shutting down ends them, and does not wait. */
+static void
+test_stubborn (void)
+{
+  g_autofree char *folder = bench_make_folder (), *program = make_stubborn (folder), *cli = g_strdup (g_getenv ("MEMLANE_CLI"));
+  g_autofree char *hosts = g_strdup_printf ("[gpu1]\ncommand=%s\n", program);
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+
+  write_hosts (hosts);
+  g_setenv ("MEMLANE_CLI", program, TRUE);
+  session = open_session (folder, &heard);
+  memlane_session_set_all_modes (session, FALSE);
+  memlane_session_set_mode (session, "pinned", TRUE);
+  g_object_set (session, "device", "simulated:h200", NULL);
+  memlane_session_start (session);
+  bench_wait (memlane_session_can_run (session, NULL));
+  memlane_session_run (session);
+  bench_wait (count_alive (folder) == 3); /* this machine's driver, the host, the sweep */
+  memlane_session_shut_down (session);
+  g_assert_false (memlane_session_is_running (session));
+  bench_wait (count_alive (folder) == 0);
+  finish (session, &heard);
+  g_setenv ("MEMLANE_CLI", cli, TRUE);
+  write_hosts (NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  bench_begin ();
+  g_test_add_func ("/session-hosts/list", test_list);
+  g_test_add_func ("/session-hosts/wanted", test_wanted);
+  g_test_add_func ("/session-hosts/refused", test_refused);
+  g_test_add_func ("/session-hosts/many", test_many);
+  g_test_add_func ("/session-hosts/stubborn", test_stubborn);
+  status = g_test_run ();
+  bench_end ();
+  return status;
+}
