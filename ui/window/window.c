@@ -19,6 +19,7 @@
 #include "parts/settings.h"
 #include "parts/wheel.h"
 #include "side/device-button.h"
+#include "side/hosts-dialog.h"
 #include "side/plan-panel.h"
 #include "side/runs-panel.h"
 #include "table/table-page.h"
@@ -604,6 +605,14 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+hosts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  gtk_window_present (memlane_hosts_dialog_new (GTK_WINDOW (self), self->session));
+}
+
+static void
 look_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
@@ -887,6 +896,7 @@ update_actions (MemlaneWindow *self)
   experiments = find_experiment_page (self);
   enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
   enable (self, "stop", memlane_bench_is_running (bench) ? !stopping : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
+  enable (self, "hosts", !self->closing);
   enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
   enable (self, "run-experiment", !self->closing && !memlane_bench_has (bench, MEMLANE_BENCH_EXPERIMENT));
   enable (self, "save-experiment", experiments != NULL && memlane_experiment_page_can_save (experiments, "report"));
@@ -914,6 +924,7 @@ add_actions (MemlaneWindow *self)
   static const GActionEntry entries[] = {
     { "run", run_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "hosts", hosts_cb, NULL, NULL, NULL, { 0 } },
     { "look-again", look_again_cb, NULL, NULL, NULL, { 0 } },
     { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
     { "phase", NULL, "s", "'elapsed'", phase_cb, { 0 } },

@@ -1,0 +1,19 @@
+/* hosts-dialog.h: the machines that can measure: added, changed, tested, removed
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "model/session.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_HOSTS_DIALOG (memlane_hosts_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneHostsDialog, memlane_hosts_dialog, MEMLANE, HOSTS_DIALOG, AdwPreferencesWindow)
+
+/* Each change is saved at once; when the dialog goes, @session looks again where there was one. */
+GtkWindow *memlane_hosts_dialog_new (GtkWindow *parent, MemlaneSession *session);
+
+G_END_DECLS
