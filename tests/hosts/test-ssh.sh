@@ -109,7 +109,7 @@ status() {
 }
 
 echo '# README.md'
-section 'On another machine' | sed -n 's/^\(memlane-cli .*[^ ]\)  *#.*/\1/p; /^memlane-cli [^#]*$/p' | sed 's/cuda:0/simulated:h200/' >commands
+section 'On another machine' | grep '^memlane-cli ' | sed 's|cuda:0|simulated:h200|' >commands
 [ "$(wc -l <commands)" -ge 2 ] || fail 'README.md has no commands for another machine'
 while IFS= read -r line; do
   # shellcheck disable=SC2086 # words

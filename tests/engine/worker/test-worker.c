@@ -65,7 +65,8 @@ static const struct
 } liars[] = {
   { "no-word", "exit 0", MEMLANE_WORKER_ERROR_START, "ended with status 0 before its first word" },
   { "no-program", "exec /nonexistent/program", MEMLANE_WORKER_ERROR_START, "before its first word, and said: " },
-  { "status", "echo 'no GPU today' >&2; exit 7", MEMLANE_WORKER_ERROR_START, "ended with status 7 before its first word, and said: no GPU today" },
+  { "status", "echo 'no GPU today' >&2; exit 7", MEMLANE_WORKER_ERROR_START,
+    "ended with status 7 before its first word, and said: no GPU today" },
   { "half-a-line", HELLO "printf '{\"type\":\"dev'; exit 3", MEMLANE_WORKER_ERROR_DIED, "ended with status 3" },
   { "wrong-json", HELLO "echo '{\"type\":'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
   { "no-object", HELLO "echo '[1]'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
