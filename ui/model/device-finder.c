@@ -113,19 +113,15 @@ has_twin (GPtrArray *listings, const MemlaneDeviceListing *listing)
   return FALSE;
 }
 
-/* "NVIDIA H200 (cuda:0)", "Simulated H200", "NVIDIA H200 on gpu1". (transfer full) */
+/* "NVIDIA H200 (cuda:0)", "Simulated H200"; on a host "NVIDIA H200". (transfer full) */
 static char *
-make_name (GPtrArray *listings, const MemlaneDeviceListing *listing, const char *host)
+make_title (GPtrArray *listings, const MemlaneDeviceListing *listing, const char *host)
 {
-  gboolean with_id = is_cuda (listing) && (*host == '\0' || has_twin (listings, listing));
-  g_autofree char *name = strcmp (listing->kind, "simulated") == 0 ? memlane_describe_device (listing->name, TRUE)
-                          : with_id ? g_strdup_printf ("%s (%s)", listing->name, memlane_host_split (listing->id, NULL))
-                                    : g_strdup (listing->name);
-
-  if (*host == '\0' || strcmp (listing->id, host) == 0)
-    return g_steal_pointer (&name);
-  /* Translators: a device and the machine that it is in: "NVIDIA H200 on gpu1" */
-  return g_strdup_printf (_("%s on %s"), name, host);
+  if (strcmp (listing->kind, "simulated") == 0)
+    return memlane_describe_device (listing->name, TRUE);
+  if (is_cuda (listing) && (*host == '\0' || has_twin (listings, listing)))
+    return g_strdup_printf ("%s (%s)", listing->name, memlane_host_split (listing->id, NULL));
+  return g_strdup (listing->name);
 }
 
 static GPtrArray *
@@ -136,9 +132,10 @@ make_items (GPtrArray *listings, const char *host)
   for (guint i = 0; i < listings->len; i++)
     {
       const MemlaneDeviceListing *listing = listings->pdata[i];
-      g_autofree char *name = make_name (listings, listing, host);
+      g_autofree char *title = make_title (listings, listing, host);
 
-      g_ptr_array_add (items, memlane_device_item_new (host, listing->id, name, listing->reason, strcmp (listing->kind, "simulated") == 0));
+      g_ptr_array_add (items, memlane_device_item_new (host, listing->id, title, listing->reason,
+                                                       strcmp (listing->kind, "simulated") == 0));
     }
   if (items->len == 0)
     g_ptr_array_add (items, memlane_device_item_new (host, *host != '\0' ? host : "cuda", host, _("No devices there"), FALSE));
@@ -311,8 +308,9 @@ void
 memlane_device_finder_add (MemlaneDeviceFinder *self, const char *id)
 {
   g_autofree char *host = NULL;
-  gboolean simulated = g_str_has_prefix (memlane_host_split (id, &host), "simulated:");
-  g_autoptr (MemlaneDeviceItem) item = memlane_device_item_new (host != NULL ? host : HERE, id, id, NULL, simulated);
+  const char *title = memlane_host_split (id, &host);
+  g_autoptr (MemlaneDeviceItem) item = memlane_device_item_new (host != NULL ? host : HERE, id, title, NULL,
+                                                                g_str_has_prefix (title, "simulated:"));
   guint n_rows, first = find_section (self, host != NULL ? host : HERE, &n_rows);
 
   g_list_store_insert (self->devices, first + n_rows, item);

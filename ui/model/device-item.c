@@ -10,7 +10,7 @@ struct _MemlaneDeviceItem
 {
   GObject parent_instance;
 
-  char *host, *id, *name, *reason;
+  char *host, *id, *title, *name, *reason;
   gboolean simulated, asking;
 };
 
@@ -20,13 +20,18 @@ enum { PROP_0, PROP_HOST, PROP_ID, PROP_NAME, PROP_REASON, PROP_SIMULATED, N_PRO
 static GParamSpec *properties[N_PROPERTIES];
 
 MemlaneDeviceItem *
-memlane_device_item_new (const char *host, const char *id, const char *name, const char *reason, gboolean simulated)
+memlane_device_item_new (const char *host, const char *id, const char *title, const char *reason, gboolean simulated)
 {
   MemlaneDeviceItem *self = g_object_new (MEMLANE_TYPE_DEVICE_ITEM, NULL);
 
   self->host = g_strdup (host);
   self->id = g_strdup (id);
-  self->name = g_strdup (name);
+  self->title = g_strdup (title);
+  if (*host == '\0' || g_str_equal (id, host))
+    self->name = g_strdup (title);
+  else
+    /* Translators: a device and the machine that it is in: "NVIDIA H200 on gpu1" */
+    self->name = g_strdup_printf (_("%s on %s"), title, host);
   self->reason = g_strdup (reason);
   self->simulated = simulated;
   return self;
@@ -77,6 +82,7 @@ memlane_device_item_finalize (GObject *object)
 
   g_free (self->host);
   g_free (self->id);
+  g_free (self->title);
   g_free (self->name);
   g_free (self->reason);
   G_OBJECT_CLASS (memlane_device_item_parent_class)->finalize (object);
@@ -113,6 +119,12 @@ const char *
 memlane_device_item_get_id (MemlaneDeviceItem *self)
 {
   return self->id;
+}
+
+const char *
+memlane_device_item_get_title (MemlaneDeviceItem *self)
+{
+  return self->title;
 }
 
 const char *

@@ -872,7 +872,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL && !memlane_sweep_was_cancelled (sweep))
     tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
   if (trouble != NULL && run != NULL)
-    tell (self, TRUE, _("The sweep ended early. %s"), trouble);
+    tell (self, TRUE, ngettext ("The sweep ended early and keeps %u cell: %s", "The sweep ended early and keeps %u cells: %s",
+                                run->cells->len), run->cells->len, trouble);
   else if (measured)
     tell_failures (self, run);
   end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));

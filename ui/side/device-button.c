@@ -71,7 +71,7 @@ create_row_cb (gpointer object, gpointer user_data)
       gtk_box_append (GTK_BOX (box), spinner);
     }
   if (!is_of_host (item))
-    gtk_box_append (GTK_BOX (texts), new_label (memlane_device_item_get_name (item), NULL));
+    gtk_box_append (GTK_BOX (texts), new_label (memlane_device_item_get_title (item), NULL));
   if (caption != NULL)
     gtk_box_append (GTK_BOX (texts), new_label (caption, "caption"));
   gtk_widget_set_hexpand (texts, TRUE);
@@ -120,7 +120,9 @@ set_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
       return;
     }
   header = new_label (*host != '\0' ? host : _("This machine"), "heading");
-  gtk_widget_add_css_class (header, "device-host");
+  gtk_widget_set_margin_start (header, 14); /* as the rows' texts */
+  gtk_widget_set_margin_top (header, before != NULL ? 12 : 6);
+  gtk_widget_set_margin_bottom (header, 3);
   gtk_list_box_row_set_header (row, header);
 }
 

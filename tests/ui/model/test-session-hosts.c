@@ -126,7 +126,7 @@ test_list (void)
   BenchHeard heard = { 0 };
   MemlaneSession *session;
 
-  text = g_strconcat (near, "[dead]\ncommand=sh -c \"sleep 1; exit 1\"\n[silent]\ncommand=sleep 1000\n", NULL);
+  text = g_strconcat (near, "[dead]\ncommand=false\n[silent]\ncommand=sleep 1000\n", NULL);
   write_hosts (text);
   session = open_session (folder, &heard);
   g_object_set (session, "device", "simulated:h200", NULL);
@@ -244,7 +244,7 @@ test_many (void)
   guint n_answered = 0;
 
   for (guint i = 0; i < 20; i++)
-    g_string_append_printf (text, "[host%u]\ncommand=sh -c \"sleep 1; exit 1\"\n", i);
+    g_string_append_printf (text, "[host%u]\ncommand=false\n", i);
   write_hosts (text->str);
   session = open_session (folder, &heard);
   memlane_session_start (session);
@@ -261,6 +261,45 @@ test_many (void)
         }
     }
   assert_sections (session);
+  finish (session, &heard);
+  write_hosts (NULL);
+}
+
+/* The link is lost in the middle, and the host with it: what was measured is kept, and that is said. */
+static void
+test_lost (void)
+{
+  g_autofree char *folder = bench_make_folder (), *gone = g_build_filename (folder, "gone", NULL), *pid = NULL, *text = NULL;
+  g_autofree char *pid_path = g_build_filename (folder, "pid", NULL), *script = g_build_filename (folder, "link", NULL), *hosts = NULL;
+  g_autoptr (MemlaneRunItem) swept = NULL;
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+
+  text = g_strdup_printf ("#!/bin/sh\n[ -e '%s' ] && exit 1\necho $$ >'%s'\nexec '%s' worker\n", gone, pid_path, g_getenv ("MEMLANE_CLI"));
+  g_assert_true (g_file_set_contents (script, text, -1, NULL));
+  g_assert_cmpint (g_chmod (script, 0700), ==, 0);
+  hosts = g_strdup_printf ("[gpu1]\ncommand=%s\n", script);
+  write_hosts (hosts);
+  session = open_session (folder, &heard);
+  memlane_session_set_all_modes (session, TRUE);
+  g_object_set (session, "device", "gpu1/simulated:h200", "first-log2", 10, "last-log2", 20, NULL);
+  g_signal_connect (session, "swept", G_CALLBACK (swept_cb), &swept);
+  memlane_session_start (session);
+  bench_wait (has_chosen (session, "gpu1/simulated:h200") && memlane_session_get_objection (session, "system") != NULL);
+  memlane_session_run (session);
+  {
+    g_autoptr (MemlaneRunItem) live = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (session)), 0);
+
+    bench_wait (memlane_run_item_get_run (live)->cells->len >= 2);
+  }
+  g_assert_true (g_file_set_contents (gone, "", -1, NULL));
+  g_assert_true (g_file_get_contents (pid_path, &pid, NULL, NULL));
+  g_assert_cmpint (kill ((pid_t) g_ascii_strtoll (pid, NULL, 10), SIGKILL), ==, 0);
+  bench_wait (swept != NULL);
+  g_assert_cmpuint (memlane_run_item_get_run (swept)->cells->len, >=, 2);
+  g_assert_nonnull (strstr (heard.last, "The sweep ended early and keeps "));
+  g_assert_nonnull (strstr (heard.last, "gpu1"));
+  bench_wait (memlane_run_item_get_kind (swept) == MEMLANE_RUN_KEPT);
   finish (session, &heard);
   write_hosts (NULL);
 }
@@ -331,6 +370,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session-hosts/wanted", test_wanted);
   g_test_add_func ("/session-hosts/refused", test_refused);
   g_test_add_func ("/session-hosts/many", test_many);
+  g_test_add_func ("/session-hosts/lost", test_lost);
   g_test_add_func ("/session-hosts/stubborn", test_stubborn);
   status = g_test_run ();
   bench_end ();
