@@ -360,8 +360,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->trouble = self->fruitless >= MOST_FRUITLESS
-                    ? g_strdup_printf ("the device does not answer: %u processes in a row measured nothing, the last one because %s", self->fruitless,
-                                       error->message)
+                    ? g_strdup_printf ("the device does not answer: %u processes in a row measured nothing, the last one because %s",
+                                       self->fruitless, error->message)
                     : g_strdup (error->message);
   finish (task, g_steal_pointer (&error));
 }
