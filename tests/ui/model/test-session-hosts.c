@@ -304,6 +304,54 @@ test_lost (void)
   write_hosts (NULL);
 }
 
+static gboolean
+has_status (MemlaneSession *session, const char *words)
+{
+  g_autofree char *status = NULL;
+
+  g_object_get (memlane_session_get_bench (session), "status", &status, NULL);
+  return strstr (status, words) != NULL;
+}
+
+static void
+count_cb (MemlaneSession *session, MemlaneRunItem *item, gboolean stopped, guint *n_stopped)
+{
+  *n_stopped += stopped;
+}
+
+/* A queue before the host: its words are seen, and the waiting can be stopped. */
+static void
+test_queue (void)
+{
+  g_autofree char *folder = bench_make_folder (), *full = g_build_filename (folder, "full", NULL), *text = NULL, *hosts = NULL;
+  g_autofree char *script = g_build_filename (folder, "queue", NULL);
+  BenchHeard heard = { 0 };
+  MemlaneSession *session;
+  guint n_stopped = 0;
+
+  text = g_strdup_printf ("#!/bin/sh\n[ -e '%s' ] && { echo queued behind others >&2; exec sleep 1000; }\nexec '%s' worker\n", full,
+                          g_getenv ("MEMLANE_CLI"));
+  g_assert_true (g_file_set_contents (script, text, -1, NULL));
+  g_assert_cmpint (g_chmod (script, 0700), ==, 0);
+  hosts = g_strdup_printf ("[cluster]\ncommand=%s\n", script);
+  write_hosts (hosts);
+  session = open_session (folder, &heard);
+  memlane_session_set_all_modes (session, TRUE);
+  g_object_set (session, "device", "cluster/simulated:h200", NULL);
+  g_signal_connect (session, "swept", G_CALLBACK (count_cb), &n_stopped);
+  memlane_session_start (session);
+  bench_wait (has_chosen (session, "cluster/simulated:h200") && memlane_session_get_objection (session, "system") != NULL);
+  g_assert_true (g_file_set_contents (full, "", -1, NULL));
+  memlane_session_run (session);
+  bench_wait (has_status (session, "Waiting: queued behind others"));
+  memlane_bench_stop (memlane_session_get_bench (session));
+  bench_wait (n_stopped == 1);
+  g_assert_false (memlane_session_is_running (session));
+  g_assert_cmpuint (heard.n, ==, 0);
+  finish (session, &heard);
+  write_hosts (NULL);
+}
+
 /* (transfer full): a program in place of memlane-cli that heeds nothing, and writes its process id into @folder. */
 static char *
 make_stubborn (const char *folder)
@@ -371,6 +419,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session-hosts/refused", test_refused);
   g_test_add_func ("/session-hosts/many", test_many);
   g_test_add_func ("/session-hosts/lost", test_lost);
+  g_test_add_func ("/session-hosts/queue", test_queue);
   g_test_add_func ("/session-hosts/stubborn", test_stubborn);
   status = g_test_run ();
   bench_end ();
