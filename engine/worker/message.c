@@ -166,6 +166,7 @@ memlane_message_get_object (JsonObject *message, const char *key, JsonObject **o
 {
   JsonNode *node = json_object_get_member (message, key);
 
+  *object = NULL;
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return refuse (error, key, "an object");
   *object = json_node_get_object (node);

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""drive.py WORKER: asks a worker for all that it can do, and stops it in the middle; its exit status is the sanitizer's
+
+SPDX-License-Identifier: MIT
+"""
+import json
+import random
+import subprocess
+import sys
+
+PLAN = {'workload': 'vector-add', 'modes': ['pinned', 'mapped', 'managed'], 'first_log2': 10, 'last_log2': 12, 'seed': '1', 'reuse': 1,
+        'streams': 8, 'chunks': 8, 'precision': 0.02, 'cell_seconds': 0.25}
+SAMPLE = {**PLAN, 'modes': ['pinned'], 'last_log2': 10}
+LAB = dict.fromkeys(('order', 'between', 'log2_elements', 'streams', 'chunks', 'reuse'), 0)
+DEVICE = 'simulated:h200'
+
+
+def main():
+    worker = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(request, stop_at=None):
+        """How many answers came, and the last one."""
+        worker.stdin.write(json.dumps(request) + '\n')
+        worker.stdin.flush()
+        types = []
+        for line in worker.stdout:
+            types.append(json.loads(line)['type'])
+            if types[-1] == stop_at:
+                worker.stdin.write('{"type":"cancel"}\n')
+                worker.stdin.flush()
+                stop_at = None
+            if types[-1] in ('done', 'error'):
+                return types
+        sys.exit(f'the worker ended in the middle of {request["type"]}: status {worker.wait()}')
+
+    def check(request, answer, count, end='done'):
+        types = ask(request)
+        if types.count(answer) != count or types[-1] != end:
+            sys.exit(f'{request["type"]}: {types}')
+
+    check({'type': 'devices'}, 'device', 5)
+    check({'type': 'capabilities', 'device': DEVICE}, 'capabilities', 1)
+    check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 0}, 'cell', 9)
+    check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 4}, 'cell', 5)
+    check({'type': 'trace', 'device': DEVICE, 'plan': SAMPLE}, 'trace', 1)
+    check({'type': 'laboratory', 'device': DEVICE, 'plan': LAB}, 'trace', 1)
+    check({'type': 'capabilities', 'device': 'simulated:abacus'}, 'capabilities', 0, 'error')
+    random.seed(1)
+    for _ in range(20):
+        ask({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 0}, random.choice(('run', 'progress', 'cell', 'alive')))
+    worker.stdin.close()
+    status = worker.wait()
+    sys.exit(status)
+
+
+main()
