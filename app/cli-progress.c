@@ -8,6 +8,7 @@
 #include "cli.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -46,7 +46,7 @@ def main():
     check({'type': 'laboratory', 'device': DEVICE, 'plan': LAB}, 'trace', 1)
     check({'type': 'capabilities', 'device': 'simulated:abacus'}, 'capabilities', 0, 'error')
     random.seed(1)
-    for _ in range(20):
+    for _ in range(8):
         ask({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 0}, random.choice(('run', 'progress', 'cell', 'alive')))
     worker.stdin.close()
     status = worker.wait()
