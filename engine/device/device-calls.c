@@ -7,7 +7,7 @@
  */
 #include "device-driver.h"
 
-#include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define SPIN_NS 60e9
@@ -59,8 +59,7 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
         self->driver->spin (self, SPIN_NS);
       return TRUE;
     case MEMLANE_TROUBLE_CRASH:
-      raise (SIGABRT);
-      break;
+      abort ();
     case MEMLANE_TROUBLE_FAILURE:
     default:
       self->fail_at = 0;

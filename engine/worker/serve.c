@@ -571,7 +571,7 @@ on_crash (int number)
   raise (number); /* by its default, which is back */
 }
 
-/* A sanitizer's own handlers stay. */
+/* A sanitizer's own handlers stay. What is ignored by inheritance would end the process without a word. */
 static void
 listen_for_crashes (void)
 {
@@ -582,7 +582,7 @@ listen_for_crashes (void)
     {
       struct sigaction theirs;
 
-      if (sigaction (numbers[i], NULL, &theirs) == 0 && theirs.sa_handler == SIG_DFL)
+      if (sigaction (numbers[i], NULL, &theirs) == 0 && (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN))
         (void) sigaction (numbers[i], &ours, NULL);
     }
 }
