@@ -571,13 +571,17 @@ on_crash (int number)
   raise (number); /* by its default, which is back */
 }
 
-/* A sanitizer's own handlers stay. What is ignored by inheritance would end the process without a word. */
+/* A sanitizer's own handlers stay. What is ignored or blocked by inheritance would not end the process, or
+ * not with a word. */
 static void
 listen_for_crashes (void)
 {
   static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+  sigset_t all;
   const struct sigaction ours = { .sa_handler = on_crash, .sa_flags = (int) SA_RESETHAND | SA_NODEFER };
 
+  sigfillset (&all);
+  (void) sigprocmask (SIG_UNBLOCK, &all, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       struct sigaction theirs;

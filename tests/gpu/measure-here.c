@@ -16,7 +16,8 @@ main (int argc, char **argv)
 
   if (argc != 5 || !memlane_plan_set_modes (plan, argv[2], &error) || !memlane_plan_set_sizes (plan, argv[3], &error))
     {
-      fprintf (stderr, "usage: measure-here DEVICE MODES SIZES F.csv%s%s\n", error != NULL ? ": " : "", error != NULL ? error->message : "");
+      fprintf (stderr, "usage: measure-here DEVICE MODES SIZES F.csv%s%s\n", error != NULL ? ": " : "",
+               error != NULL ? error->message : "");
       return 1;
     }
   device = memlane_device_open (argv[1], &error);

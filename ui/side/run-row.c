@@ -338,8 +338,8 @@ fill_others (MemlaneRunRow *self)
 }
 
 /* The menu itself stays the same: with a new model comes a new popover, and GTK 4.8 warns when that one is shown at once over a pointer at
- * rest; it warns, too, when a submenu comes again under its own name. It is made when the pointer or the focus comes, for it is most of what a
- * row weighs, and most rows are only looked at. */
+ * rest; it warns, too, when a submenu comes again under its own name. It is made when the pointer or the focus comes, for it is most of
+ * what a row weighs, and most rows are only looked at. */
 static void
 make_menu (MemlaneRunRow *self)
 {
