@@ -42,7 +42,7 @@ memlane_text_append_printable (GString *text, const char *value, gsize length, g
     {
       const char *begin = value;
       gunichar c = 0;
-      gsize n;
+      gsize n = 0;
 
       while (value < end && ((keeps_lines && (*value == '\n' || *value == '\t')) || (n = measure_safe (value, end, &c)) > 0))
         value += *value == '\n' || *value == '\t' ? 1 : n;
