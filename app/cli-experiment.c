@@ -278,11 +278,7 @@ conclude (const Asked *asked, const MemlaneExperimentResult *result)
   if (asked->report != NULL && !memlane_experiment_result_write_markdown (result, NULL, asked->report, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked->quiet)
-    {
-      for (guint i = 0; i < result->notes->len; i++)
-        g_printerr ("memlane-cli: %s\n", (const char *) result->notes->pdata[i]);
-      g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
-    }
+    g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
   else
     print_result (result);
   return result->cancelled ? CLI_INTERRUPTED : CLI_OK;

@@ -123,10 +123,12 @@ is_figure (const char *head, gsize length)
 static gboolean
 is_kind (const char *head, gsize length, CliFileKind kind)
 {
-  const char *begin = kinds[kind].begin, *contains = kinds[kind].contains;
+  const char *begin, *contains;
 
-  if (kind == CLI_FILE_FIGURE)
+  if (kind == CLI_FILE_FIGURE) /* which has no row */
     return is_figure (head, length);
+  begin = kinds[kind].begin;
+  contains = kinds[kind].contains;
   if (length >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0) /* a spreadsheet has saved it */
     {
       head += 3;
