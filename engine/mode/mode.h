@@ -50,6 +50,20 @@ typedef enum
   MEMLANE_N_WAYS
 } MemlaneWay;
 
+/* What a chart draws as one line, a plan ticks as one box and a talk reveals as one step. As the ways, but for stream-ordered: its copies
+ * are from page-locked memory, its allocations are part of each sample. The first mode of a family in the registry is its simplest. */
+typedef enum
+{
+  MEMLANE_FAMILY_PAGEABLE,
+  MEMLANE_FAMILY_PINNED,
+  MEMLANE_FAMILY_ZERO_COPY,
+  MEMLANE_FAMILY_MANAGED,
+  MEMLANE_FAMILY_STREAMS,
+  MEMLANE_FAMILY_STREAM_ORDERED,
+  MEMLANE_FAMILY_BASELINE, /* device-resident: what the others approach */
+  MEMLANE_N_FAMILIES
+} MemlaneFamily;
+
 /* How its curve is told from the others'. Words alone: ui/chart knows what they look like. */
 typedef enum /* Okabe & Ito (2008) */
 {
@@ -108,6 +122,7 @@ typedef struct
   const MemlaneTransfer *transfer;
   MemlaneCapabilities needs;
   MemlaneWay way;
+  MemlaneFamily family;
   /* A family of modes shares the marker; no two modes share marker and dash. */
   struct { MemlaneHue hue; MemlaneMarker marker; MemlaneDash dash; } curve;
   gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
@@ -122,6 +137,10 @@ typedef struct
 const MemlaneMode *memlane_mode_list (guint *n);
 /* (nullable) */
 const MemlaneMode *memlane_mode_find (const char *id);
+
+/* Constant; NULL for what is no family. The id ("zero-copy") is a contract as a mode's is; the title ("Zero-copy") is English, as a mode's. */
+const char *memlane_family_id (MemlaneFamily family);
+const char *memlane_family_title (MemlaneFamily family);
 
 /* Whether @mode can run at all on the device that @info tells of, open (memlane_device_get_info()) or not (memlane_device_describe()). When
  * not, *@reason (transfer full) says why: "needs canMapHostMemory, which is 0 on this device". */

@@ -71,6 +71,40 @@ test_texts (void)
     }
 }
 
+/* Six families and the baseline; each begins with its simplest mode, and keys 1..7 reach them all. */
+static void
+test_families (void)
+{
+  static const char *const first[MEMLANE_N_FAMILIES] = {
+    [MEMLANE_FAMILY_PAGEABLE] = "pageable", [MEMLANE_FAMILY_PINNED] = "pinned", [MEMLANE_FAMILY_ZERO_COPY] = "mapped",
+    [MEMLANE_FAMILY_MANAGED] = "managed", [MEMLANE_FAMILY_STREAMS] = "streams-depth-first",
+    [MEMLANE_FAMILY_STREAM_ORDERED] = "stream-ordered", [MEMLANE_FAMILY_BASELINE] = "device-resident",
+  };
+  const MemlaneMode *simplest[MEMLANE_N_FAMILIES] = { NULL }, *modes;
+  guint n;
+
+  modes = memlane_mode_list (&n);
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneFamily family = modes[i].family;
+
+      g_assert_cmpuint (family, <, MEMLANE_N_FAMILIES);
+      if (simplest[family] == NULL)
+        simplest[family] = &modes[i];
+      g_assert_true (modes[i].way == simplest[family]->way); /* a family is never wider than a way */
+    }
+  for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
+    {
+      g_assert_nonnull (simplest[i]);
+      g_assert_cmpstr (simplest[i]->id, ==, first[i]);
+      g_assert_true (g_regex_match_simple ("^[a-z]+(-[a-z]+)*$", memlane_family_id (i), 0, 0));
+      g_assert_cmpuint (strlen (memlane_family_title (i)), >, 3);
+    }
+  g_assert_cmpuint (MEMLANE_N_FAMILIES, ==, 7);
+  g_assert_null (memlane_family_id (MEMLANE_N_FAMILIES));
+  g_assert_null (memlane_family_title (MEMLANE_N_FAMILIES));
+}
+
 static void
 test_capabilities (void)
 {
@@ -122,6 +156,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/modes/ids", test_ids);
   g_test_add_func ("/modes/texts", test_texts);
+  g_test_add_func ("/modes/families", test_families);
   g_test_add_func ("/modes/capabilities", test_capabilities);
   g_test_add_func ("/modes/objections", test_objections);
   return g_test_run ();
