@@ -113,6 +113,10 @@ typedef enum
 typedef struct
 {
   const char *id;                 /* contract: scripts outside the project use it */
+  guint effort;                   /* place in the order of simplicity, from 1: what a program has to do for it. Each place is taken once:
+                                     malloc and copies; one kind of page-locked or managed memory; flags; advice and prefetches; streams */
+  const char *identical_to;       /* (nullable) the id of a mode that asks for the same thing in other words: what differs between the two
+                                     is error of measurement (analysis/control.h) */
   const char *title;
   const char *summary;            /* what it is, two sentences */
   const char *calls;              /* the CUDA calls of one sample, in order */

@@ -62,6 +62,7 @@ note_second_device (const MemlaneBuffers *buffers, char **note, GError **error)
 static const MemlaneMode modes[] = {
   {
     .id = "pageable",
+    .effort = 1,
     .title = N_ ("Pageable"),
     .summary = N_ ("Ordinary memory from malloc. The driver cannot let a copy engine at it, "
                    "so it first copies it into a page-locked staging buffer of its own."),
@@ -75,6 +76,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "pageable-async",
+    .effort = 10,
     .title = N_ ("Pageable, async calls"),
     .summary = N_ ("Pageable memory again, copied by cudaMemcpyAsync in a stream. "
                    "The copies are staged as before, so the call is not asynchronous in effect."),
@@ -88,6 +90,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "pinned",
+    .effort = 2,
     .title = N_ ("Pinned"),
     .summary = N_ ("Page-locked memory from cudaMallocHost. The copy engine reads and writes it directly."),
     .calls = "cudaMallocHost, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
@@ -99,6 +102,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "pinned-async",
+    .effort = 5,
     .title = N_ ("Pinned, async calls"),
     .summary = N_ ("Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return at once; "
                    "the host waits only at the end."),
@@ -113,6 +117,8 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "portable",
+    .effort = 9,
+    .identical_to = "pinned",
     .title = N_ ("Portable"),
     .summary = N_ ("Page-locked memory that counts as page-locked for every device of the process, "
                    "not only for the one that was current when it was allocated."),
@@ -126,6 +132,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "write-combined",
+    .effort = 11,
     .title = N_ ("Write-combined"),
     .summary = N_ ("Page-locked inputs that bypass the processor's caches: good to write in order, very slow to read back. "
                    "The result is ordinary pinned memory."),
@@ -140,6 +147,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "registered",
+    .effort = 7,
     .title = N_ ("Registered"),
     .summary = N_ ("Memory from malloc that cudaHostRegister locks afterwards. For data that somebody else has allocated."),
     .calls = "malloc, cudaHostRegister, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaHostUnregister, free",
@@ -151,6 +159,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "mapped",
+    .effort = 3,
     .title = N_ ("Mapped (zero-copy)"),
     .summary = N_ ("Page-locked memory that the kernel reads and writes in place, over the link. "
                    "There are no copies, and nothing is kept on the device."),
@@ -163,6 +172,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "mapped-write-combined",
+    .effort = 12,
     .title = N_ ("Mapped, write-combined"),
     .summary = N_ ("As mapped, with write-combined inputs: the link's reads need not ask the processor's caches."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped | cudaHostAllocWriteCombined), cudaHostGetDevicePointer, kernel<<<>>>, "
@@ -175,6 +185,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "registered-mapped",
+    .effort = 8,
     .title = N_ ("Registered, mapped"),
     .summary = N_ ("Memory from malloc, locked and mapped by cudaHostRegister. Zero-copy for data that somebody else has allocated."),
     .calls = "malloc, cudaHostRegister(cudaHostRegisterMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, "
@@ -188,6 +199,8 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "unified-addressing",
+    .effort = 6,
+    .identical_to = "mapped",
     .title = N_ ("Unified addressing"),
     .summary = N_ ("Mapped memory, and the kernel gets the host's own pointer: one address space for both sides. No "
                    "cudaHostGetDevicePointer."),
@@ -202,6 +215,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "managed",
+    .effort = 4,
     .title = N_ ("Managed"),
     .summary = N_ ("One allocation for both sides by cudaMallocManaged; pages move when somebody touches them. "
                    "Each sample starts cold, with all pages on the host."),
@@ -214,6 +228,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "managed-static",
+    .effort = 13,
     .title = N_ ("Managed, static"),
     .summary = N_ ("Managed memory declared as __managed__ arrays in the program. Nothing to allocate; "
                    "the largest size is fixed when it is compiled."),
@@ -226,6 +241,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "managed-prefetch",
+    .effort = 15,
     .title = N_ ("Managed, prefetched"),
     .summary = N_ ("Managed memory whose pages are sent ahead by cudaMemPrefetchAsync, up before the kernel and down after it. "
                    "No page faults are left."),
@@ -240,6 +256,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "managed-advised",
+    .effort = 16,
     .title = N_ ("Managed, advised"),
     .summary = N_ ("Managed memory with cudaMemAdvise: the inputs are read-mostly, so the device reads copies of its own; "
                    "the result prefers the host and is written over the link."),
@@ -255,6 +272,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "streams-depth-first",
+    .effort = 18,
     .title = N_ ("Streams, depth first"),
     .summary = N_ ("Pinned memory in chunks on several streams, so that copies run beside kernels. Issued chunk by chunk: up, "
                    "kernel, down."),
@@ -269,6 +287,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "streams-breadth-first",
+    .effort = 19,
     .title = N_ ("Streams, breadth first"),
     .summary = N_ ("The same chunks and streams, issued as all uploads, then all kernels, then all downloads."),
     .calls = "cudaHostAlloc, cudaMalloc, all cudaMemcpyAsync up, all kernel<<<stream>>>, all cudaMemcpyAsync down; cudaDeviceSynchronize, "
@@ -282,6 +301,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "stream-ordered",
+    .effort = 17,
     .title = N_ ("Stream-ordered"),
     .summary = N_ ("Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, "
                    "in the order of the stream."),
@@ -297,6 +317,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "system",
+    .effort = 14,
     .title = N_ ("System memory"),
     .summary = N_ ("Memory from malloc handed to the kernel as it is. "
                    "Needs a driver or a link that lets the device reach all of the process's memory."),
@@ -310,6 +331,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "device-resident",
+    .effort = 20,
     .title = N_ ("Device-resident"),
     .summary = N_ ("The data is on the device already and stays there; nothing travels. The baseline that reuse approaches."),
     .calls = "cudaMalloc, (upload), kernel<<<>>>, cudaDeviceSynchronize, (download), cudaFree",

@@ -105,6 +105,32 @@ test_families (void)
   g_assert_null (memlane_family_title (MEMLANE_N_FAMILIES));
 }
 
+/* The order of simplicity is one, without gaps; modes that claim to be alike have the same memory, way and transfer. */
+static void
+test_effort (void)
+{
+  guint n, pairs = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  guint64 places = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneMode *other = modes[i].identical_to != NULL ? memlane_mode_find (modes[i].identical_to) : NULL;
+
+      g_assert_cmpuint (modes[i].effort, >=, 1);
+      g_assert_cmpuint (modes[i].effort, <=, n);
+      places |= G_GUINT64_CONSTANT (1) << (modes[i].effort - 1);
+      if (modes[i].identical_to == NULL)
+        continue;
+      pairs++;
+      g_assert_nonnull (other);
+      g_assert_true (other->transfer == modes[i].transfer && other->way == modes[i].way);
+      g_assert_cmpuint (other->effort, <, modes[i].effort); /* the simpler one is what it is compared with */
+    }
+  g_assert_cmphex (places, ==, (G_GUINT64_CONSTANT (1) << n) - 1);
+  g_assert_cmpuint (pairs, ==, 2);
+}
+
 static void
 test_capabilities (void)
 {
@@ -157,6 +183,7 @@ main (int argc, char **argv)
   g_test_add_func ("/modes/ids", test_ids);
   g_test_add_func ("/modes/texts", test_texts);
   g_test_add_func ("/modes/families", test_families);
+  g_test_add_func ("/modes/effort", test_effort);
   g_test_add_func ("/modes/capabilities", test_capabilities);
   g_test_add_func ("/modes/objections", test_objections);
   return g_test_run ();
