@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "analysis/findings.h"
 #include "base/data-file.h"
 #include "device/simulated/profile.h"
 #include "measure/measure.h"
@@ -15,7 +16,6 @@
 #include "procedure/procedure.h"
 #include "result.h"
 #include "step-plan.h"
-#include "trace/findings.h"
 #include "trace/summary.h"
 
 /* One run: what its steps share. The device is opened when a step needs it. */

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/findings.h"
 #include "trace/builder.h"
 #include "trace/chrome-json.h"
-#include "trace/findings.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/findings.h"
 #include "simulated-bench.h"
-#include "trace/findings.h"
 #include "measure/record.h"
 #include "device/tracer.h"
 

@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
+#include "analysis/findings.h"
 #include "fuzz.h"
 #include "trace/chrome-json.h"
-#include "trace/findings.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"
 

@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
+#include "analysis/findings.h"
 #include "device/device-driver.h"
 #include "measure/lab.h"
 #include "measure/record.h"
-#include "trace/findings.h"
 #include "trace/summary.h"
 
 static MemlaneDevice *device;

@@ -8,10 +8,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "analysis/findings.h"
 #include "device/device-driver.h"
 #include "mode/mode.h"
 #include "trace/chrome-json.h"
-#include "trace/findings.h"
 #include "measure/record.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "analysis/findings.h"
 #include "trace/builder.h"
-#include "trace/findings.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"
 

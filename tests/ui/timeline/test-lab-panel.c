@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "analysis/findings.h"
 #include "timeline/timeline-details.h"
 #include "timeline/timeline-page.h"
 #include "timeline/timeline-view.h"
 #include "timeline/lab-panel.h"
 #include "parts/settings.h"
-#include "trace/findings.h"
 #include "ui/window-fixture.h"
 #include "engine/same-trace.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "summary.h"
+#include "trace/summary.h"
 
 #define MOST_STEPS 10000000    /* of a rule that looks at everything again and again: about a second */
 #define MOST_CALL_NAMES 100    /* that are told apart */

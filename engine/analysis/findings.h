@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/api.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 MEMLANE_BEGIN_PUBLIC
 
