@@ -150,8 +150,9 @@ print_summary (const MemlaneTrace *trace)
   for (guint i = 0; i < findings->len; i++)
     {
       const MemlaneTraceFinding *finding = findings->pdata[i];
+      g_autofree char *text = memlane_answer_format (finding->sentence, NULL, NULL, NULL);
 
-      g_print ("%s%s\n", i == 0 ? "\n" : "", finding->text);
+      g_print ("%s%s\n", i == 0 ? "\n" : "", text);
     }
 }
 

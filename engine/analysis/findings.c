@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "trace/summary.h"
+#include "base/i18n.h"
 
 #define MOST_STEPS 10000000    /* of a rule that looks at everything again and again: about a second */
 #define MOST_CALL_NAMES 100    /* that are told apart */
@@ -36,7 +36,7 @@ finding_free (gpointer data)
 {
   MemlaneTraceFinding *finding = data;
 
-  g_free (finding->text);
+  memlane_answer_free (finding->sentence);
   g_free (finding->events);
   g_free (finding);
 }
@@ -49,9 +49,9 @@ compare_ids (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* Takes @ids and @text. */
-static void
-add (Search *search, MemlaneFindingKind kind, GArray *ids, char *text)
+/* Takes @ids. (transfer none): the sentence, whose figures the caller adds. */
+static MemlaneAnswer *
+add (Search *search, MemlaneFindingKind kind, GArray *ids, const char *format)
 {
   MemlaneTraceFinding *finding = g_new0 (MemlaneTraceFinding, 1);
   guint kept = 0;
@@ -61,10 +61,11 @@ add (Search *search, MemlaneFindingKind kind, GArray *ids, char *text)
     if (kept == 0 || g_array_index (ids, guint32, i) != g_array_index (ids, guint32, kept - 1))
       g_array_index (ids, guint32, kept++) = g_array_index (ids, guint32, i);
   finding->kind = kind;
-  finding->text = text;
+  finding->sentence = memlane_answer_new (MEMLANE_ANSWER_FINDING, format);
   finding->n_events = kept;
   finding->events = (guint32 *) (gpointer) g_array_free (ids, FALSE);
   g_ptr_array_add (search->findings, finding);
+  return finding->sentence;
 }
 
 static GArray *
@@ -101,9 +102,9 @@ find_staged (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
   g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
-  g_autofree char *held = NULL, *bytes = NULL;
   guint64 sum = 0;
   guint copies = 0, asynchronous = 0;
+  MemlaneAnswer *answer;
   double held_ns = 0;
 
   for (guint32 i = 0; i < search->n; i++)
@@ -123,18 +124,20 @@ find_staged (Search *search)
     }
   if (copies == 0)
     return;
-  held = memlane_summary_format_time (held_ns);
-  bytes = g_format_size_full (sum, G_FORMAT_SIZE_IEC_UNITS);
-  if (g_hash_table_size (calls) > 0)
-    add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-         g_strdup_printf ("Copies from or to pageable memory (%s) are staged and synchronous: the driver copies through a page-locked "
-                          "buffer of its own, and %u call%s held the host for %s%s.",
-                          bytes, g_hash_table_size (calls), g_hash_table_size (calls) == 1 ? "" : "s", held,
-                          asynchronous > 0 ? ", asynchronous by name only" : ""));
+  if (g_hash_table_size (calls) == 0)
+    answer = add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
+                  N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver."));
+  else if (asynchronous == 0)
+    answer = add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
+                  N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked "
+                      "the host for {time} (calls: {calls})."));
   else
-    add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-         g_strdup_printf ("Copies from or to pageable memory (%s) are staged: the driver copies through a page-locked buffer of its own.",
-                          bytes));
+    answer = add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
+                  N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked "
+                      "the host for {time} (calls: {calls}). The calls are asynchronous by name only."));
+  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) sum);
+  memlane_answer_add_number (answer, "time", MEMLANE_FACT_NS, held_ns);
+  memlane_answer_add_number (answer, "calls", MEMLANE_FACT_COUNT, g_hash_table_size (calls));
 }
 
 /* --- who waited for whom ------------------------------------------------------------------------------------------- */
@@ -216,6 +219,7 @@ find_default_stream (Search *search)
   for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
     {
       guint32 id = lane->events[i], before, after, one, other;
+      MemlaneAnswer *answer;
       gint64 *pair;
       GArray *ids;
 
@@ -231,11 +235,14 @@ find_default_stream (Search *search)
       g_array_append_val (ids, before);
       g_array_append_val (ids, id);
       g_array_append_val (ids, after);
-      add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
-           g_strdup_printf ("The default stream serialises streams %u and %u: %s in it waited for %s of the one, and %s of the "
-                            "other for it.",
-                            MIN (one, other), MAX (one, other), name_of (search, &search->events[id]),
-                            name_of (search, &search->events[before]), name_of (search, &search->events[after])));
+      answer = add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
+                    N_ ("A command in the default stream made streams {one} and {other} run one after the other. {command} waited for "
+                        "{before}, and {after} waited for it."));
+      memlane_answer_add_number (answer, "one", MEMLANE_FACT_COUNT, memlane_trace_stream_place (search->trace, MIN (one, other)));
+      memlane_answer_add_number (answer, "other", MEMLANE_FACT_COUNT, memlane_trace_stream_place (search->trace, MAX (one, other)));
+      memlane_answer_add_text (answer, "command", MEMLANE_FACT_TEXT, name_of (search, &search->events[id]));
+      memlane_answer_add_text (answer, "before", MEMLANE_FACT_TEXT, name_of (search, &search->events[before]));
+      memlane_answer_add_text (answer, "after", MEMLANE_FACT_TEXT, name_of (search, &search->events[after]));
     }
 }
 
@@ -330,6 +337,16 @@ parts_streams (const Search *search, const MemlaneTraceEvent *call, const Memlan
          && first_issue < latest_end && first_start >= latest_end;
 }
 
+static const char *
+implicit_format (gboolean on_device, guint times)
+{
+  if (on_device)
+    return times == 1 ? N_ ("{call} synchronised implicitly once. Commands after it in blocking streams waited for all commands before it.")
+                      : N_ ("{call} synchronised implicitly {calls} times. Commands after it in blocking streams waited for all commands "
+                            "before it.");
+  return times == 1 ? N_ ("{call} blocked the host once, for {time}.") : N_ ("{call} blocked the host {calls} times, {time} in all.");
+}
+
 static void
 find_implicit (Search *search)
 {
@@ -364,15 +381,12 @@ find_implicit (Search *search)
     {
       Implicit *implicit = list->pdata[i];
       guint times = implicit->ids->len;
-      g_autofree char *time = memlane_summary_format_time (implicit->ns);
-      g_autofree char *often = times == 1 ? g_strdup ("once") : g_strdup_printf ("%u times", times);
+      MemlaneAnswer *answer = add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
+                                   implicit_format (implicit->on_device, times));
 
-      add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
-           implicit->on_device
-             ? g_strdup_printf ("%s synchronises implicitly (%s): what came after it in any blocking stream waited for all that "
-                                "came before.",
-                                implicit->name, often)
-             : g_strdup_printf ("%s waits implicitly (%s): the host stood still for %s.", implicit->name, often, time));
+      memlane_answer_add_text (answer, "call", MEMLANE_FACT_TEXT, implicit->name);
+      memlane_answer_add_number (answer, "calls", MEMLANE_FACT_COUNT, times);
+      memlane_answer_add_number (answer, "time", MEMLANE_FACT_NS, implicit->ns);
     }
 }
 
@@ -383,8 +397,8 @@ find_small_copies (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
   g_autoptr (GHashTable) streams = g_hash_table_new (NULL, NULL);
-  g_autofree char *copy = NULL, *issue = NULL;
   guint copies = 0, small;
+  MemlaneAnswer *answer;
   double copy_ns = 0, issue_ns = 0;
 
   for (guint32 i = 0; i < search->n; i++)
@@ -407,12 +421,13 @@ find_small_copies (Search *search)
   small = ids->len;
   if (g_hash_table_size (streams) < 2 || small * 2 <= copies)
     return;
-  copy = memlane_summary_format_time (copy_ns / small);
-  issue = memlane_summary_format_time (issue_ns / small);
-  add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
-       g_strdup_printf ("Copies too small to overlap: %u of %u take %s on average, issuing one takes %s, so each is done before the "
-                        "next is on its way; use fewer chunks.",
-                        small, copies, copy, issue));
+  answer = add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
+                N_ ("Most copies are too small to overlap ({small} of {copies}). A copy takes {copy} on average, issuing it {issue}. Use "
+                    "fewer chunks."));
+  memlane_answer_add_number (answer, "small", MEMLANE_FACT_COUNT, small);
+  memlane_answer_add_number (answer, "copies", MEMLANE_FACT_COUNT, copies);
+  memlane_answer_add_number (answer, "copy", MEMLANE_FACT_NS, copy_ns / small);
+  memlane_answer_add_number (answer, "issue", MEMLANE_FACT_NS, issue_ns / small);
 }
 
 /* --- pages ---------------------------------------------------------------------------------------------------------------- */
@@ -442,8 +457,8 @@ static void
 find_faults (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
-  g_autofree char *time = NULL;
   guint64 faults = 0, bytes = 0;
+  MemlaneAnswer *answer;
   Going kernel = { G_MININT64, 0 }, fault = { G_MININT64, 0 };
   double both = 0;
 
@@ -465,15 +480,12 @@ find_faults (Search *search)
     }
   if (ids->len == 0 || kernel.ns <= 0)
     return;
-  time = memlane_summary_format_time (fault.ns);
-  {
-    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-
-    add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
-         g_strdup_printf ("Kernels wait for pages: %" G_GUINT64_FORMAT " page faults bring %s to the device and take %s, %.0f %% of the "
-                          "kernels' time; a prefetch would bring them before.",
-                          faults, size, time, both / kernel.ns * 100));
-  }
+  answer = add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
+                N_ ("Kernels waited for page faults ({faults} faults, {bytes}) during {share} of their time. Prefetching would avoid "
+                    "them."));
+  memlane_answer_add_number (answer, "faults", MEMLANE_FACT_COUNT, (double) faults);
+  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) bytes);
+  memlane_answer_add_number (answer, "share", MEMLANE_FACT_PERCENT, both / kernel.ns);
 }
 
 static void
@@ -481,6 +493,7 @@ find_ping_pong (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
   guint8 way = MEMLANE_TRACE_WAY_NONE;
+  MemlaneAnswer *answer;
   guint64 bytes = 0;
   guint turns = 0;
 
@@ -497,14 +510,11 @@ find_ping_pong (Search *search)
     }
   if (turns < PING_PONG_TURNS)
     return;
-  {
-    g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-
-    add (search, MEMLANE_FINDING_PING_PONG, g_steal_pointer (&ids),
-         g_strdup_printf ("Pages go to and fro: %u changes of direction, %s in all; let one side finish with them first, or advise where "
-                          "they shall live.",
-                          turns, size));
-  }
+  answer = add (search, MEMLANE_FINDING_PING_PONG, g_steal_pointer (&ids),
+                N_ ("Pages migrate back and forth ({turns} changes of direction, {bytes}). Finish on one side first, or set a preferred "
+                    "location with cudaMemAdvise."));
+  memlane_answer_add_number (answer, "turns", MEMLANE_FACT_COUNT, turns);
+  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) bytes);
 }
 
 /* --- overlap ---------------------------------------------------------------------------------------------------------------- */
@@ -513,9 +523,9 @@ static void
 find_overlap (Search *search)
 {
   MemlaneTraceBounds bounds;
-  g_autofree char *serial = NULL, *one_way = NULL, *full = NULL, *measured = NULL;
   guint32 stream = MEMLANE_TRACE_NO_STREAM;
   gboolean is_alone = TRUE;
+  MemlaneAnswer *answer;
   GArray *ids;
 
   if (!memlane_trace_compute_bounds (search->trace, &bounds))
@@ -528,22 +538,21 @@ find_overlap (Search *search)
         stream = search->events[i].stream;
         g_array_append_val (ids, i);
       }
-  serial = memlane_summary_format_time (bounds.serial);
-  one_way = memlane_summary_format_time (bounds.one_way);
-  full = memlane_summary_format_time (bounds.full);
-  measured = memlane_summary_format_time (bounds.measured);
   /* By its rules nothing can: an efficiency would blame it for that. */
   if (is_alone && stream != MEMLANE_TRACE_NO_STREAM)
-    add (search, MEMLANE_FINDING_OVERLAP, ids,
-         g_strdup_printf ("Nothing overlaps, for all goes through one stream: the device took %s, and worked in %s of it; in several "
-                          "streams this work takes %s at best with one copy engine, %s with copies both ways (the limits of NVIDIA's "
-                          "sample simpleMultiCopy).",
-                          measured, serial, one_way, full));
+    answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
+                  N_ ("No overlap: everything runs in one stream. The device needed {measured} and was busy for {serial}. With several "
+                      "streams the same work could take {one_way} (one copy engine) or {full} (two)."));
   else
-    add (search, MEMLANE_FINDING_OVERLAP, ids,
-         g_strdup_printf ("Overlap efficiency %.0f %%: the device took %s; one after the other its work takes %s, with one copy engine "
-                          "at best %s, with copies both ways at best %s (the limits of NVIDIA's sample simpleMultiCopy).",
-                          MAX (bounds.efficiency, 0) * 100, measured, serial, one_way, full));
+    answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
+                  N_ ("Overlap efficiency {efficiency}: the device needed {measured}. Without overlap it would need {serial}, with ideal "
+                      "overlap {one_way} (one copy engine) or {full} (two). The efficiency is 0 % without overlap and 100 % at ideal "
+                      "overlap."));
+  memlane_answer_add_number (answer, "efficiency", MEMLANE_FACT_PERCENT, MAX (bounds.efficiency, 0));
+  memlane_answer_add_number (answer, "measured", MEMLANE_FACT_NS, bounds.measured);
+  memlane_answer_add_number (answer, "serial", MEMLANE_FACT_NS, bounds.serial);
+  memlane_answer_add_number (answer, "one_way", MEMLANE_FACT_NS, bounds.one_way);
+  memlane_answer_add_number (answer, "full", MEMLANE_FACT_NS, bounds.full);
 }
 
 GPtrArray *

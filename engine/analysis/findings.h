@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "answer.h"
 #include "base/api.h"
 #include "trace/trace.h"
 
@@ -17,15 +18,15 @@ typedef enum
   MEMLANE_FINDING_SMALL_COPIES,   /* issuing a copy takes longer than the copy */
   MEMLANE_FINDING_FAULTS,         /* kernels wait for pages */
   MEMLANE_FINDING_PING_PONG,      /* pages go up and down again and again */
-  MEMLANE_FINDING_OVERLAP,        /* overlap efficiency */
+  MEMLANE_FINDING_OVERLAP,        /* overlap efficiency: 0 % none, 100 % as much as the work allows */
   MEMLANE_N_FINDINGS
 } MemlaneFindingKind;
 
 typedef struct
 {
   MemlaneFindingKind kind;
-  char *text;       /* one sentence or two, without a line break */
-  guint32 *events;  /* ids, ascending; never none */
+  MemlaneAnswer *sentence; /* owned; two or three short ones, without a line break. Streams are called by memlane_trace_stream_place() */
+  guint32 *events;         /* ids, ascending; never none */
   guint n_events;
 } MemlaneTraceFinding;
 

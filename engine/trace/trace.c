@@ -190,6 +190,23 @@ memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number)
 }
 
 guint
+memlane_trace_stream_place (const MemlaneTrace *trace, guint32 number)
+{
+  const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, number);
+  guint place = 0;
+
+  if (stream == NULL || stream->is_default)
+    return 0;
+  for (guint i = 0; i < trace->streams->len; i++)
+    {
+      const MemlaneTraceStream *other = &g_array_index (trace->streams, MemlaneTraceStream, i);
+
+      place += !other->is_default && other->number <= number;
+    }
+  return place;
+}
+
+guint
 memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind, guint8 *flags)
 {
   gboolean is_known = (guint) kind < MEMLANE_TRACE_N_KINDS;

@@ -214,6 +214,8 @@ const MemlaneTraceLane *memlane_trace_get_lanes (const MemlaneTrace *trace, guin
 const MemlaneTraceStream *memlane_trace_get_streams (const MemlaneTrace *trace, guint *n);
 /* (nullable) */
 const MemlaneTraceStream *memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number);
+/* What a person calls it: 1, 2, 3... by number, default streams aside. 0: a default stream, or none of the trace. */
+guint memlane_trace_stream_place (const MemlaneTrace *trace, guint32 number);
 /* How many events there are of @kind; @flags (nullable) receives those that any of them has. O(1). */
 guint memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind, guint8 *flags);
 /* All events that share @correlation, ids ascending; 0 has none. O(log n). */

@@ -692,7 +692,7 @@ test_trace (Fixture *self, gconstpointer data)
 
   RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--summary", "--quiet");
   assert_status (self, 0);
-  assert_contains (self->out, "staged and synchronous");
+  assert_contains (self->out, "are staged through");
   RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "-", "--quiet");
   assert_status (self, 0);
   g_assert_true (g_str_has_prefix (self->out, "{\"displayTimeUnit\""));

@@ -107,7 +107,7 @@ finding_text (const MemlaneTrace *trace, MemlaneFindingKind kind)
       for (guint k = 0; k < finding->n_events; k++)
         g_assert_cmpuint (finding->events[k], <, n);
       if (finding->kind == kind)
-        return g_strdup (finding->text);
+        return memlane_answer_format (finding->sentence, NULL, NULL, NULL);
     }
   return NULL;
 }

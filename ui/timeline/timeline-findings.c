@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/answer-words.h"
 #include "parts/accessible.h"
 
 struct _MemlaneTimelineFindings
@@ -38,19 +39,20 @@ new_row (const MemlaneTraceFinding *finding, guint track, guint place)
   g_autofree char *count = g_strdup_printf (ngettext ("%'u event", "%'u events", finding->n_events), finding->n_events);
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *events = gtk_label_new (count);
+  g_autofree char *text = memlane_answer_to_words (finding->sentence);
 
   gtk_widget_add_css_class (events, "dim-label");
   gtk_widget_add_css_class (events, "numeric");
   gtk_widget_set_valign (events, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (box), new_label (finding->text));
+  gtk_box_append (GTK_BOX (box), new_label (text));
   gtk_box_append (GTK_BOX (box), events);
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_set_tooltip_text (row, _("Show the events that are meant; again: let go of them"));
-  memlane_accessible_set_name (row, finding->text);
+  gtk_widget_set_tooltip_text (row, _("Show its events in the timeline. Choose it again to clear them."));
+  memlane_accessible_set_name (row, text);
   g_object_set_data (G_OBJECT (row), "memlane-track", GUINT_TO_POINTER (track));
   g_object_set_data (G_OBJECT (row), "memlane-finding", GUINT_TO_POINTER (place));
   return row;

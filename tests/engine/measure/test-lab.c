@@ -459,7 +459,7 @@ check_between (const char *file, gboolean allocations_part, MemlaneLabOrder orde
   else if (between == MEMLANE_LAB_DEVICE_ALLOCATION)
     SAYS (blocking, MEMLANE_FINDING_IMPLICIT, "cudaMalloc ");
   else
-    SAYS (blocking, MEMLANE_FINDING_DEFAULT_STREAM, "serialises streams");
+    SAYS (blocking, MEMLANE_FINDING_DEFAULT_STREAM, "run one after the other");
 }
 
 /* The teaching devices have the programming guide's whole list; the H200, as recorded by tests/gpu/test-lab, waits for no allocation, but

@@ -205,7 +205,7 @@ test_issue_orders (void)
   g_assert_cmpfloat (without.efficiency, <=, 0);
   g_assert_cmpfloat (with.measured, >=, with.full);
   SAYS (depth, MEMLANE_FINDING_OVERLAP, "Overlap efficiency");
-  SAYS (pinned, MEMLANE_FINDING_OVERLAP, "Nothing overlaps, for all goes through one stream");
+  SAYS (pinned, MEMLANE_FINDING_OVERLAP, "No overlap: everything runs in one stream.");
   SAYS_NOTHING (depth, MEMLANE_FINDING_STAGED);
   SAYS_NOTHING (depth, MEMLANE_FINDING_DEFAULT_STREAM);
   SAYS (pageable, MEMLANE_FINDING_STAGED, "asynchronous by name only");
@@ -279,7 +279,7 @@ test_managed (void)
   g_assert_cmpint (home->start, >=, touch->start);
   g_assert_cmpint (end_of (home), <=, end_of (touch));
   g_assert_cmpuint (home->bytes, ==, 4u << 18);
-  SAYS (cold, MEMLANE_FINDING_FAULTS, "48 page faults");
+  SAYS (cold, MEMLANE_FINDING_FAULTS, "(48 faults, ");
 
   run = get_nth (prefetched, MEMLANE_TRACE_KERNEL, NULL, 0);
   up = get_nth (prefetched, MEMLANE_TRACE_MIGRATION, "HtoD", 0);

@@ -37,8 +37,8 @@ test_pageable (void)
   g_assert_cmpuint (down->bytes, ==, BYTES);
   g_assert_cmpint (end_of (call_of (trace, down)), >=, end_of (down));
   g_assert_cmpint (get_nth (trace, MEMLANE_TRACE_STAGING, "staging out", 0)->destination, ==, MEMLANE_TRACE_MEMORY_PAGEABLE);
-  SAYS (trace, MEMLANE_FINDING_STAGED, "2 calls held the host");
-  SAYS (trace, MEMLANE_FINDING_IMPLICIT, "cudaMemcpy waits implicitly");
+  SAYS (trace, MEMLANE_FINDING_STAGED, "(calls: 2)");
+  SAYS (trace, MEMLANE_FINDING_IMPLICIT, "cudaMemcpy blocked the host ");
   bench_close (&b);
 }
 
@@ -153,7 +153,7 @@ test_default_stream (void)
   g_assert_cmpuint (last->stream, ==, 14);
   stream = memlane_trace_find_stream (legacy, 7);
   g_assert_true (stream != NULL && stream->is_default);
-  SAYS (legacy, MEMLANE_FINDING_DEFAULT_STREAM, "serialises streams 13 and 14");
+  SAYS (legacy, MEMLANE_FINDING_DEFAULT_STREAM, "made streams 1 and 2 run one after the other");
 
   /* The same without the kernel between them. */
   tracer = trace_from (&b);
