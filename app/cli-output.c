@@ -102,6 +102,7 @@ static const struct
   const char *contains; /* near its begin stands this, or NULL */
 } kinds[] = {
   [CLI_FILE_RUNS] = { "a table of runs", "run,device,device_kind,workload,", ",status,detail" },
+  [CLI_FILE_ROUNDS] = { "a table of rounds", "run,device,device_kind,workload,", ",round,place,samples,median_ns" },
   [CLI_FILE_SAMPLES] = { "a table of samples", "run,device,device_kind,workload,", ",sample,ns" },
   [CLI_FILE_FINDINGS] = { "a table of findings", "experiment,device,device_kind,", NULL },
   [CLI_FILE_MAP] = { "a table of predictions", "device,device_kind,workload,direction,", NULL },
@@ -215,9 +216,9 @@ cli_output_is_input (const char *path, const char *const *inputs)
 {
   for (; path != NULL && *inputs != NULL; inputs++)
     {
-      g_autofree char *environment = memlane_csv_environment_path (*inputs);
+      g_autofree char *environment = memlane_csv_environment_path (*inputs), *rounds = memlane_csv_rounds_path (*inputs);
 
-      if (cli_output_is_same (path, *inputs) || cli_output_is_same (path, environment))
+      if (cli_output_is_same (path, *inputs) || cli_output_is_same (path, environment) || cli_output_is_same (path, rounds))
         return TRUE;
     }
   return FALSE;

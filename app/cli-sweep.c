@@ -70,7 +70,7 @@ static int
 check_outputs (const Asked *asked, const MemlanePlan *plan)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *environment = NULL;
+  g_autofree char *environment = NULL, *rounds = NULL;
 
   if (asked->csv == NULL)
     return cli_fail (CLI_USAGE, "sweep: expected --csv F, the file for the rows (- is standard output)");
@@ -82,12 +82,14 @@ check_outputs (const Asked *asked, const MemlanePlan *plan)
   if (!memlane_save_is_stream (asked->csv))
     {
       environment = memlane_csv_environment_path (asked->csv);
-      if (!cli_output_check (environment, CLI_FILE_ENVIRONMENT, &error))
+      rounds = memlane_csv_rounds_path (asked->csv);
+      if (!cli_output_check (environment, CLI_FILE_ENVIRONMENT, &error) || !cli_output_check (rounds, CLI_FILE_ROUNDS, &error))
         return cli_fail (CLI_NOTHING, "%s", error->message);
     }
   if (asked->samples_csv != NULL
       && (cli_output_is_same (asked->csv, asked->samples_csv)
-          || (environment != NULL && cli_output_is_same (environment, asked->samples_csv))))
+          || (environment != NULL
+              && (cli_output_is_same (environment, asked->samples_csv) || cli_output_is_same (rounds, asked->samples_csv)))))
     return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked->samples_csv);
   return CLI_OK;
 }

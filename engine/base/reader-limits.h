@@ -16,6 +16,7 @@
 #define MEMLANE_CSV_MOST_REUSE 1000000
 #define MEMLANE_CSV_MOST_STREAMS 1024
 #define MEMLANE_CSV_MOST_CHUNKS 65536
+/* NAME.rounds.csv has the same limits, and at most MEMLANE_MOST_ROUNDS (result/run.h) for each row of the table. */
 
 /* NAME.environment.json (result/csv.c). */
 #define MEMLANE_ENVIRONMENT_MOST_BYTES (256 << 10)

@@ -28,10 +28,11 @@
 #include "base/save.h"
 #include "base/strict-text.h"
 
-#define N_COLUMNS 25
+#define N_COLUMNS 26
 #define CHUNK (256 * 1024)
 
-#define SAMPLE_COLUMNS "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns"
+#define SAMPLE_COLUMNS \
+  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,sample,ns"
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
 
@@ -98,6 +99,8 @@ append_figure (GString *text, const MemlaneFigure *figure)
   g_string_append (text, memlane_status_name (figure->status));
   g_string_append_c (text, ',');
   memlane_text_append_field (text, figure->detail);
+  g_string_append_c (text, ',');
+  append_known_count (text, figure->n_rounds);
   g_string_append_c (text, '\n');
 }
 
@@ -108,7 +111,7 @@ append_cell_row (GString *text, const MemlaneCell *cell)
   g_string_append (text, memlane_status_name (cell->status));
   g_string_append_c (text, ',');
   memlane_text_append_field (text, cell->detail);
-  g_string_append_c (text, '\n');
+  g_string_append (text, ",\n");
 }
 
 /* The worst status of the figures of @cell, and the detail of the first that has it. */
@@ -174,11 +177,44 @@ memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell
     }
 }
 
+static void
+append_rounds (GString *text, const char *independent, const MemlaneFigure *figure)
+{
+  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
+    {
+      const MemlaneRound *round = &figure->rounds[i];
+
+      g_string_append_printf (text, "%s%s,%s,%u,%u,%u,", independent, memlane_phase_name (figure->phase),
+                              memlane_clock_name (figure->clock), round->round, round->place, round->samples);
+      memlane_text_append_number (text, round->median);
+      g_string_append_c (text, '\n');
+    }
+}
+
+/* (transfer full) (nullable): NAME.rounds.csv, or NULL: there are no rounds. */
+static GString *
+write_rounds (const MemlaneRun *run)
+{
+  g_autoptr (GString) text = g_string_new (MEMLANE_ROUNDS_COLUMNS "\n"), independent = g_string_new (NULL);
+  gsize header = text->len;
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = g_ptr_array_index (run->cells, i);
+
+      g_string_truncate (independent, 0);
+      append_independent (independent, run, cell);
+      for (guint j = 0; j < cell->figures->len; j++)
+        append_rounds (text, independent->str, g_ptr_array_index (cell->figures, j));
+    }
+  return text->len > header ? g_steal_pointer (&text) : NULL;
+}
+
 gboolean
 memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (MemlaneSave) table = NULL, environment = NULL;
+  g_autoptr (GString) text = g_string_new (NULL), rounds_text = write_rounds (run);
+  g_autoptr (MemlaneSave) table = NULL, environment = NULL, rounds = NULL;
 
   memlane_csv_append_header (text);
   for (guint i = 0; i < run->cells->len; i++)
@@ -195,8 +231,42 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
       if (environment == NULL)
         return FALSE;
     }
-  /* The table last: who sees a new one finds its environment beside it. */
-  return (environment == NULL || memlane_save_commit (environment, error)) && memlane_save_commit (table, error);
+  if (rounds_text != NULL && !memlane_save_is_stream (path))
+    {
+      g_autofree char *rounds_path = memlane_csv_rounds_path (path);
+
+      rounds = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error);
+      if (rounds == NULL)
+        return FALSE;
+    }
+  /* The table last: who sees a new one finds its environment and its rounds beside it. */
+  return (environment == NULL || memlane_save_commit (environment, error)) && (rounds == NULL || memlane_save_commit (rounds, error))
+         && memlane_save_commit (table, error);
+}
+
+/* Without rounds all samples are one's; the columns round and place are empty. */
+static void
+append_samples (GString *text, const char *independent, const MemlaneFigure *figure)
+{
+  guint n = figure->samples != NULL ? figure->statistics.count : 0, round = 0, number = 0;
+
+  for (guint k = 0; k < n; k++)
+    {
+      const MemlaneRound *of = figure->rounds != NULL && round < figure->n_rounds ? &figure->rounds[round] : NULL;
+
+      g_string_append_printf (text, "%s%s,%s,", independent, memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
+      append_known_count (text, of != NULL ? of->round : 0);
+      g_string_append_c (text, ',');
+      append_known_count (text, of != NULL ? of->place : 0);
+      g_string_append_printf (text, ",%u,", ++number);
+      memlane_text_append_number (text, figure->samples[k]);
+      g_string_append_c (text, '\n');
+      if (of != NULL && number == of->samples)
+        {
+          round++;
+          number = 0;
+        }
+    }
 }
 
 gboolean
@@ -212,34 +282,31 @@ memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **err
       g_string_truncate (independent, 0);
       append_independent (independent, run, cell);
       for (guint j = 0; j < cell->figures->len; j++)
-        {
-          const MemlaneFigure *figure = g_ptr_array_index (cell->figures, j);
-
-          for (guint k = 0; figure->samples != NULL && k < figure->statistics.count; k++)
-            {
-              g_string_append_len (text, independent->str, (gssize) independent->len);
-              g_string_append (text, memlane_phase_name (figure->phase));
-              g_string_append_c (text, ',');
-              g_string_append (text, memlane_clock_name (figure->clock));
-              g_string_append_c (text, ',');
-              memlane_text_append_count (text, k + 1);
-              g_string_append_c (text, ',');
-              memlane_text_append_number (text, figure->samples[k]);
-              g_string_append_c (text, '\n');
-            }
-        }
+        append_samples (text, independent->str, g_ptr_array_index (cell->figures, j));
     }
   return memlane_save_file (path, text->str, text->len, error);
 }
 
-char *
-memlane_csv_environment_path (const char *csv_path)
+static char *
+make_path_beside (const char *csv_path, const char *end)
 {
   gsize length = strlen (csv_path);
 
   if (length > 4 && g_ascii_strcasecmp (csv_path + length - 4, ".csv") == 0 && csv_path[length - 5] != '/')
     length -= 4;
-  return g_strdup_printf ("%.*s.environment.json", (int) length, csv_path);
+  return g_strdup_printf ("%.*s%s", (int) length, csv_path, end);
+}
+
+char *
+memlane_csv_environment_path (const char *csv_path)
+{
+  return make_path_beside (csv_path, ".environment.json");
+}
+
+char *
+memlane_csv_rounds_path (const char *csv_path)
+{
+  return make_path_beside (csv_path, ".rounds.csv");
 }
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
@@ -247,9 +314,11 @@ memlane_csv_environment_path (const char *csv_path)
 enum
 {
   RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES, MEDIAN, CI95_LOW,
-  CI95_HIGH, MIN_NS, Q1, Q3, MAX_NS, BYTES_MOVED, BANDWIDTH, STATUS, DETAIL
+  CI95_HIGH, MIN_NS, Q1, Q3, MAX_NS, BYTES_MOVED, BANDWIDTH, STATUS, DETAIL, ROUNDS
 };
-G_STATIC_ASSERT (DETAIL + 1 == N_COLUMNS);
+G_STATIC_ASSERT (ROUNDS + 1 == N_COLUMNS);
+/* Up to CLOCK the two tables are alike. */
+enum { ROUND = CLOCK + 1, PLACE, ROUND_SAMPLES, ROUND_MEDIAN, N_ROUNDS_COLUMNS };
 
 typedef struct
 {
@@ -258,7 +327,9 @@ typedef struct
   const char *input; /* what is left of a text in memory; NULL: a file is read */
   gsize input_left;
   GError *error;    /* the first thing that is wrong */
+  gboolean of_rounds; /* NAME.rounds.csv is read, for the runs that are there */
   char **columns;
+  guint n_columns;
 
   guint64 line;      /* the physical line in work, from 1 */
   guint64 row_line;  /* where the row in work began */
@@ -325,7 +396,7 @@ refuse (Reader *self, guint64 line, guint column, const char *format, ...)
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  where = column < N_COLUMNS ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
+  where = column < self->n_columns ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
   g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
                where, said);
 }
@@ -401,7 +472,7 @@ take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, g
 
       if (digit > 9)
         return found_no_number (self, column, "a whole number");
-      if (sum > (most - MIN (digit, most)) / 10)
+      if (digit > most || sum > (most - digit) / 10)
         {
           g_autofree char *expected = g_strdup_printf ("at most %" G_GUINT64_FORMAT, most);
 
@@ -671,8 +742,8 @@ take_cell_row (Reader *self, MemlanePhase phase, MemlaneStatus status)
 {
   if (phase != MEMLANE_PHASE_ELAPSED)
     return found (self, CLOCK, "issue, device or host");
-  for (guint column = SAMPLES; column <= BANDWIDTH; column++)
-    if (!is_empty (self, column))
+  for (guint column = SAMPLES; column < self->n_columns; column++)
+    if (column != STATUS && column != DETAIL && !is_empty (self, column))
       return found (self, column, "nothing, as clock is empty");
   if (self->has_cell_row)
     return found (self, PHASE, "one row without a clock for each cell, not a second");
@@ -683,6 +754,14 @@ take_cell_row (Reader *self, MemlanePhase phase, MemlaneStatus status)
   return TRUE;
 }
 
+/* 0: the cell is empty, or the table has no such column. */
+static gboolean
+take_rounds (Reader *self, guint64 *rounds)
+{
+  *rounds = 0;
+  return self->n_columns <= ROUNDS || take_count (self, ROUNDS, TRUE, 1, MEMLANE_MOST_ROUNDS, rounds);
+}
+
 static gboolean
 take_figure (Reader *self)
 {
@@ -690,7 +769,8 @@ take_figure (Reader *self)
   MemlaneClock clock;
   MemlaneStatus status, cell_status = self->cell->status;
   MemlaneStatistics statistics;
-  guint64 samples, bytes_moved;
+  guint64 samples, bytes_moved, rounds;
+  MemlaneFigure *figure;
 
   if (!memlane_phase_parse (field (self, PHASE), &phase))
     return found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
@@ -707,11 +787,15 @@ take_figure (Reader *self)
   if (phase == MEMLANE_PHASE_FIRST && clock != MEMLANE_CLOCK_HOST)
     return found (self, CLOCK, "host, as phase is first");
 
-  if (!take_count (self, SAMPLES, TRUE, 1, phase == MEMLANE_PHASE_FIRST ? 1 : G_MAXUINT, &samples) ||
+  if (!take_rounds (self, &rounds)
+      || !take_count (self, SAMPLES, TRUE, 1, phase == MEMLANE_PHASE_FIRST ? MAX (rounds, 1) : G_MAXUINT, &samples) ||
       !take_statistics (self, samples, &statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &bytes_moved) ||
       !check_phase (self, phase) || !check_bytes_moved (self, bytes_moved) || !check_bandwidth (self, &statistics, bytes_moved))
     return FALSE;
-  memlane_cell_add_figure (self->cell, phase, clock, &statistics, bytes_moved, status, field (self, DETAIL));
+  if (rounds > samples)
+    return found (self, ROUNDS, "no more than samples");
+  figure = memlane_cell_add_figure (self->cell, phase, clock, &statistics, bytes_moved, status, field (self, DETAIL));
+  figure->n_rounds = (guint) rounds;
   if (self->has_cell_row)
     self->cell->status = cell_status;
   else if (!is_empty (self, DETAIL) || status > cell_status)
@@ -726,6 +810,104 @@ take_figure (Reader *self)
   return TRUE;
 }
 
+/* --- reading: a row of NAME.rounds.csv ----------------------------------------------------------------------------------- */
+
+/* The cell of the row, in the runs that were read before; NULL with a refusal. */
+static MemlaneCell *
+find_cell (Reader *self, MemlaneRun *run)
+{
+  MemlaneCell like = { .workload = (char *) field (self, WORKLOAD), .mode = (char *) field (self, MODE) };
+  CellKey key = { run, &like }, *known;
+  guint64 log2_elements, reuse, streams, chunks;
+
+  if (!take_count (self, LOG2_ELEMENTS, FALSE, 0, 60, &log2_elements) ||
+      !take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
+      !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
+      !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
+    return NULL;
+  like.log2_elements = (guint) log2_elements;
+  like.reuse = (guint) reuse;
+  like.streams = (guint) streams;
+  like.chunks = (guint) chunks;
+  if (g_hash_table_lookup_extended (self->cells, &key, (gpointer *) &known, NULL))
+    return (MemlaneCell *) known->cell;
+  found (self, MODE, "a cell of the table beside it");
+  return NULL;
+}
+
+static MemlaneFigure *
+find_figure (Reader *self, const MemlaneCell *cell)
+{
+  MemlaneFigure *figure;
+  MemlanePhase phase;
+  MemlaneClock clock;
+
+  if (!memlane_phase_parse (field (self, PHASE), &phase))
+    found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
+  else if (!memlane_clock_parse (field (self, CLOCK), &clock))
+    found (self, CLOCK, "issue, device or host");
+  else if ((figure = (MemlaneFigure *) memlane_cell_find (cell, phase, clock)) == NULL || figure->n_rounds == 0)
+    found (self, PHASE, "a row with rounds in the table beside it");
+  else
+    return figure;
+  return NULL;
+}
+
+/* The next round of its figure. While they come, those behind it have round 0. */
+static gboolean
+take_round (Reader *self)
+{
+  MemlaneRun *run = g_hash_table_lookup (self->run_by_id, field (self, RUN));
+  MemlaneCell *cell = run != NULL ? find_cell (self, run) : NULL;
+  MemlaneFigure *figure = cell != NULL ? find_figure (self, cell) : NULL;
+  guint64 round, place, samples;
+  double median;
+  guint n = 0;
+
+  if (run == NULL) /* a table that was once called the same */
+    return TRUE;
+  if (figure == NULL)
+    return FALSE;
+  if (figure->rounds == NULL)
+    figure->rounds = g_new0 (MemlaneRound, figure->n_rounds);
+  while (n < figure->n_rounds && figure->rounds[n].round > 0)
+    n++;
+  if (n == figure->n_rounds)
+    return found (self, ROUND, "no more rounds than the table beside it says");
+  if (!take_count (self, ROUND, FALSE, n > 0 ? figure->rounds[n - 1].round + 1 : 1, MEMLANE_MOST_ROUNDS, &round) ||
+      !take_count (self, PLACE, FALSE, 1, G_MAXUINT, &place) ||
+      !take_count (self, ROUND_SAMPLES, FALSE, 1, figure->statistics.count, &samples) || !take_number (self, ROUND_MEDIAN, &median))
+    return FALSE;
+  if (median < figure->statistics.min || median > figure->statistics.max)
+    return found (self, ROUND_MEDIAN, "a time from min_ns to max_ns of the table beside it");
+  figure->rounds[n] = (MemlaneRound) { (guint) round, (guint) place, (guint) samples, median };
+  return TRUE;
+}
+
+/* Whether each figure has all of its rounds, or none: they may be those of a part of the runs. */
+static void
+check_rounds (Reader *self)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      const MemlaneCell *cell = ((CellKey *) key)->cell;
+
+      for (guint i = 0; i < cell->figures->len; i++)
+        {
+          const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
+
+          if (figure->rounds != NULL && figure->rounds[figure->n_rounds - 1].round == 0)
+            refuse (self, self->line, ROUND, "found the end of the file, expected %u rounds of %s, %s, 2^%u, %s, %s, as the table "
+                    "beside it says", figure->n_rounds, cell->workload, cell->mode, cell->log2_elements, memlane_phase_name (figure->phase),
+                    memlane_clock_name (figure->clock));
+        }
+    }
+}
+
 /* --- reading: rows ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -738,12 +920,12 @@ take_field (void *data, gsize length, void *user_data)
 
   if (self->error != NULL || self->finishing)
     return;
-  if (column == N_COLUMNS)
+  if (column == self->n_columns)
     {
       shown = show (text, length);
       refuse (self, self->row_line, column, self->has_header
-              ? "found one more field, %s, expected %d (a decimal comma? numbers are written with '.', as in 3.14)"
-              : "found one more column, %s, expected %d", shown, N_COLUMNS);
+              ? "found one more field, %s, expected %u (a decimal comma? numbers are written with '.', as in 3.14)"
+              : "found one more column, %s, expected %u", shown, self->n_columns);
       return;
     }
   if (length > MEMLANE_CSV_LONGEST_FIELD)
@@ -776,10 +958,14 @@ take_row (int end, void *user_data)
   if (self->error != NULL || self->finishing)
     return;
   self->rows_ended++;
-  if (n < N_COLUMNS)
-    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %d", n, N_COLUMNS);
+  if (!self->has_header && !self->of_rounds && n == ROUNDS) /* of before there were rounds */
+    self->n_columns = n;
+  if (n < self->n_columns)
+    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %u", n, self->n_columns);
   else if (!self->has_header)
     self->has_header = TRUE;
+  else if (self->of_rounds)
+    take_round (self);
   else
     (void) (take_run (self) && take_cell (self) && take_figure (self));
   self->n_fields = 0;
@@ -818,7 +1004,7 @@ take_line (Reader *self, const char *line, gsize length)
       self->row_bytes = 0;
       if (is_blank (line, length))
         {
-          refuse (self, self->line, 0, "found an empty line, expected %d fields", N_COLUMNS);
+          refuse (self, self->line, 0, "found an empty line, expected %u fields", self->n_columns);
           return;
         }
     }
@@ -838,8 +1024,8 @@ take_line (Reader *self, const char *line, gsize length)
   self->in_row = self->rows_ended == 0;
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
-    refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %d short fields (a quote that is not closed?)",
-            MEMLANE_CSV_LONGEST_ROW, N_COLUMNS);
+    refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %u short fields (a quote that is not closed?)",
+            MEMLANE_CSV_LONGEST_ROW, self->n_columns);
 }
 
 static void
@@ -849,12 +1035,15 @@ take_end (Reader *self, gboolean ends_in_newline)
   if (self->in_row && csv_fini (&self->parser, take_field, take_row, self) != 0)
     refuse (self, self->row_line, self->n_fields, "found the end of the file inside a quoted field, expected the closing quote");
   if (self->in_row || (self->line > 0 && !ends_in_newline))
-    refuse (self, self->row_line, MIN (self->n_fields, N_COLUMNS - 1),
-            "found the end of the file inside the line, expected %d fields and a newline (a file that was cut off?)",
-            N_COLUMNS);
+    refuse (self, self->row_line, MIN (self->n_fields, self->n_columns - 1),
+            "found the end of the file inside the line, expected %u fields and a newline (a file that was cut off?)",
+            self->n_columns);
   if (!self->has_header)
-    refuse (self, 1, 0, "found an empty file, expected the header line %.40s...", MEMLANE_CSV_COLUMNS);
-  if (self->runs->len == 0)
+    refuse (self, 1, 0, "found an empty file, expected the header line %.40s...",
+            self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS);
+  if (self->of_rounds)
+    check_rounds (self);
+  else if (self->runs->len == 0)
     refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
 }
 
@@ -973,34 +1162,82 @@ run_free (gpointer data)
   memlane_run_unref (data);
 }
 
+/* What a reader needs whichever table it reads; FALSE: libcsv has no memory. */
+static gboolean
+start_parser (Reader *self, const char *columns, GError **error)
+{
+  if (csv_init (&self->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", self->name);
+      return FALSE;
+    }
+  csv_set_space_func (&self->parser, is_no_space);
+  csv_set_blk_size (&self->parser, 4096);
+  self->columns = g_strsplit (columns, ",", 0);
+  self->n_columns = g_strv_length (self->columns);
+  self->text = g_string_new (NULL);
+  return TRUE;
+}
+
+static void
+end_parser (Reader *self)
+{
+  g_string_free (self->text, TRUE);
+  g_strfreev (self->columns);
+  csv_free (&self->parser);
+}
+
+/* Of runs and cells that @table has read: NAME.rounds.csv beside @path, where it is there. */
+static gboolean
+read_rounds_beside (const Reader *table, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
+  Reader reader = { .name = shown, .of_rounds = TRUE, .runs = table->runs, .run_by_id = table->run_by_id, .cells = table->cells };
+  int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
+  struct stat info;
+  gboolean done = FALSE;
+
+  if (fd < 0 && errno == ENOENT)
+    return TRUE;
+  if (fd < 0)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+  else if (fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds", shown);
+  else if (start_parser (&reader, MEMLANE_ROUNDS_COLUMNS, error))
+    {
+      GError *trouble = NULL;
+
+      done = read_all (&reader, fd, G_MAXUINT64, NULL, NULL, cancellable, &trouble);
+      end_parser (&reader);
+      if (trouble != NULL)
+        g_propagate_error (error, trouble);
+    }
+  if (fd >= 0)
+    close (fd);
+  return done;
+}
+
+/* @path (nullable): of the table, whose rounds may stand beside it. */
 static GPtrArray *
-read_table (const char *name, int fd, const char *text, gsize length, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
-            GCancellable *cancellable, GError **error)
+read_table (const char *name, const char *path, int fd, const char *text, gsize length, guint64 limit, MemlaneCsvProgress progress,
+            gpointer user_data, GCancellable *cancellable, GError **error)
 {
   Reader reader = { .name = name, .input = text, .input_left = length };
   GError *trouble = NULL;
 
-  if (csv_init (&reader.parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", name);
-      return NULL;
-    }
-  csv_set_space_func (&reader.parser, is_no_space);
-  csv_set_blk_size (&reader.parser, 4096);
-  reader.columns = g_strsplit (MEMLANE_CSV_COLUMNS, ",", 0);
-  reader.text = g_string_new (NULL);
+  if (!start_parser (&reader, MEMLANE_CSV_COLUMNS, error))
+    return NULL;
   reader.runs = g_ptr_array_new_with_free_func (run_free);
   reader.run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   reader.cells = g_hash_table_new_full (cell_key_hash, cell_key_equal, g_free, NULL);
 
-  if (!read_all (&reader, fd, limit, progress, user_data, cancellable, &trouble))
+  if (!read_all (&reader, fd, limit, progress, user_data, cancellable, &trouble)
+      || (path != NULL && !read_rounds_beside (&reader, path, cancellable, &trouble)))
     g_clear_pointer (&reader.runs, g_ptr_array_unref);
 
   g_hash_table_unref (reader.cells);
   g_hash_table_unref (reader.run_by_id);
-  g_string_free (reader.text, TRUE);
-  g_strfreev (reader.columns);
-  csv_free (&reader.parser);
+  end_parser (&reader);
   if (trouble != NULL)
     g_propagate_error (error, trouble);
   return reader.runs;
@@ -1010,13 +1247,13 @@ GPtrArray *
 memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
                      GError **error)
 {
-  return read_table (name, fd, NULL, 0, limit, progress, user_data, cancellable, error);
+  return read_table (name, NULL, fd, NULL, 0, limit, progress, user_data, cancellable, error);
 }
 
 GPtrArray *
 memlane_csv_read_text (const char *text, gsize length, const char *name, GError **error)
 {
-  return read_table (name, -1, text, length, G_MAXUINT64, NULL, NULL, NULL, error);
+  return read_table (name, NULL, -1, text, length, G_MAXUINT64, NULL, NULL, NULL, error);
 }
 
 /* --- reading: the environment ------------------------------------------------------------------------------------------ */
@@ -1191,7 +1428,7 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
       return NULL;
     }
-  runs = memlane_csv_read_fd (fd, shown, G_MAXUINT64, progress, user_data, cancellable, error);
+  runs = read_table (shown, path, fd, NULL, 0, G_MAXUINT64, progress, user_data, cancellable, error);
   close (fd);
 
   /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */

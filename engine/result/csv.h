@@ -4,6 +4,7 @@
  *
  * The columns are a contract (MEMLANE_CSV_COLUMNS). Numbers are written with '.' whatever the locale and read back to the same value.
  * An absent value is an empty cell, never 0. Writing is beside and rename: a file is whole or it is not there.
+ * Tables of before there were rounds end with the column detail; they are read as if rounds were empty.
  */
 #pragma once
 
@@ -17,25 +18,31 @@ MEMLANE_BEGIN_PUBLIC
 
 #define MEMLANE_CSV_COLUMNS                                                                                                          \
   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
-  "ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail"
+  "ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds"
+/* Of NAME.rounds.csv: a row for each round of each row. */
+#define MEMLANE_ROUNDS_COLUMNS \
+  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,samples,median_ns"
 
 /* One header line, or the rows of @cell, appended to @text. */
 void memlane_csv_append_header (GString *text);
 void memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell);
 
-/* @path: the CSV; beside it stands NAME.environment.json when run->environment is set. */
+/* @path: the CSV; beside it stand NAME.environment.json when run->environment is set, and NAME.rounds.csv when a figure has rounds. */
 gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **error);
-/* One row per single sample: the independent columns, phase, clock, sample number, nanoseconds. */
+/* One row per single sample: the independent columns, phase, clock, round and place (empty: without rounds), sample number from 1 on in
+ * each round, nanoseconds. */
 gboolean memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error);
 
 typedef void (*MemlaneCsvProgress) (guint64 bytes_read, guint64 bytes_total, gpointer user_data);
 
-/* Reads a file with one run or several (column "run"). Strict: the first thing that is wrong refuses the whole file.
+/* Reads a file with one run or several (column "run"), and NAME.rounds.csv beside it where it is there; rows of runs that the table does
+ * not hold are left out. Strict: the first thing that is wrong in either refuses the whole.
  * Returns: (transfer full) (element-type MemlaneRun), at least one, or NULL. */
 GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error);
 
-/* "OUT.csv" -> "OUT.environment.json" */
+/* "OUT.csv" -> "OUT.environment.json", "OUT.rounds.csv" */
 char *memlane_csv_environment_path (const char *csv_path);
+char *memlane_csv_rounds_path (const char *csv_path);
 
 /* The text of an environment file, a JSON object, in which long texts are cut; (transfer full). NULL without an error: there is no such
  * file. @device and @device_kind (each may be NULL) receive what it says of them, or NULL: (transfer full). */

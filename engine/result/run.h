@@ -64,7 +64,19 @@ typedef struct
   double median, ci95_low, ci95_high, min, q1, q3, max;
 } MemlaneStatistics;
 
-/* One row of the CSV. */
+/* What one round saw. A round is a pass over all cells by a process of its own, with new buffers; shared/design/measurement.md says why. */
+typedef struct
+{
+  guint round;   /* from 1 */
+  guint place;   /* of the cell in that round's order, from 1 */
+  guint samples;
+  double median; /* ns */
+} MemlaneRound;
+
+#define MEMLANE_MOST_ROUNDS 64
+
+/* One row of the CSV. With rounds, median is that of the rounds' medians, ci95 their order statistics, q1 and q3 are the medians of the
+ * rounds' quartiles, which is the spread within a process; min, max and count are over all samples. */
 typedef struct
 {
   MemlanePhase phase;
@@ -73,7 +85,9 @@ typedef struct
   guint64 bytes_moved;  /* per sample of this phase; 0: it moves none, the CSV's cell is empty */
   MemlaneStatus status;
   char *detail;         /* one sentence or NULL */
-  double *samples;      /* statistics.count values in the order taken, or NULL when they were not kept */
+  double *samples;      /* statistics.count values in the order taken, round by round, or NULL when they were not kept */
+  guint n_rounds;       /* behind the interval; 0: one process, an interval of its samples, which says nothing of the next process */
+  MemlaneRound *rounds; /* n_rounds of them, ascending by round; NULL with n_rounds > 0: NAME.rounds.csv was not there */
 } MemlaneFigure;
 
 /* Bytes per second by the median; 0 where it cannot be told. */

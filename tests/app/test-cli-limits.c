@@ -68,11 +68,11 @@ test_csv (Fixture *self, gconstpointer data)
   REFUSED (self, "field.csv:2: column detail: found a field of 65537 bytes, expected at most 65536", "decide", "field.csv");
   save_repeated (self, "row.csv", MEMLANE_CSV_COLUMNS "\n" ROW "\"", "x\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"\n");
   REFUSED (self, "row.csv:2: column detail: found a row of 1048576 bytes or more", "decide", "row.csv");
-  save_repeated (self, "name.csv", MEMLANE_CSV_COLUMNS "\n", "n", MEMLANE_CSV_LONGEST_NAME, ROW "\n");
+  save_repeated (self, "name.csv", MEMLANE_CSV_COLUMNS "\n", "n", MEMLANE_CSV_LONGEST_NAME, ROW ",\n");
   REFUSED (self, "name.csv:2: column run: found 'nnnn", "decide", "name.csv");
   assert_contains (self->err, "expected a name of at most 200 characters");
   for (guint i = 0; i <= MEMLANE_CSV_MOST_RUNS; i++)
-    g_string_append_printf (runs, "r%u%s\n", i, ROW + 1);
+    g_string_append_printf (runs, "r%u%s,\n", i, ROW + 1);
   g_assert_true (g_file_set_contents (path, runs->str, -1, NULL));
   REFUSED (self, "runs.csv:10002: column run: found 'r10000', expected at most 10000 runs in one file", "decide", "runs.csv");
 }

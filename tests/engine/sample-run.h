@@ -17,6 +17,19 @@ sample_time (GRand *random)
   return exp (g_rand_double_range (random, 0, log (1e9)));
 }
 
+/* Each sample by itself, or all in one. */
+static inline void
+sample_rounds (MemlaneFigure *figure, GRand *random)
+{
+  guint n = figure->statistics.count;
+
+  figure->n_rounds = g_rand_boolean (random) ? n : 1;
+  figure->rounds = g_new (MemlaneRound, figure->n_rounds);
+  for (guint i = 0; i < figure->n_rounds; i++)
+    figure->rounds[i] = (MemlaneRound) { i + 1 + n / 2, (guint) g_rand_int_range (random, 1, 300), n / figure->n_rounds,
+                                         figure->samples[i] };
+}
+
 static inline MemlaneCell *
 sample_cell (GRand *random, const char *workload, const char *mode, guint log2_elements)
 {
@@ -52,6 +65,8 @@ sample_cell (GRand *random, const char *workload, const char *mode, guint log2_e
                                           g_rand_boolean (random) ? cell->bytes * 2 : 0, status,
                                           details[g_rand_int_range (random, 0, G_N_ELEMENTS (details))]);
         figure->samples = g_memdup2 (samples, n * sizeof (double));
+        if (n > 0 && g_rand_boolean (random))
+          sample_rounds (figure, random);
       }
   if (kind <= 2) /* the cell has something to say that its figures do not */
     {
@@ -112,6 +127,14 @@ assert_same_cell (const MemlaneCell *written, const MemlaneCell *read)
       g_assert_cmpstr (a->detail, ==, b->detail);
       g_assert_cmpuint (a->bytes_moved, ==, b->bytes_moved);
       g_assert_cmpuint (a->statistics.count, ==, b->statistics.count);
+      g_assert_cmpuint (a->n_rounds, ==, b->n_rounds);
+      for (guint j = 0; j < a->n_rounds && b->rounds != NULL; j++)
+        {
+          g_assert_cmpuint (a->rounds[j].round, ==, b->rounds[j].round);
+          g_assert_cmpuint (a->rounds[j].place, ==, b->rounds[j].place);
+          g_assert_cmpuint (a->rounds[j].samples, ==, b->rounds[j].samples);
+          assert_equal_numbers (a->rounds[j].median, b->rounds[j].median);
+        }
       for (guint j = 0; j < 7 && a->statistics.count > 0; j++)
         assert_equal_numbers (x[j], y[j]);
       /* A cell that says nothing itself says what the worst of its figures says. */

@@ -72,7 +72,7 @@ make_title (const char *name)
   g_autofree char *device = NULL, *id = NULL, *first = NULL;
   const MemlaneWorkload *workload;
 
-  if (dash == NULL || *name == '.' || !g_str_has_suffix (name, ".csv"))
+  if (dash == NULL || *name == '.' || !g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv"))
     return NULL;
   device = g_ascii_strup (name, dash - name);
   id = g_strndup (dash + 1, strlen (dash + 1) - strlen (".csv"));

@@ -79,7 +79,8 @@ memlane_run_files_list (const char *folder)
       g_autofree char *path = g_build_filename (folder, name, NULL);
       MemlaneRunFile *file;
 
-      if (name[0] == '.' || !g_str_has_suffix (name, ".csv") || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      if (name[0] == '.' || !g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv")
+          || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
         continue;
       file = g_new0 (MemlaneRunFile, 1);
       memlane_run_files_take_facts (&file->facts, path);
@@ -92,9 +93,10 @@ memlane_run_files_list (const char *folder)
 static gboolean
 is_taken (const char *path)
 {
-  g_autofree char *environment = memlane_csv_environment_path (path);
+  g_autofree char *environment = memlane_csv_environment_path (path), *rounds = memlane_csv_rounds_path (path);
 
-  return g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (environment, G_FILE_TEST_EXISTS);
+  return g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (environment, G_FILE_TEST_EXISTS)
+         || g_file_test (rounds, G_FILE_TEST_EXISTS);
 }
 
 /* FOLDER/NAME.csv, or NAME-2.csv and so on. */
@@ -220,10 +222,12 @@ static gboolean
 move (const char *from, const char *to, GError **error)
 {
   g_autofree char *environment = memlane_csv_environment_path (from), *environment_to = memlane_csv_environment_path (to);
+  g_autofree char *rounds = memlane_csv_rounds_path (from), *rounds_to = memlane_csv_rounds_path (to);
 
   if (g_rename (from, to) != 0)
     return fail (error, _("cannot move"), from, errno);
   (void) g_rename (environment, environment_to); /* there may be none */
+  (void) g_rename (rounds, rounds_to);           /* nor of these */
   return TRUE;
 }
 
@@ -264,9 +268,11 @@ void
 memlane_run_files_forget (const char *moved)
 {
   g_autofree char *environment = memlane_csv_environment_path (moved), *folder = g_path_get_dirname (moved);
+  g_autofree char *rounds = memlane_csv_rounds_path (moved);
 
   (void) g_unlink (moved);
   (void) g_unlink (environment);
+  (void) g_unlink (rounds);
   (void) g_rmdir (folder); /* while there are others it stays */
 }
 

@@ -19,7 +19,7 @@
 #include "engine/sample-run.h"
 
 #define PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
-#define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,\n"
+#define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,,\n"
 #define HEADER MEMLANE_CSV_COLUMNS "\n"
 
 static char *folder;
@@ -50,6 +50,13 @@ count_files (const char *path)
   while (g_dir_read_name (dir) != NULL)
     n++;
   return n;
+}
+
+static void
+set_rounds (MemlaneFigure *figure, guint n, const MemlaneRound *rounds)
+{
+  figure->n_rounds = n;
+  figure->rounds = g_memdup2 (rounds, n * sizeof *rounds);
 }
 
 static void
@@ -85,6 +92,118 @@ static void
 test_round_trip (void)
 {
   round_trip (1, 200);
+}
+
+/* --- rounds ---------------------------------------------------------------------------------------------------------------- */
+
+#define ROUNDS_HEADER MEMLANE_ROUNDS_COLUMNS "\n"
+#define TWO_ROUNDS_ROW PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2\n"
+
+/* Reads TABLE beside which stands @rounds (NULL: nothing does). */
+static GPtrArray *
+read_both (const char *table, const char *rounds, GError **error)
+{
+  g_autofree char *path = in_folder ("both.csv"), *beside = memlane_csv_rounds_path (path);
+
+  g_assert_true (g_file_set_contents (path, table, -1, NULL));
+  if (rounds != NULL)
+    g_assert_true (g_file_set_contents (beside, rounds, -1, NULL));
+  else
+    g_unlink (beside);
+  return memlane_csv_read (path, NULL, NULL, NULL, error);
+}
+
+static const MemlaneFigure *
+get_upload (GPtrArray *runs)
+{
+  const MemlaneRun *run = g_ptr_array_index (runs, 0);
+
+  return memlane_cell_find (g_ptr_array_index (run->cells, 0), MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
+}
+
+static void
+test_rounds (void)
+{
+  static const struct
+  {
+    const char *rows, *said;
+  } bad[] = {
+    { PREFIX "upload,device,1,3,2,90\n", ":2: column round: found the end of the file, expected 2 rounds of vector-add, pinned, 2^10" },
+    { PREFIX "upload,device,2,3,2,90\n" PREFIX "upload,device,1,3,2,90\n", ":3: column round: found '1', expected at least 3" },
+    { PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,2,3,2,90\n" PREFIX "upload,device,3,3,2,90\n",
+      ":4: column round: found '3', expected no more rounds than the table" },
+    { PREFIX "upload,device,65,3,2,90\n", "column round: found '65', expected at most 64" },
+    { PREFIX "upload,device,1,0,2,90\n", "column place: found '0', expected at least 1" },
+    { PREFIX "upload,device,1,3,6,90\n", "column samples: found '6', expected at most 5" },
+    { PREFIX "upload,device,1,3,2,79\n", "column median_ns: found '79', expected a time from min_ns to max_ns" },
+    { PREFIX "upload,device,1,3,2,9,0\n", "column 18: found one more field" },
+    { PREFIX "upload,host,1,3,2,90\n", "column phase: found 'upload', expected a row with rounds" },
+    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,upload,device,1,3,2,90\n", "column mode: found 'mapped', expected a cell of" },
+  };
+  g_autoptr (GPtrArray) runs = NULL, again = NULL, without = NULL, stale = NULL;
+  g_autofree char *path = in_folder ("again.csv"), *beside = memlane_csv_rounds_path (path), *text = NULL;
+  const MemlaneFigure *upload;
+  g_autoptr (GError) error = NULL;
+
+  runs = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n", &error);
+  g_assert_no_error (error);
+  upload = get_upload (runs);
+  g_assert_cmpuint (upload->n_rounds, ==, 2);
+  g_assert_cmpuint (upload->rounds[1].round, ==, 4);
+  g_assert_cmpuint (upload->rounds[1].place, ==, 9);
+  g_assert_cmpuint (upload->rounds[1].samples, ==, 3);
+  g_assert_cmpfloat (upload->rounds[1].median, ==, 110.5);
+
+  /* What was read is written again the same, beside the table. */
+  g_assert_true (memlane_csv_write (g_ptr_array_index (runs, 0), path, &error));
+  text = get_contents (beside);
+  g_assert_cmpstr (text, ==, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n");
+  again = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_upload (again)->rounds[0].median, ==, 90);
+
+  /* Not there: the count is known, the rounds are not. Of another run: as if it was not there. */
+  without = read_both (HEADER TWO_ROUNDS_ROW, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (get_upload (without)->n_rounds, ==, 2);
+  g_assert_null (get_upload (without)->rounds);
+  stale = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER "older" PREFIX "upload,device,1,3,2,90\n", &error);
+  g_assert_no_error (error);
+  g_assert_null (get_upload (stale)->rounds);
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autofree char *rounds = g_strconcat (ROUNDS_HEADER, bad[i].rows, NULL);
+      g_autoptr (GError) refusal = NULL;
+
+      g_assert_null (read_both (HEADER TWO_ROUNDS_ROW, rounds, &refusal));
+      g_assert_error (refusal, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      g_test_message ("%s", refusal->message);
+      g_assert_nonnull (strstr (refusal->message, "both.rounds.csv:"));
+      g_assert_nonnull (strstr (refusal->message, bad[i].said));
+    }
+  g_assert_null (read_both (HEADER TWO_ROUNDS_ROW, HEADER, &error));
+  g_assert_nonnull (strstr (error->message, "both.rounds.csv:1: column round: found 'samples', expected 'round'"));
+}
+
+/* Tables of before there were rounds: 25 columns. */
+static void
+test_older (void)
+{
+  g_autofree char *header = g_strndup (MEMLANE_CSV_COLUMNS, strlen (MEMLANE_CSV_COLUMNS) - strlen (",rounds"));
+  g_autofree char *row = g_strndup (GOOD_ROW, strlen (GOOD_ROW) - strlen (",\n")), *good = g_strconcat (header, "\n", row, "\n", NULL);
+  g_autofree char *longer = g_strconcat (header, "\n", GOOD_ROW, NULL), *shorter = g_strconcat (HEADER, row, "\n", NULL);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  runs = read_both (good, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (get_upload (runs)->n_rounds, ==, 0);
+  g_assert_null (read_both (longer, NULL, &error));
+  g_assert_nonnull (strstr (error->message, ":2: column 26: found one more field, '', expected 25"));
+  g_clear_error (&error);
+  g_assert_null (read_both (shorter, NULL, &error));
+  g_assert_nonnull (strstr (error->message, ":2: column rounds: found the end of the line after 25 fields, expected 26"));
 }
 
 /* A locale with a decimal comma that needs neither packages nor localedef: glibc's own LC_NUMERIC file, which is six strings. */
@@ -144,16 +263,16 @@ test_text (void)
   memlane_csv_append_cell (text, run, cell);
 #define CELL "r,cuda:0,cuda,vector-add,streams-depth,10,1024,4096,1,4,8,"
   g_assert_cmpstr (text->str, ==,
-                   CELL "upload,device,10,1000,990.5,1010.25,980,995,1005,2000.3,8192,8192000000,ok,\n"
-                   CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\"\n"
-                   CELL "first,host,1,3000,3000,3000,3000,3000,3000,3000,,,ok,\n");
+                   CELL "upload,device,10,1000,990.5,1010.25,980,995,1005,2000.3,8192,8192000000,ok,,\n"
+                   CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\",\n"
+                   CELL "first,host,1,3000,3000,3000,3000,3000,3000,3000,,,ok,,\n");
 
   /* A cell that says more than its figures has a row of its own, in the place of elapsed. */
   cell->status = MEMLANE_STATUS_MISMATCH;
   cell->detail = g_strdup ("c[3] is 1");
   g_string_truncate (text, 0);
   memlane_csv_append_cell (text, run, cell);
-  g_assert_nonnull (strstr (text->str, "late, twice\"\n" CELL "elapsed,,,,,,,,,,,,mismatch,c[3] is 1\n" CELL "first,"));
+  g_assert_nonnull (strstr (text->str, "late, twice\",\n" CELL "elapsed,,,,,,,,,,,,mismatch,c[3] is 1,\n" CELL "first,"));
 
   g_clear_pointer (&cell, memlane_cell_unref);
   cell = memlane_cell_new ("vector-add", "mapped", 0);
@@ -162,7 +281,7 @@ test_text (void)
   g_string_truncate (text, 0);
   memlane_csv_append_cell (text, run, cell);
   g_assert_cmpstr (text->str, ==,
-                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,elapsed,,,,,,,,,,,,unsupported,canMapHostMemory is 0 on this device\n");
+                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,elapsed,,,,,,,,,,,,unsupported,canMapHostMemory is 0 on this device,\n");
 }
 
 static void
@@ -182,8 +301,18 @@ test_samples (void)
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
   g_assert_cmpstr (text, ==,
-                   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,sample,ns\n"
-                   PREFIX "upload,device,1,3\n" PREFIX "upload,device,2,1.5\n" PREFIX "upload,device,3,2\n");
+                   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,"
+                   "sample,ns\n"
+                   PREFIX "upload,device,,,1,3\n" PREFIX "upload,device,,,2,1.5\n" PREFIX "upload,device,,,3,2\n");
+
+  /* Two rounds: the first took two samples, the second, which is the run's third, took one. */
+  g_clear_pointer (&text, g_free);
+  set_rounds ((MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE), 2,
+              (const MemlaneRound[]) { { 1, 7, 2, 2.25 }, { 3, 9, 1, 2 } });
+  g_assert_true (memlane_csv_write_samples (run, path, NULL));
+  text = get_contents (path);
+  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,3\n" PREFIX "upload,device,1,7,2,1.5\n"
+                                         PREFIX "upload,device,3,9,1,2\n"));
 }
 
 static GPtrArray *
@@ -227,10 +356,10 @@ test_bad_fields (void)
   static const struct { const char *from, *to, *said; } cases[] = {
     { ",100,90,", ",\"3,14\",90,", "column median_ns: found '3,14' with a decimal comma, expected a number, with '.' as in 3.14" },
     { ",10,1024", ",\"10,0\",1024", "column log2_elements: found '10,0' with a decimal comma" },
-    { ",100,90,", ",3,14,90,", "column 26: found one more field, '', expected 25 (a decimal comma? numbers are written with '.'" },
-    { ",ok,", ",ok,,,,", "column 26: found one more field" },
+    { ",100,90,", ",3,14,90,", "column 27: found one more field, '', expected 26 (a decimal comma? numbers are written with '.'" },
+    { ",ok,", ",ok,,,,", "column 27: found one more field" },
     { ",ok,", "", "column bandwidth_bytes_per_s: found '81920000000" },
-    { ",ok,", ",ok", "column detail: found the end of the line after 24 fields, expected 25" },
+    { ",ok,", ",ok", "column rounds: found the end of the line after 25 fields, expected 26" },
     { "r,cuda:0", ",cuda:0", "column run: found nothing, expected a name" },
     { "r,cuda:0", "\xff\xfe,cuda:0", "column run: found '\xef\xbf\xbd\xef\xbf\xbd', expected UTF-8 text" },
     { "r,cuda:0", "a\tb,cuda:0", "column run: found 'a\\x09b', expected a name without control characters" },
@@ -294,6 +423,9 @@ test_bad_fields (void)
     { ",8192,8", ",,8", "column bandwidth_bytes_per_s: found '81920000000', expected nothing" },
     { ",81920000000,", ",,", "column bandwidth_bytes_per_s: found nothing, expected a number" },
     { ",81920000000,", ",81.92,", "column bandwidth_bytes_per_s: found '81.92', expected 81920000000, bytes_moved by median_ns" },
+    { ",ok,,", ",ok,,0", "column rounds: found '0', expected at least 1, or nothing" },
+    { ",ok,,", ",ok,,65", "column rounds: found '65', expected at most 64" },
+    { ",ok,,", ",ok,,11", "column rounds: found '11', expected no more than samples" },
     { ",ok,", ",OK,", "column status: found 'OK', expected ok, noisy" },
     { ",ok,", ",ok,\xc3\x28", "column detail: found '\xef\xbf\xbd(', expected UTF-8 text" },
     { ",ok,", ",ok,a\"b", "column detail: found a quote inside a field" },
@@ -309,14 +441,14 @@ test_bad_fields (void)
       if (strcmp (cases[i].to, "") == 0)
         {
           /* One field fewer: seen when the line ends, before its fields are judged. */
-          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 25");
+          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 26");
           continue;
         }
       text = changed (cases[i].from, cases[i].to);
       if (strcmp (cases[i].to, ",ok,,,,") == 0 || strcmp (cases[i].to, ",3,14,90,") == 0)
-        refused (text, -1, 2, "column 26: found one more field");
+        refused (text, -1, 2, "column 27: found one more field");
       else if (strcmp (cases[i].to, ",ok") == 0)
-        refused (text, -1, 2, "after 24 fields, expected 25");
+        refused (text, -1, 2, "after 25 fields, expected 26");
       else
         refused (text, -1, 2, cases[i].said);
     }
@@ -328,10 +460,10 @@ test_bad_headers (void)
   refused ("", 0, 1, "column run: found an empty file, expected the header line run,device,");
   refused (HEADER, -1, 2, "column run: found the end of the file, expected at least one row");
   refused ("run,device,device_kind,workload,modes,x\n", -1, 1, "column mode: found 'modes', expected 'mode'");
-  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 25");
-  refused (MEMLANE_CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 26: found one more column, 'more', expected 25");
+  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 26");
+  refused (MEMLANE_CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 27: found one more column, 'more', expected 26");
   refused ("run;device;device_kind\n", -1, 1, "(columns are separated by ',', not by ';')");
-  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 25 fields");
+  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 26 fields");
   refused (GOOD_ROW, -1, 1, "column run: found 'r', expected 'run'");
   refused ("{\"a\": 1}\n", -1, 1, "column run: found a quote inside a field");
   refused ("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, 1, "column run: found");
@@ -345,7 +477,7 @@ test_bad_files (void)
 
   /* cut off anywhere */
   refused (HEADER GOOD_ROW PREFIX "elapsed,host,10,1", -1, 3,
-           "found the end of the file inside the line, expected 25 fields and a newline");
+           "found the end of the file inside the line, expected 26 fields and a newline");
   refused (MEMLANE_CSV_COLUMNS, -1, 1, "found the end of the file inside the line");
   for (gsize cut = 1; cut < strlen (HEADER GOOD_ROW); cut++)
     {
@@ -357,17 +489,17 @@ test_bad_files (void)
 
   /* rows that contradict each other */
   refused (HEADER GOOD_ROW GOOD_ROW, -1, 3, "column clock: found 'device', expected one row for each phase and clock");
-  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,\n", -1, 3,
+  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,\n", -1, 3,
            "column device: found 'cuda:1', expected 'cuda:0', as in the first row of this run");
-  refused (HEADER PREFIX "elapsed,,,,,,,,,,,,error,a\n" PREFIX "elapsed,,,,,,,,,,,,error,b\n", -1, 3, "expected one row without a clock");
-  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,\n" PREFIX
-                           "elapsed,,,,,,,,,,,,error,\n", -1, 4, "side by side, not a second time");
+  refused (HEADER PREFIX "elapsed,,,,,,,,,,,,error,a,\n" PREFIX "elapsed,,,,,,,,,,,,error,b,\n", -1, 3, "expected one row without a clock");
+  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,\n" PREFIX
+                           "elapsed,,,,,,,,,,,,error,,\n", -1, 4, "side by side, not a second time");
   refused (HEADER GOOD_ROW HEADER GOOD_ROW, -1, 3, "column run: found 'run', expected a run's row, not the header again");
   refused (HEADER GOOD_ROW "\n" GOOD_ROW, -1, 3, "found an empty line");
   refused (HEADER "\r" GOOD_ROW, -1, 2, "found a carriage return inside the line");
 
   /* the line counts newlines inside quotes */
-  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\"\n" PREFIX "nothing\n", -1, 4, "after 12 fields");
+  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\",\n" PREFIX "nothing\n", -1, 4, "after 12 fields");
 
   /* NUL bytes */
   g_string_append (text, HEADER GOOD_ROW);
@@ -415,10 +547,10 @@ test_monsters (void)
   memset (text->str, ',', size);
   refused_early (text->str, size, "column run: found '', expected 'run'");
   g_string_prepend (text, MEMLANE_CSV_COLUMNS ",");
-  refused_early (text->str, text->len, "column 26: found one more column");
+  refused_early (text->str, text->len, "column 27: found one more column");
   g_string_erase (text, 0, strlen (MEMLANE_CSV_COLUMNS));
   g_string_prepend (text, HEADER);
-  refused_early (text->str, text->len, ":2: column 26: found one more field");
+  refused_early (text->str, text->len, ":2: column 27: found one more field");
 
   memset (text->str + strlen (HEADER), 'x', size);
   refused_early (text->str, text->len, ":2: column run: found a row of 1048576 bytes or more");
@@ -451,7 +583,7 @@ test_accepted (void)
   assert_same_run (g_ptr_array_index (plain, 0), g_ptr_array_index (windows, 0));
 
   two = read_text (HEADER GOOD_ROW
-                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped\n", -1, &error);
+                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped,\n", -1, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (two->len, ==, 2);
   run = g_ptr_array_index (two, 1);
@@ -462,7 +594,7 @@ test_accepted (void)
   newer = read_text (crlf, -1, &error);
   g_assert_no_error (error);
 
-  forms = read_text (HEADER PREFIX "upload,\"device\",10,1e2,9.0E+1,110.,80,95,105,120,8192,8.192e10,ok,\"a \"\"b\"\"\"\n", -1, &error);
+  forms = read_text (HEADER PREFIX "upload,\"device\",10,1e2,9.0E+1,110.,80,95,105,120,8192,8.192e10,ok,\"a \"\"b\"\"\",\n", -1, &error);
   g_assert_no_error (error);
   run = g_ptr_array_index (forms, 0);
   g_assert_cmpstr (((MemlaneCell *) g_ptr_array_index (run->cells, 0))->detail, ==, "a \"b\"");
@@ -664,7 +796,7 @@ test_large (void)
   for (gsize cell = 0; written < rows; cell++)
     for (int clock = 0; clock < 10 && written < rows; clock++, written++)
       fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,%s,%s,57,12345.678901234567,"
-               "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,\n", cell,
+               "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,,\n", cell,
                memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)),
                8388608 / 12345.678901234567 * 1e9);
   fclose (file);
@@ -697,6 +829,8 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/round-trip", test_round_trip);
   g_test_add_func ("/result/csv/decimal-comma-locale", test_decimal_comma_locale);
   g_test_add_func ("/result/csv/samples", test_samples);
+  g_test_add_func ("/result/csv/rounds", test_rounds);
+  g_test_add_func ("/result/csv/older", test_older);
   g_test_add_func ("/result/csv/bad-fields", test_bad_fields);
   g_test_add_func ("/result/csv/bad-headers", test_bad_headers);
   g_test_add_func ("/result/csv/bad-files", test_bad_files);
