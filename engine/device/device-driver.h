@@ -111,6 +111,9 @@ struct _MemlaneDriver
   void (*pause) (MemlaneDevice *self, double ns);
   void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
 
+  /* Fills @state, which is zeroed and known. */
+  gboolean (*get_state) (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
+
   /* (optional) For tests: keeps the device busy for @ns, behind all that is issued. */
   void (*spin) (MemlaneDevice *self, double ns);
 

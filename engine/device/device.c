@@ -81,6 +81,7 @@ memlane_device_info_clear (MemlaneDeviceInfo *info)
   g_free (info->driver);
   g_free (info->runtime);
   g_free (info->pci_bus_id);
+  g_free (info->uuid);
   g_free (info->profile);
   g_free (info->calibrated_from);
   memset (info, 0, sizeof *info);
@@ -227,6 +228,62 @@ const MemlaneDeviceInfo *
 memlane_device_get_info (MemlaneDevice *self)
 {
   return &self->info;
+}
+
+gboolean
+memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error)
+{
+  gboolean done;
+
+  *state = (MemlaneDeviceState) { .known = TRUE };
+  memlane_device_watch_begin ("asking how the device stands");
+  done = self->driver->get_state (self, state, error);
+  memlane_device_watch_end ();
+  if (!done)
+    *state = (MemlaneDeviceState) { 0 };
+  return done;
+}
+
+static const struct
+{
+  MemlaneThrottle reason;
+  const char *words;
+  gboolean is_void;
+} throttles[] = {
+  { MEMLANE_THROTTLE_IDLE, "idle", FALSE },
+  { MEMLANE_THROTTLE_APPLICATION_CLOCKS, "application clocks", FALSE },
+  { MEMLANE_THROTTLE_POWER_CAP, "power cap", TRUE },
+  { MEMLANE_THROTTLE_HARDWARE, "hardware slowdown", TRUE },
+  { MEMLANE_THROTTLE_SYNC_BOOST, "sync boost", FALSE },
+  { MEMLANE_THROTTLE_THERMAL, "thermal slowdown", TRUE },
+  { MEMLANE_THROTTLE_HARDWARE_THERMAL, "hardware thermal slowdown", TRUE },
+  { MEMLANE_THROTTLE_POWER_BRAKE, "power brake", TRUE },
+  { MEMLANE_THROTTLE_DISPLAY_CLOCKS, "display clocks", FALSE },
+};
+
+char *
+memlane_throttle_describe (guint64 throttle)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (throttles); i++)
+    if ((throttle & throttles[i].reason) != 0)
+      {
+        g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", throttles[i].words);
+        throttle &= ~(guint64) throttles[i].reason;
+      }
+  if (throttle != 0)
+    g_string_append_printf (words, "%sreason 0x%" G_GINT64_MODIFIER "x", words->len > 0 ? ", " : "", throttle);
+  return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
+}
+
+gboolean
+memlane_throttle_is_void (guint64 throttle)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (throttles); i++)
+    if (throttles[i].is_void && (throttle & throttles[i].reason) != 0)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean

@@ -75,6 +75,7 @@ typedef struct
   char *driver;               /* driver version, "580.159.04" */
   char *runtime;              /* CUDA runtime version, "13.0" */
   char *pci_bus_id;           /* "0000:1b:00.0" */
+  char *uuid;                 /* "GPU-8e0f...": this very GPU, in whatever slot; as nvidia-smi -L shows it */
   char *profile;              /* simulated: the profile's path */
   char *calibrated_from;      /* simulated: the recorded run that the profile was fitted from */
   MemlaneCapabilities capabilities;
@@ -94,6 +95,35 @@ typedef struct
   guint64 static_managed_bytes; /* size of each __managed__ array in kernels/ */
   int priority_least, priority_greatest; /* stream priorities; the greatest is the smaller number */
 } MemlaneDeviceInfo;
+
+/* Why a GPU's clocks are not as high as they could be: NVML's bits (nvmlClocksEventReasons). */
+typedef enum
+{
+  MEMLANE_THROTTLE_IDLE = 0x1,
+  MEMLANE_THROTTLE_APPLICATION_CLOCKS = 0x2,
+  MEMLANE_THROTTLE_POWER_CAP = 0x4,
+  MEMLANE_THROTTLE_HARDWARE = 0x8,
+  MEMLANE_THROTTLE_SYNC_BOOST = 0x10,
+  MEMLANE_THROTTLE_THERMAL = 0x20,
+  MEMLANE_THROTTLE_HARDWARE_THERMAL = 0x40,
+  MEMLANE_THROTTLE_POWER_BRAKE = 0x80,
+  MEMLANE_THROTTLE_DISPLAY_CLOCKS = 0x100,
+} MemlaneThrottle;
+
+/* How a GPU stands at one moment. An unknown number is 0. */
+typedef struct
+{
+  gboolean known;       /* FALSE: nothing tells, and the rest is 0 */
+  guint sm_mhz, memory_mhz;
+  guint temperature_c;
+  guint64 throttle;     /* MemlaneThrottle, and whatever other bits a newer driver sets */
+} MemlaneDeviceState;
+
+/* The reasons in words, "power cap, thermal slowdown"; NULL: none. (transfer full) */
+char *memlane_throttle_describe (guint64 throttle);
+/* Whether what is measured meanwhile is void: power, heat or the hardware's protection has slowed the GPU. An idle GPU's low clocks, and
+ * clocks that somebody has set, are no such reason. */
+gboolean memlane_throttle_is_void (guint64 throttle);
 
 /* One line of memlane-cli devices. */
 typedef struct
@@ -143,6 +173,9 @@ gboolean memlane_device_claim (MemlaneDevice *self, GError **error);
 /* (transfer none), constant while the device is open; any thread. */
 const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
+/* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
+ * why nothing tells: a driver without NVML, a simulated device. By the owner. */
+gboolean memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
 /* A call has failed with MEMLANE_DEVICE_ERROR_LOST: every later one will. By the owner. */
 gboolean memlane_device_is_lost (MemlaneDevice *self);
 /* What this process asks of a driver at this moment, any thread: *@call is the call's name, static, NULL between calls; *@count the number

@@ -11,6 +11,7 @@
 #include <json-glib/json-glib.h>
 
 #include "cell.h"
+#include "commit.h"
 
 #define CLOCK_ISSUE "host time spent inside the calls"
 #define CLOCK_DEVICE "time on the device between two events"
@@ -75,6 +76,7 @@ add_device (JsonBuilder *builder, const MemlaneDeviceInfo *info)
   add_string (builder, "driver", info->driver);
   add_string (builder, "runtime", info->runtime);
   add_string (builder, "pci_bus_id", info->pci_bus_id);
+  add_string (builder, "uuid", info->uuid);
   if (info->compute_major > 0)
     {
       g_autofree char *capability = g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor);
@@ -171,11 +173,14 @@ static void
 add_host (JsonBuilder *builder)
 {
   g_autofree char *model = get_cpu_model (), *hugepage = get_transparent_hugepage ();
+  g_autofree char *boot = read_line ("/proc/sys/kernel/random/boot_id");
   g_autofree char *governor = read_line ("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   gint64 pages = sysconf (_SC_PHYS_PAGES), page_bytes = sysconf (_SC_PAGESIZE);
   struct utsname kernel;
 
   begin_object (builder, "host");
+  add_string (builder, "name", g_get_host_name ());
+  add_string (builder, "boot_id", boot);
   add_string (builder, "cpu", model);
   add_count (builder, "logical_cpus", sysconf (_SC_NPROCESSORS_ONLN));
   add_string (builder, "cpu_governor", governor);
@@ -224,8 +229,28 @@ add_method (JsonBuilder *builder, const MemlanePlan *plan)
   json_builder_end_object (builder);
 }
 
+/* How the device stood when the run began. */
+static void
+add_state (JsonBuilder *builder, const MemlaneSurroundings *surroundings)
+{
+  const MemlaneDeviceState *state = &surroundings->state;
+  g_autofree char *reasons = memlane_throttle_describe (state->throttle);
+
+  begin_object (builder, "state");
+  if (state->known)
+    {
+      add_count (builder, "sm_mhz", state->sm_mhz);
+      add_count (builder, "memory_mhz", state->memory_mhz);
+      add_count (builder, "temperature_c", state->temperature_c);
+      add_string (builder, "throttle", reasons != NULL ? reasons : "none");
+    }
+  else
+    add_string (builder, "unknown", surroundings->no_state);
+  json_builder_end_object (builder);
+}
+
 char *
-memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const char *affinity)
+memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonGenerator) generator = json_generator_new ();
@@ -238,11 +263,16 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
   json_builder_begin_object (builder);
   begin_object (builder, "memlane");
   add_string (builder, "version", MEMLANE_VERSION);
+  add_string (builder, "commit", MEMLANE_COMMIT);
   json_builder_end_object (builder);
   add_string (builder, "date", date);
   add_device (builder, memlane_device_get_info (device));
   add_host (builder);
-  add_string (builder, "affinity", affinity);
+  if (surroundings != NULL)
+    {
+      add_state (builder, surroundings);
+      add_string (builder, "affinity", surroundings->affinity);
+    }
   add_method (builder, plan);
   add_string (builder, "seed", seed);
   json_builder_end_object (builder);

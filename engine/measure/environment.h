@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * NAME.environment.json: device, driver, runtime, link, CPU, NUMA node, clocks, method, seed, version, date. Unknown values are left out.
+ * NAME.environment.json: device, driver, runtime, link, CPU, NUMA node, clocks, how the device stands, method, seed, version, commit, date.
+ * Unknown values are left out.
  */
 #pragma once
 
@@ -11,7 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* @affinity: what memlane_affinity_bind_thread() said, or NULL. (transfer full): JSON text, indented, ending in a newline. */
-char *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const char *affinity);
+/* What was found around a run before its first cell. */
+typedef struct
+{
+  const char *affinity;      /* (nullable) what memlane_affinity_bind_thread() said */
+  MemlaneDeviceState state;
+  const char *no_state;      /* (nullable) why it is not known */
+} MemlaneSurroundings;
+
+/* @surroundings: NULL for a single sample. (transfer full): JSON text, indented, ending in a newline. */
+char *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings);
 
 G_END_DECLS

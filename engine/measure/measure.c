@@ -70,6 +70,18 @@ describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log
   return cell;
 }
 
+/* Of a device that has left its idle state. (transfer full) */
+static char *
+describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, const char *affinity)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneSurroundings surroundings = { .affinity = affinity };
+
+  if (!memlane_device_get_state (device, &surroundings.state, &error))
+    surroundings.no_state = error->message;
+  return memlane_environment_describe (device, plan, &surroundings);
+}
+
 static void
 ignore (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
 {
@@ -94,9 +106,9 @@ memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint firs
 
   if (tell == NULL)
     tell = ignore;
-  run->environment = memlane_environment_describe (device, plan, affinity);
-  tell (run, NULL, 0, NULL, user_data);
   memlane_measure_warm_up (device);
+  run->environment = describe_surroundings (device, plan, affinity);
+  tell (run, NULL, 0, NULL, user_data);
   for (guint log2_elements = plan->first_log2 + first / n_modes; log2_elements <= plan->last_log2; log2_elements++)
     {
       g_autoptr (GError) no_data = NULL;

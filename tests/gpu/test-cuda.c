@@ -116,6 +116,37 @@ test_info (void)
   g_assert_cmpuint (available, >, 0);
 }
 
+/* Which GPU it is, and how it stands: a driver without NVML says so. */
+static void
+test_state (void)
+{
+  g_autoptr (GError) absent = NULL;
+  MemlaneDeviceState state;
+  g_autofree char *reasons = NULL;
+  double begin;
+
+  TEST_NEEDS_GPU ();
+  g_assert_true (g_regex_match_simple ("^GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", memlane_device_get_info (device)->uuid, 0, 0));
+  g_test_message ("%s", memlane_device_get_info (device)->uuid);
+
+  if (!memlane_device_get_state (device, &state, &absent))
+    {
+      g_assert_error (absent, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED);
+      g_assert_false (state.known);
+      g_test_message ("not told: %s", absent->message);
+      return;
+    }
+  begin = memlane_device_clock (device);
+  OK (memlane_device_get_state (device, &state, error));
+  reasons = memlane_throttle_describe (state.throttle);
+  g_test_message ("SM %u MHz, memory %u MHz, %u degrees, throttled by %s; asked in %.0f us", state.sm_mhz, state.memory_mhz,
+                  state.temperature_c, reasons != NULL ? reasons : "nothing", (memlane_device_clock (device) - begin) / 1e3);
+  g_assert_true (state.known);
+  if (state.sm_mhz > 0)
+    g_assert_cmpfloat (state.sm_mhz * 1e6, <=, 1.02 * memlane_device_get_info (device)->processor_clock);
+  g_assert_cmpuint (state.temperature_c, <, 130);
+}
+
 static void
 test_list (void)
 {
@@ -776,6 +807,7 @@ main (int argc, char *argv[])
     }
 
   g_test_add_func ("/gpu/info", test_info);
+  g_test_add_func ("/gpu/state", test_state);
   g_test_add_func ("/gpu/list", test_list);
   g_test_add_func ("/gpu/describe", test_describe);
   g_test_add_func ("/gpu/open-unknown", test_open_unknown);

@@ -11,7 +11,6 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -200,51 +199,35 @@ sysfs_generation (const char *pci_bus_id, const char *name)
   return 0;
 }
 
-/* A virtual machine often shows no link in sysfs while the driver knows it. Opened at run time, as the driver brings it; a host without it
- * leaves the link unknown. Declarations of nvml.h that never changed. */
-static void
-ask_nvml_for_link (const char *pci_bus_id, int *generation, int *width)
+/* NVML is opened when it is asked for first: a program that lists devices has no use for it. */
+static gboolean
+open_nvml (MemlaneCudaDevice *self, GError **error)
 {
-  void *library = dlopen ("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-  int (*init) (void), (*shut_down) (void), (*find) (const char *, void **);
-  int (*get_generation) (void *, unsigned *), (*get_width) (void *, unsigned *);
-  void *device = NULL;
-  unsigned value = 0;
-
-  if (library == NULL)
-    return;
-
-  *(void **) &init = dlsym (library, "nvmlInit_v2");
-  *(void **) &shut_down = dlsym (library, "nvmlShutdown");
-  *(void **) &find = dlsym (library, "nvmlDeviceGetHandleByPciBusId_v2");
-  *(void **) &get_generation = dlsym (library, "nvmlDeviceGetCurrPcieLinkGeneration");
-  *(void **) &get_width = dlsym (library, "nvmlDeviceGetCurrPcieLinkWidth");
-
-  if (init != NULL && shut_down != NULL && init () == 0)
+  if (self->nvml != NULL)
+    return TRUE;
+  if (self->device.info.pci_bus_id == NULL)
     {
-      if (find != NULL && find (pci_bus_id, &device) == 0)
-        {
-          if (*generation == 0 && get_generation != NULL && get_generation (device, &value) == 0)
-            *generation = (int) value;
-          if (*width == 0 && get_width != NULL && get_width (device, &value) == 0)
-            *width = (int) value;
-        }
-      shut_down ();
+      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                           "NVML: the GPU's place on the PCI bus is unknown");
+      return FALSE;
     }
-  dlclose (library);
+  self->nvml = memlane_nvml_new (self->device.info.pci_bus_id, error);
+  return self->nvml != NULL;
 }
 
 /* The negotiated link. It has just been used, so a sleeping one is awake; where the current rate is not told, the driver is asked,
  * and only then the highest rate that the slot and the GPU can do stands in. */
 static void
-read_link (MemlaneDeviceInfo *info)
+read_link (MemlaneCudaDevice *self)
 {
+  MemlaneDeviceInfo *info = &self->device.info;
   const char *bus = info->pci_bus_id;
 
   info->link_generation = sysfs_generation (bus, "current_link_speed");
   info->link_width = MAX (sysfs_number (bus, "current_link_width", 0), 0);
-  if (info->link_generation == 0 || info->link_width == 0)
-    ask_nvml_for_link (bus, &info->link_generation, &info->link_width);
+  /* A virtual machine often shows no link in sysfs while the driver knows it. */
+  if ((info->link_generation == 0 || info->link_width == 0) && open_nvml (self, NULL))
+    memlane_nvml_get_link (self->nvml, &info->link_generation, &info->link_width);
   if (info->link_generation == 0)
     info->link_generation = sysfs_generation (bus, "max_link_speed");
   if (info->link_width == 0)
@@ -288,6 +271,17 @@ read_capabilities (int ordinal, gboolean has_peer)
   return capabilities;
 }
 
+/* As nvidia-smi -L writes it. */
+static char *
+format_uuid (const cudaUUID_t *uuid)
+{
+  GString *text = g_string_new ("GPU");
+
+  for (gsize i = 0; i < sizeof uuid->bytes; i++)
+    g_string_append_printf (text, "%s%02x", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned) (guint8) uuid->bytes[i]);
+  return g_string_free (text, FALSE);
+}
+
 /* All that is known without a context. */
 static gboolean
 fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **error)
@@ -302,6 +296,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   info->id = g_strdup_printf ("cuda:%d", ordinal);
   info->kind = g_strdup ("cuda");
   info->name = g_strndup (properties.name, sizeof properties.name);
+  info->uuid = format_uuid (&properties.uuid);
   info->driver = read_driver_version ();
   if (check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
     info->runtime = g_strdup_printf ("%d.%d", runtime / 1000, runtime % 1000 / 10);
@@ -360,7 +355,7 @@ read_info (MemlaneCudaDevice *self, GError **error)
               "cudaDeviceGetStreamPriorityRange"))
     return FALSE;
   if (info->pci_bus_id != NULL)
-    read_link (info);
+    read_link (self);
   return TRUE;
 }
 
@@ -433,6 +428,14 @@ cuda_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockab
 {
   *available = memlane_host_memory_get_available ();
   *lockable = memlane_host_memory_get_lockable ();
+}
+
+static gboolean
+cuda_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+
+  return open_nvml (self, error) && memlane_nvml_get_state (self->nvml, state, error);
 }
 
 /* --- host memory ------------------------------------------------------------------------------------------------ */
@@ -1210,6 +1213,7 @@ cuda_close (MemlaneDevice *device)
   if (self->trace != NULL)
     memlane_cuda_trace_calls.end (device, NULL, NULL);
   release_all (self);
+  memlane_nvml_free (self->nvml);
   g_hash_table_unref (self->memory);
   g_hash_table_unref (self->registrations);
   g_hash_table_unref (self->streams);
@@ -1272,6 +1276,7 @@ const MemlaneDriver memlane_cuda_driver = {
   .pause = cuda_pause,
   .spin = cuda_spin,
   .get_host_memory = cuda_get_host_memory,
+  .get_state = cuda_get_state,
   .memory = &memory_calls,
   .access = &access_calls,
   .work = &work_calls,

@@ -4,6 +4,7 @@
  *
  * cuda.c   the device: what is known of it, opening and closing, memory, copies, kernels, streams, events, the latch
  * error.c  CUDA's errors as GErrors
+ * nvml.c   what the driver's management library tells: the link, clocks, temperature, throttle reasons
  * trace.c  tracing: by CUPTI (cupti-trace.h), or by CUDA events
  */
 #pragma once
@@ -24,6 +25,7 @@ enum
 };
 
 typedef struct _MemlaneCudaTrace MemlaneCudaTrace; /* trace.c */
+typedef struct _MemlaneNvml MemlaneNvml; /* nvml.c */
 
 typedef struct
 {
@@ -41,6 +43,7 @@ typedef struct
   guint32 latch_ticket;
   gboolean latch_closed;
 
+  MemlaneNvml *nvml;            /* NULL: never asked for, or not to be had */
   MemlaneCudaTrace *trace;      /* between the trace table's begin and end */
 } MemlaneCudaDevice;
 
@@ -54,6 +57,16 @@ gboolean memlane_cuda_check (cudaError_t status, GError **error, const char *for
 
 /* The sentence that says why no GPU can be used at all; @status is what cudaGetDeviceCount returned. (transfer full) */
 char *memlane_cuda_describe_absence (cudaError_t status);
+
+/* --- nvml.c ---------------------------------------------------------------------------------------------- */
+
+/* Opens the library and finds the GPU at @pci_bus_id. NULL with @error saying what is missing: a driver may come without it. */
+MemlaneNvml *memlane_nvml_new (const char *pci_bus_id, GError **error);
+void memlane_nvml_free (MemlaneNvml *self);
+/* The negotiated link: PCIe generation and lanes; what is not told stays as it was. */
+void memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width);
+/* Clocks now, temperature, throttle reasons. What the GPU does not tell stays 0; FALSE: it tells none of them. */
+gboolean memlane_nvml_get_state (MemlaneNvml *self, MemlaneDeviceState *state, GError **error);
 
 /* --- trace.c --------------------------------------------------------------------------------------------- */
 

@@ -249,6 +249,7 @@ static const Key keys[] = {
   { "trouble", "memory_bytes", KEY_UINT64, IN (trouble_memory_bytes), 0, MANY, "For tests: device memory that is really there.", TRUE },
   { "trouble", "lose_device_after_calls", KEY_UINT64, IN (lose_device_after_calls), 0, MANY,
     "For tests: the device is lost after so many calls.", TRUE },
+  { "trouble", "throttle", KEY_UINT64, IN (throttle), 0, MANY, "For tests: why the clocks are said to be low, as NVML's bits.", TRUE },
 };
 
 /* --- reading ------------------------------------------------------------------------------------------------------------ */

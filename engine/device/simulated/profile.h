@@ -211,7 +211,7 @@ typedef struct
   double noise_relative;
   guint64 noise_seed;
   gboolean corrupt_kernel, late_latch;
-  guint64 trouble_memory_bytes, lose_device_after_calls;
+  guint64 trouble_memory_bytes, lose_device_after_calls, throttle;
 
   double host[MEMLANE_N_HOST_CONSTANTS];
   MemlaneCostCurve curves[MEMLANE_N_CURVES]; /* as set; empty ones fall back */

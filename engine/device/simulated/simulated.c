@@ -1042,6 +1042,19 @@ simulated_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *l
   *lockable = limit == 0 ? G_MAXUINT64 : limit > self->pinned_used ? limit - self->pinned_used : 0;
 }
 
+static gboolean
+simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **error)
+{
+  const MemlaneProfile *profile = SIM (device)->profile;
+
+  if (profile->throttle == 0)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "a simulated device has neither clocks nor a temperature", "state");
+  state->sm_mhz = (guint) (device->info.processor_clock / 1e6);
+  state->memory_mhz = (guint) (device->info.memory_clock / 1e6);
+  state->throttle = profile->throttle;
+  return TRUE;
+}
+
 const MemlaneDriver memlane_simulated_driver = {
   .kind = "simulated",
   .list = simulated_list,
@@ -1052,6 +1065,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .clock = simulated_clock,
   .pause = simulated_pause,
   .get_host_memory = simulated_get_host_memory,
+  .get_state = simulated_get_state,
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,

@@ -98,6 +98,7 @@ test_round_trip (void)
   profile->noise_seed = 77;
   profile->corrupt_kernel = TRUE;
   profile->lose_device_after_calls = 5;
+  profile->throttle = MEMLANE_THROTTLE_POWER_CAP;
   for (guint i = 0; i < n; i++)
     g_assert_true (memlane_profile_set_curve (profile, curves[i].name, bytes, ns, 1 + i % 3, NULL));
   g_assert_true (memlane_profile_set_host (profile, "launch", 1.0 / 3, NULL));
@@ -115,6 +116,7 @@ test_round_trip (void)
   g_assert_cmpuint (again->info.capabilities, ==, profile->info.capabilities);
   g_assert_cmpint (again->in_order_engines, ==, FALSE);
   g_assert_cmpfloat (again->both_directions_factor, ==, profile->both_directions_factor);
+  g_assert_cmpuint (again->throttle, ==, profile->throttle);
   g_assert_cmpmem (again->host, sizeof again->host, profile->host, sizeof profile->host);
   for (guint i = 0; i < n; i++)
     {

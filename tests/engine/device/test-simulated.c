@@ -513,6 +513,48 @@ test_trouble (void)
   bench_close (&b);
 }
 
+/* A simulated device has no clocks to tell of, unless a test asks for throttling. */
+static void
+test_state (void)
+{
+  static const struct { guint64 throttle; const char *words; gboolean is_void; } cases[] = {
+    { 0, NULL, FALSE },
+    { MEMLANE_THROTTLE_IDLE, "idle", FALSE },
+    { MEMLANE_THROTTLE_APPLICATION_CLOCKS | MEMLANE_THROTTLE_SYNC_BOOST, "application clocks, sync boost", FALSE },
+    { MEMLANE_THROTTLE_POWER_CAP, "power cap", TRUE },
+    { MEMLANE_THROTTLE_THERMAL | MEMLANE_THROTTLE_IDLE, "idle, thermal slowdown", TRUE },
+    { MEMLANE_THROTTLE_HARDWARE | MEMLANE_THROTTLE_HARDWARE_THERMAL | MEMLANE_THROTTLE_POWER_BRAKE,
+      "hardware slowdown, hardware thermal slowdown, power brake", TRUE },
+    { MEMLANE_THROTTLE_DISPLAY_CLOCKS | 0x1000, "display clocks, reason 0x1000", FALSE },
+  };
+  MemlaneDeviceState state = { .sm_mhz = 1 };
+  Bench b = { 0 };
+
+  bench_open (&b);
+  REFUSED (memlane_device_get_state (b.d, &state, E), MEMLANE_DEVICE_ERROR_UNSUPPORTED, "neither clocks nor a temperature");
+  g_assert_false (state.known);
+  g_assert_cmpuint (state.sm_mhz, ==, 0);
+  bench_close (&b);
+
+  b.profile = memlane_profile_new ();
+  b.profile->throttle = MEMLANE_THROTTLE_POWER_CAP;
+  b.profile->info.processor_clock = 1980e6;
+  bench_open (&b);
+  OK (memlane_device_get_state (b.d, &state, E));
+  g_assert_true (state.known);
+  g_assert_cmpuint (state.sm_mhz, ==, 1980);
+  g_assert_cmpuint (state.throttle, ==, MEMLANE_THROTTLE_POWER_CAP);
+  bench_close (&b);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *words = memlane_throttle_describe (cases[i].throttle);
+
+      g_assert_cmpstr (words, ==, cases[i].words);
+      g_assert_cmpint (memlane_throttle_is_void (cases[i].throttle), ==, cases[i].is_void);
+    }
+}
+
 /* Stream-ordered memory, events destroyed and streams destroyed with work behind them: nothing leaks and nothing is used after. */
 static void
 test_lifetimes (void)
@@ -605,6 +647,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/mapped", test_mapped);
   g_test_add_func ("/simulated/errors", test_errors);
   g_test_add_func ("/simulated/trouble", test_trouble);
+  g_test_add_func ("/simulated/state", test_state);
   g_test_add_func ("/simulated/lifetimes", test_lifetimes);
   g_test_add_func ("/simulated/deterministic", test_deterministic);
   g_test_add_func ("/simulated/speed", test_speed);

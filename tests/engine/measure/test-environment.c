@@ -15,10 +15,10 @@ static const MemlaneMode first = { .id = "pageable" }, second = { .id = "pinned"
 static const MemlaneWorkload workload = { .id = "vector-add" };
 
 static JsonObject *
-describe (const MemlaneDeviceInfo *info, const MemlanePlan *plan, JsonParser *parser)
+describe (const MemlaneDeviceInfo *info, const MemlanePlan *plan, const MemlaneSurroundings *surroundings, JsonParser *parser)
 {
   MemlaneDevice device = { .info = *info };
-  g_autofree char *text = memlane_environment_describe (&device, plan, "bound to NUMA node 1");
+  g_autofree char *text = memlane_environment_describe (&device, plan, surroundings);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_str_has_suffix (text, "}\n"));
@@ -36,14 +36,20 @@ test_known (void)
     .id = (char *) "simulated:h200", .kind = (char *) "simulated", .name = (char *) "NVIDIA H200 \"simulated\"", .driver = (char *) "580.1",
     .capabilities = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_COPY_ASYNC, .compute_major = 9, .multiprocessors = 132, .copy_engines = 3,
     .numa_node = 1, .memory_bytes = G_GUINT64_CONSTANT (150000000000), .memory_bandwidth = 4.8e12, .link_generation = 5, .link_width = 16,
+    .uuid = (char *) "GPU-1",
     .link_bandwidth = 63015384615.384613, .profile = (char *) "/usr/share/memlane/devices/h200.device", .calibrated_from = (char *) "run-1",
   };
   const MemlanePlan plan = {
     .method = { &workload, .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 },
     .modes = modes, .first_log2 = 10, .last_log2 = 20,
   };
+  const MemlaneSurroundings surroundings = {
+    .affinity = "bound to NUMA node 1",
+    .state = { .known = TRUE, .sm_mhz = 1980, .temperature_c = 41, .throttle = MEMLANE_THROTTLE_POWER_CAP | MEMLANE_THROTTLE_THERMAL },
+  };
   g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
+  JsonObject *root = describe (&info, &plan, &surroundings, parser), *device = json_object_get_object_member (root, "device");
+  JsonObject *state = json_object_get_object_member (root, "state");
   JsonObject *link = json_object_get_object_member (root, "link"), *method = json_object_get_object_member (root, "method");
   JsonObject *host = json_object_get_object_member (root, "host");
   JsonArray *list;
@@ -70,6 +76,16 @@ test_known (void)
   g_assert_cmpint (json_object_get_int_member (link, "width"), ==, 16);
   g_assert_cmpfloat (json_object_get_double_member (link, "bandwidth_bytes_per_s"), ==, 63015384615.384613);
 
+  g_assert_cmpstr (json_object_get_string_member (device, "uuid"), ==, "GPU-1");
+  g_assert_cmpstr (json_object_get_string_member (root, "affinity"), ==, "bound to NUMA node 1");
+  g_assert_cmpint (json_object_get_int_member (state, "sm_mhz"), ==, 1980);
+  g_assert_cmpint (json_object_get_int_member (state, "temperature_c"), ==, 41);
+  g_assert_false (json_object_has_member (state, "memory_mhz"));
+  g_assert_cmpstr (json_object_get_string_member (state, "throttle"), ==, "power cap, thermal slowdown");
+
+  g_assert_cmpuint (strlen (json_object_get_string_member (json_object_get_object_member (root, "memlane"), "commit")), >, 0);
+  g_assert_cmpstr (json_object_get_string_member (host, "name"), ==, g_get_host_name ());
+  g_assert_cmpuint (strlen (json_object_get_string_member (host, "boot_id")), ==, 36);
   g_assert_cmpint (json_object_get_int_member (host, "logical_cpus"), >, 0);
   g_assert_cmpint (json_object_get_int_member (host, "memory_bytes"), >, 0);
   g_assert_cmpint (json_object_get_int_member (host, "page_bytes"), >=, 4096);
@@ -91,17 +107,25 @@ static void
 test_unknown (void)
 {
   static const char *const absent[] = { "name", "driver", "runtime", "pci_bus_id", "compute_capability", "multiprocessors", "memory_bytes",
-                                        "memory_bandwidth_bytes_per_s", "numa_node", "profile", "calibrated_from" };
+                                        "memory_bandwidth_bytes_per_s", "numa_node", "profile", "calibrated_from", "uuid" };
   const MemlaneDeviceInfo info = { .id = (char *) "cuda:0", .kind = (char *) "cuda", .numa_node = -1 };
   const MemlanePlan plan = { .method.reuse = 1 };
+  const MemlaneSurroundings surroundings = { .no_state = "dlopen: libnvidia-ml.so.1: cannot open" };
   g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonObject *root = describe (&info, &plan, parser), *device = json_object_get_object_member (root, "device");
+  JsonObject *root = describe (&info, &plan, &surroundings, parser), *device = json_object_get_object_member (root, "device");
+
+  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (root, "state"), "unknown"), ==, surroundings.no_state);
+  g_assert_false (json_object_has_member (root, "affinity"));
 
   for (guint i = 0; i < G_N_ELEMENTS (absent); i++)
     g_assert_false (json_object_has_member (device, absent[i]));
   g_assert_false (json_object_has_member (root, "link"));
   g_assert_false (json_object_get_boolean_member (device, "simulated"));
   g_assert_false (json_object_has_member (json_object_get_object_member (root, "method"), "streams"));
+
+  /* A recorded sample has none at all. */
+  root = describe (&info, &plan, NULL, parser);
+  g_assert_false (json_object_has_member (root, "state"));
 }
 
 int

@@ -1,0 +1,152 @@
+/* nvml.c: what the driver's management library tells of a GPU: the link, clocks, temperature, throttle reasons
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Opened at run time, as the driver brings it; nothing here needs it. The declarations are those of nvml.h that never changed: a handle is
+ * a pointer, an answer an int, 0 is success. MEMLANE_NVML in the environment names another library to open; "no" does without.
+ */
+#include "cuda.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define LIBRARY "libnvidia-ml.so.1"
+#define CLOCK_SM 1
+#define CLOCK_MEMORY 2
+#define TEMPERATURE_OF_GPU 0
+
+struct _MemlaneNvml
+{
+  void *library;
+  void *device;
+  int (*shut_down) (void);
+  /* NULL: this library has none */
+  int (*get_generation) (void *, unsigned *);
+  int (*get_width) (void *, unsigned *);
+  int (*get_clock) (void *, unsigned type, unsigned *);
+  int (*get_temperature) (void *, unsigned sensor, unsigned *);
+  int (*get_reasons) (void *, unsigned long long *);
+};
+
+static void
+fail (GError **error, const char *call, const char *reason)
+{
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+               "%s: %s; the GPU's clocks, temperature and throttling stay unknown", call, reason);
+}
+
+static void
+fail_with (GError **error, const char *call, int code, const char *(*explain) (int))
+{
+  g_autofree char *reason = explain != NULL ? g_strdup (explain (code)) : g_strdup_printf ("error %d", code);
+
+  fail (error, call, reason);
+}
+
+MemlaneNvml *
+memlane_nvml_new (const char *pci_bus_id, GError **error)
+{
+  const char *asked = g_getenv ("MEMLANE_NVML"), *name = asked != NULL ? asked : LIBRARY;
+  g_autofree MemlaneNvml *self = g_new0 (MemlaneNvml, 1);
+  int (*init) (void), (*find) (const char *, void **), code;
+  const char *(*explain) (int);
+
+  if (strcmp (name, "no") == 0)
+    {
+      fail (error, "NVML", "switched off by MEMLANE_NVML");
+      return NULL;
+    }
+  self->library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+  if (self->library == NULL)
+    {
+      fail (error, "dlopen", dlerror ());
+      return NULL;
+    }
+
+  *(void **) &init = dlsym (self->library, "nvmlInit_v2");
+  *(void **) &explain = dlsym (self->library, "nvmlErrorString");
+  *(void **) &find = dlsym (self->library, "nvmlDeviceGetHandleByPciBusId_v2");
+  *(void **) &self->shut_down = dlsym (self->library, "nvmlShutdown");
+  *(void **) &self->get_generation = dlsym (self->library, "nvmlDeviceGetCurrPcieLinkGeneration");
+  *(void **) &self->get_width = dlsym (self->library, "nvmlDeviceGetCurrPcieLinkWidth");
+  *(void **) &self->get_clock = dlsym (self->library, "nvmlDeviceGetClockInfo");
+  *(void **) &self->get_temperature = dlsym (self->library, "nvmlDeviceGetTemperature");
+  *(void **) &self->get_reasons = dlsym (self->library, "nvmlDeviceGetCurrentClocksEventReasons");
+  if (self->get_reasons == NULL) /* its name before driver 535 */
+    *(void **) &self->get_reasons = dlsym (self->library, "nvmlDeviceGetCurrentClocksThrottleReasons");
+
+  if (init == NULL || find == NULL || self->shut_down == NULL)
+    {
+      fail (error, name, "it lacks nvmlInit_v2, nvmlDeviceGetHandleByPciBusId_v2 or nvmlShutdown");
+      dlclose (self->library);
+      return NULL;
+    }
+  code = init ();
+  if (code != 0)
+    {
+      fail_with (error, "nvmlInit_v2", code, explain);
+      dlclose (self->library);
+      return NULL;
+    }
+  code = find (pci_bus_id, &self->device);
+  if (code != 0)
+    {
+      fail_with (error, "nvmlDeviceGetHandleByPciBusId_v2", code, explain);
+      memlane_nvml_free (g_steal_pointer (&self));
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+memlane_nvml_free (MemlaneNvml *self)
+{
+  if (self == NULL)
+    return;
+  self->shut_down ();
+  dlclose (self->library);
+  g_free (self);
+}
+
+void
+memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width)
+{
+  unsigned value = 0;
+
+  if (*generation == 0 && self->get_generation != NULL && self->get_generation (self->device, &value) == 0)
+    *generation = (int) value;
+  if (*width == 0 && self->get_width != NULL && self->get_width (self->device, &value) == 0)
+    *width = (int) value;
+}
+
+gboolean
+memlane_nvml_get_state (MemlaneNvml *self, MemlaneDeviceState *state, GError **error)
+{
+  unsigned value = 0;
+  unsigned long long reasons = 0;
+  guint told = 0;
+
+  if (self->get_clock != NULL && self->get_clock (self->device, CLOCK_SM, &value) == 0)
+    {
+      state->sm_mhz = value;
+      told++;
+    }
+  if (self->get_clock != NULL && self->get_clock (self->device, CLOCK_MEMORY, &value) == 0)
+    {
+      state->memory_mhz = value;
+      told++;
+    }
+  if (self->get_temperature != NULL && self->get_temperature (self->device, TEMPERATURE_OF_GPU, &value) == 0)
+    {
+      state->temperature_c = value;
+      told++;
+    }
+  if (self->get_reasons != NULL && self->get_reasons (self->device, &reasons) == 0)
+    {
+      state->throttle = reasons;
+      told++;
+    }
+  if (told == 0)
+    fail (error, "NVML", "this GPU tells none of them");
+  return told > 0;
+}

@@ -1,0 +1,91 @@
+/* fake-nvml.c: a libnvidia-ml.so.1 that tells what $FAKE_NVML says: well, refuse, foreign, old, silent
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+static int device, is_open;
+
+static int
+is (const char *kind)
+{
+  const char *asked = getenv ("FAKE_NVML");
+
+  return asked != NULL && strcmp (asked, kind) == 0;
+}
+
+int nvmlInit_v2 (void);
+int nvmlShutdown (void);
+const char *nvmlErrorString (int code);
+int nvmlDeviceGetHandleByPciBusId_v2 (const char *bus, void **handle);
+int nvmlDeviceGetClockInfo (void *handle, unsigned type, unsigned *mhz);
+int nvmlDeviceGetTemperature (void *handle, unsigned sensor, unsigned *c);
+int nvmlDeviceGetCurrentClocksThrottleReasons (void *handle, unsigned long long *reasons);
+int nvmlDeviceGetCurrPcieLinkGeneration (void *handle, unsigned *generation);
+int fake_nvml_is_open (void);
+
+int
+nvmlInit_v2 (void)
+{
+  if (is ("refuse"))
+    return 9;
+  is_open++;
+  return 0;
+}
+
+int
+nvmlShutdown (void)
+{
+  is_open--;
+  return 0;
+}
+
+int
+fake_nvml_is_open (void)
+{
+  return is_open;
+}
+
+const char *
+nvmlErrorString (int code)
+{
+  return code == 9 ? "Driver Not Loaded" : "Not Found";
+}
+
+int
+nvmlDeviceGetHandleByPciBusId_v2 (const char *bus, void **handle)
+{
+  if (is ("foreign") || strcmp (bus, "0000:1b:00.0") != 0)
+    return 6;
+  *handle = &device;
+  return 0;
+}
+
+int
+nvmlDeviceGetClockInfo (void *handle, unsigned type, unsigned *mhz)
+{
+  *mhz = type == 1 ? 1980 : type == 2 ? 3201 : 0;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetTemperature (void *handle, unsigned sensor, unsigned *c)
+{
+  *c = 41 + sensor;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetCurrentClocksThrottleReasons (void *handle, unsigned long long *reasons)
+{
+  *reasons = 0x4;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetCurrPcieLinkGeneration (void *handle, unsigned *generation)
+{
+  *generation = 5;
+  return handle != &device ? 3 : 0;
+}
