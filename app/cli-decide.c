@@ -33,8 +33,6 @@ asked_clear (Asked *asked)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
-#define MOST_REUSE 1000000
-
 static gboolean
 read_runs (char **files, GPtrArray *runs, GError **error)
 {
@@ -65,6 +63,39 @@ letter_of (int mode, GArray *seen)
   return (char) (place < 26 ? 'A' + place : '?');
 }
 
+/* How much of the map is open, and what the choice costs where that was measured. */
+static void
+print_regret (const MemlaneDecision *decision)
+{
+  guint open = 0, told = 0, checked = 0, worst_size = 0, worst_reuse = 0;
+  double worst = -1;
+
+  for (guint i = 0; i < decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      {
+        const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
+        MemlaneForecast p;
+
+        told += choice->choice >= 0;
+        open += choice->choice >= 0 && choice->open;
+        if (choice->choice < 0
+            || !memlane_decision_forecast (decision, (guint) choice->choice, decision->sizes[i], memlane_decide_reuse (j), &p)
+            || p.basis != MEMLANE_BASIS_MEASURED)
+          continue;
+        checked++;
+        if (choice->cost <= worst)
+          continue;
+        worst = choice->cost;
+        worst_size = decision->sizes[i];
+        worst_reuse = memlane_decide_reuse (j);
+      }
+  g_print ("%u of %u places are open (%.0f %%).", open, told, told > 0 ? 100.0 * open / told : 0);
+  if (checked > 0)
+    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest (2^%u, reuse %u).", checked, 100 * worst,
+             worst_size, worst_reuse);
+  g_print ("\n");
+}
+
 static void
 print_map (const MemlaneDecision *decision)
 {
@@ -72,7 +103,7 @@ print_map (const MemlaneDecision *decision)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  g_print ("reuse   fastest mode at 2^p floats\n     p");
+  g_print ("reuse   mode to use at 2^p floats\n     p");
   for (guint i = 0; i < decision->n_sizes; i++)
     g_print (" %3u", decision->sizes[i]);
   g_print ("\n");
@@ -81,20 +112,20 @@ print_map (const MemlaneDecision *decision)
       g_print ("%6u", memlane_decide_reuse (j));
       for (guint i = 0; i < decision->n_sizes; i++)
         {
-          const MemlaneChoice *verdict = memlane_decision_get (decision, i, j);
+          const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
 
-          if (verdict->winner < 0)
+          if (choice->choice < 0)
             g_print ("   . ");
           else
-            g_print ("  %c%c", letter_of (verdict->choice, seen), verdict->way_uncertain ? '?' : verdict->uncertain ? '=' : ' ');
+            g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : ' ');
         }
       g_print ("\n");
     }
   for (guint i = 0; i < seen->len; i++)
     g_print ("%6c  %s\n", 'A' + (char) i, modes[g_array_index (seen, int, i)].id);
-  g_print ("     =  others of its kind cannot be told from it\n"
-           "     ?  modes of another kind cannot be told from it\n"
-           "     .  cannot be told\n");
+  g_print ("     ?  another mode may be more than 5 %% faster\n"
+           "     .  not enough data\n");
+  print_regret (decision);
 }
 
 /* --- sentences -------------------------------------------------------------------------------------------------------- */
@@ -143,7 +174,7 @@ print_fits (const MemlaneDecision *decision)
           continue;
         if (fit.verdict == MEMLANE_FIT_TOO_FEW)
           {
-            cli_table_add (table, mode, memlane_phase_name (phases[j]), "cannot be told: a line takes three sizes", "", "", "", "");
+            cli_table_add (table, mode, memlane_phase_name (phases[j]), "too few: a line takes three sizes", "", "", "", "");
             continue;
           }
         sizes = g_strdup_printf ("2^%u..2^%u%s", fit.first_log2, fit.last_log2, fit.verdict == MEMLANE_FIT_BENT ? " (no line)" : "");
@@ -176,7 +207,7 @@ format_break_even (const MemlaneBreakEven *result)
     case MEMLANE_BREAK_EVEN_NEVER:
       return g_strdup ("never");
     case MEMLANE_BREAK_EVEN_UNTOLD:
-      return g_strdup ("cannot be told");
+      return g_strdup ("not determined");
     case MEMLANE_BREAK_EVEN_NO_DATA:
     case MEMLANE_N_BREAK_EVEN_VERDICTS:
     default:
@@ -184,33 +215,58 @@ format_break_even (const MemlaneBreakEven *result)
     }
 }
 
+/* The simplest mode of @way that the runs have whose inputs are @registered, or not; -1: none. */
+static int
+find_mode (const MemlaneDecision *decision, MemlaneWay way, gboolean registered)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  int found = -1;
+
+  for (guint i = 0; i < n; i++)
+    if ((decision->present >> i & 1) != 0 && modes[i].way == way && (modes[i].input_memory == MEMLANE_HOST_REGISTERED) == registered
+        && (found < 0 || modes[i].effort < modes[found].effort))
+      found = (int) i;
+  return found;
+}
+
 static void
 print_break_evens (const MemlaneDecision *decision)
 {
-  CliTable *table = cli_table_new (6, "  size", "pinned", "with first write", "registered", "with first write",
-                                   "reuse: mapped to pinned-async");
-  const char *workload = decision->workload;
+  static const struct { gboolean registered; MemlanePinning pinning; } columns[] = {
+    { FALSE, MEMLANE_PINNING_FIRST }, { FALSE, MEMLANE_PINNING_NEW }, { FALSE, MEMLANE_PINNING_POOLED }, { TRUE, MEMLANE_PINNING_NEW },
+  };
+  CliTable *table = cli_table_new (6, "  size", "first of a process", "locked anew", "from the pool", "registered", "reuse: copy from");
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  int usual = find_mode (decision, MEMLANE_WAY_PAGEABLE, FALSE);
 
   for (guint i = 0; i < decision->n_sizes; i++)
     {
-      guint log2_elements = decision->sizes[i];
-      g_autofree char *size = g_strdup_printf ("  2^%u", log2_elements);
-      char *cells[5];
+      g_autofree char *size = g_strdup_printf ("  2^%u", decision->sizes[i]);
+      char *cells[G_N_ELEMENTS (columns) + 1];
       MemlaneBreakEven result;
+      int mapped, copying;
 
-      for (guint j = 0; j < 4; j++)
+      for (guint j = 0; j < G_N_ELEMENTS (columns); j++)
         {
-          memlane_break_even_pinning (decision->run, workload, "pageable", j < 2 ? "pinned" : "registered", log2_elements, j % 2 == 1,
-                                      &result);
+          int pinned = find_mode (decision, MEMLANE_WAY_PINNED, columns[j].registered);
+
+          result.verdict = MEMLANE_BREAK_EVEN_NO_DATA;
+          if (usual >= 0 && pinned >= 0)
+            memlane_break_even_pinning (decision->run, decision->workload, modes[usual].id, modes[pinned].id, decision->sizes[i],
+                                        columns[j].pinning, &result);
           cells[j] = format_break_even (&result);
         }
-      memlane_break_even_reuse (decision->run, workload, "mapped", "pinned-async", log2_elements, &result);
-      cells[4] = format_break_even (&result);
+      if (!memlane_decision_break_even (decision, decision->sizes[i], &mapped, &copying, &result))
+        result.verdict = MEMLANE_BREAK_EVEN_NO_DATA;
+      cells[G_N_ELEMENTS (columns)] = format_break_even (&result);
       cli_table_add (table, size, cells[0], cells[1], cells[2], cells[3], cells[4]);
       for (guint j = 0; j < G_N_ELEMENTS (cells); j++)
         g_free (cells[j]);
     }
-  g_print ("\nBreak-even: samples that pay for page-locked memory instead of malloc's; reuse beyond which copying beats zero-copy\n");
+  g_print ("\nBreak-even: transfers that pay for page-locked memory instead of malloc's, by where the driver takes it from;\n"
+           "and the reuse from which the fastest copies beat zero-copy. -: not shown by a sweep of this size\n");
   cli_table_print (table);
 }
 
@@ -321,7 +377,7 @@ decide (const Asked *asked, char **files)
   int status;
 
   if (!cli_options_integer ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, &error)
-      || !cli_options_integer ("--reuse", asked->reuse, 1, MOST_REUSE, &reuse, &error)
+      || !cli_options_integer ("--reuse", asked->reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
       || !set_direction (asked->direction, &direction, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   status = check_outputs (asked, files);
@@ -330,12 +386,12 @@ decide (const Asked *asked, char **files)
   if (!read_runs (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (runs->len == 0)
-    return cli_fail (CLI_NOTHING, "decide: nothing can be told: the files hold no run");
+    return cli_fail (CLI_NOTHING, "decide: not enough data: the files hold no run");
 
   decision = memlane_decision_new (runs, asked->workload, direction);
   print_notes (decision);
   if (decision->n_sizes == 0)
-    return cli_fail (CLI_NOTHING, "decide: nothing can be told");
+    return cli_fail (CLI_NOTHING, "decide: not enough data");
   if (asked->csv != NULL && !memlane_decision_write_map (decision, asked->csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked->plot != NULL && (status = draw_map (asked, decision)) != CLI_OK)
@@ -377,16 +433,16 @@ const CliCommand cli_decide = {
   .arguments = "RUN.csv...",
   .summary = "Say which mode to use, and on which figures that rests",
   .description =
-    "Prints, from one run or several of one machine: the fastest mode over size and\n"
+    "Prints, from one run or several of one machine: the mode to use over size and\n"
     "reuse as a map; a recommendation for your size, reuse and direction; the sizes\n"
-    "at which one mode overtakes another; after how many samples page-locked memory\n"
+    "at which one mode overtakes another; after how many transfers page-locked memory\n"
     "has paid for itself, and from which reuse on copying beats zero-copy; latency\n"
-    "and bandwidth of each phase. Every figure stands with its 95 % interval; what\n"
-    "cannot be told from the runs is said so.\n"
+    "and bandwidth of each phase. Every figure stands with its 95 % interval.\n"
     "\n"
-    "Elapsed times at a reuse that was not measured are computed: those at the\n"
-    "measured one, and the device's time of each further kernel. A second run with\n"
-    "sweep --reuse makes them measured.\n"
+    "Within 5 % the simplest mode is chosen. \"?\" marks places where another mode may\n"
+    "be more than 5 % faster, and the recommendation says which sweep settles it.\n"
+    "A measured reuse counts as measured. Between two of them, and beyond, times are\n"
+    "computed: transfers + reuse x max (launch, kernel in a row).\n"
     "\n"
     "Examples:\n"
     "  memlane-cli decide memlane.csv --size 20 --reuse 8\n"
@@ -394,8 +450,8 @@ const CliCommand cli_decide = {
     "  memlane-cli decide memlane.csv --direction to-device --csv map.csv\n"
     "  memlane-cli decide memlane.csv --map --plot map.png --style projector\n"
     "\n"
-    "Exit status: 0 told; 1 wrong usage, or a file that is refused; 2 nothing can be\n"
-    "told, or the output cannot be written.",
+    "Exit status: 0 decided; 1 wrong usage, or a file that is refused; 2 not enough\n"
+    "data, or the output cannot be written.",
   .run = run,
   .writes = TRUE,
 };

@@ -41,6 +41,7 @@ typedef enum
   MEMLANE_ANSWER_TIED,        /* what cannot be told apart from it */
   MEMLANE_ANSWER_NEXT,        /* the best of another kind, the usual way: comparisons */
   MEMLANE_ANSWER_BASIS,       /* what a predicted time rests on */
+  MEMLANE_ANSWER_ADVICE,      /* what to measure, as a command */
   MEMLANE_ANSWER_BREAK_EVEN,
   MEMLANE_ANSWER_CROSSOVER,
   MEMLANE_ANSWER_FIT,

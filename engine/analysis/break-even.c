@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/i18n.h"
 #include "mode/mode.h"
 
 /* The ends of {N: price - N gain cannot be told from 0} for price and gain that are both positive by their values: where the upper and the
@@ -97,86 +98,104 @@ find_cell (const MemlaneRun *run, const char *workload, const char *mode, guint 
   return found;
 }
 
-static MemlaneEstimate
-get (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
+const char *
+memlane_pinning_title (MemlanePinning pinning)
 {
-  return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, clock) : NULL);
+  static const char *const titles[] = {
+    [MEMLANE_PINNING_FIRST] = N_ ("first of a process"),
+    [MEMLANE_PINNING_NEW] = N_ ("page-locked anew"),
+    [MEMLANE_PINNING_POOLED] = N_ ("from the driver's pool"),
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == MEMLANE_N_PINNING_CASES);
+  return titles[pinning];
+}
+
+static void
+set_missing (MemlaneBreakEven *result, const char *mode, MemlanePhase phase)
+{
+  *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_NO_DATA, .price_ns = MEMLANE_ESTIMATE_UNKNOWN,
+                                 .gain_ns = MEMLANE_ESTIMATE_UNKNOWN, .count = MEMLANE_ESTIMATE_UNKNOWN,
+                                 .missing_mode = mode, .missing = phase };
 }
 
 /* Adds a phase on the host clock; FALSE: it is not there, and *@result says so. */
 static gboolean
 add_phase (const MemlaneCell *cell, const char *mode, MemlanePhase phase, MemlaneEstimate *sum, MemlaneBreakEven *result)
 {
-  MemlaneEstimate ns = get (cell, phase, MEMLANE_CLOCK_HOST);
+  const MemlaneFigure *figure = cell != NULL ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL;
+  MemlaneEstimate ns = memlane_estimate_from_figure (figure);
 
   if (!memlane_estimate_is_known (&ns))
     {
-      *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_NO_DATA, .price_ns = MEMLANE_ESTIMATE_UNKNOWN,
-                                     .gain_ns = MEMLANE_ESTIMATE_UNKNOWN, .count = MEMLANE_ESTIMATE_UNKNOWN,
-                                     .missing_mode = mode, .missing = phase };
+      set_missing (result, mode, phase);
       return FALSE;
     }
+  ns.low = ns.value - MEMLANE_ONE_PROCESS * (ns.value - ns.low);
+  ns.high = ns.value + MEMLANE_ONE_PROCESS * (ns.high - ns.value);
   *sum = memlane_estimate_add (sum, &ns);
   return TRUE;
 }
 
 static gboolean
-add_memory (const MemlaneCell *cell, const char *mode, gboolean first_write, MemlaneEstimate *sum, MemlaneBreakEven *result)
+add_memory (const MemlaneCell *cell, const char *mode, MemlaneEstimate *sum, MemlaneBreakEven *result)
 {
-  return add_phase (cell, mode, MEMLANE_PHASE_ALLOC, sum, result)
-         && (!first_write || add_phase (cell, mode, MEMLANE_PHASE_HOST_WRITE, sum, result))
-         && add_phase (cell, mode, MEMLANE_PHASE_FREE, sum, result);
+  return add_phase (cell, mode, MEMLANE_PHASE_ALLOC, sum, result) && add_phase (cell, mode, MEMLANE_PHASE_HOST_WRITE, sum, result)
+         && add_phase (cell, mode, MEMLANE_PHASE_HOST_READ, sum, result) && add_phase (cell, mode, MEMLANE_PHASE_FREE, sum, result);
+}
+
+/* Allocation and release; NAN: unknown. */
+static double
+get_allocation (const MemlaneCell *cell)
+{
+  MemlaneEstimate alloc = memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)
+                                                                     : NULL);
+  MemlaneEstimate release = memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST)
+                                                                       : NULL);
+
+  return alloc.value + release.value;
+}
+
+/* Which case a sweep's figures of @pinned show; N_PINNING_CASES: nothing tells. */
+static MemlanePinning
+find_case (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, guint log2_elements)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n), *mode = memlane_mode_find (pinned);
+  double usual = get_allocation (find_cell (run, workload, pageable, log2_elements));
+  double price = get_allocation (find_cell (run, workload, pinned, log2_elements)) - usual;
+
+  if (mode != NULL && (mode->input_memory == MEMLANE_HOST_REGISTERED || mode->input_memory == MEMLANE_HOST_REGISTERED_MAPPED))
+    return MEMLANE_PINNING_NEW; /* nothing is kept of what was locked in place */
+  for (guint i = 0; i < n; i++)
+    {
+      double anew;
+
+      if (modes[i].input_memory != MEMLANE_HOST_REGISTERED)
+        continue;
+      anew = get_allocation (find_cell (run, workload, modes[i].id, log2_elements)) - usual;
+      if (!isnan (anew) && !isnan (price))
+        return price < anew / 2 ? MEMLANE_PINNING_POOLED : MEMLANE_PINNING_NEW;
+    }
+  return MEMLANE_N_PINNING_CASES;
 }
 
 void
 memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, guint log2_elements,
-                            gboolean first_write, MemlaneBreakEven *result)
+                            MemlanePinning pinning, MemlaneBreakEven *result)
 {
   const MemlaneCell *a = find_cell (run, workload, pageable, log2_elements), *b = find_cell (run, workload, pinned, log2_elements);
   MemlaneEstimate cheap = { 0 }, dear = { 0 }, slow = { 0 }, fast = { 0 }, price, gain;
 
   if (!add_phase (a, pageable, MEMLANE_PHASE_ELAPSED, &slow, result) || !add_phase (b, pinned, MEMLANE_PHASE_ELAPSED, &fast, result)
-      || !add_memory (a, pageable, first_write, &cheap, result) || !add_memory (b, pinned, first_write, &dear, result))
+      || !add_memory (a, pageable, &cheap, result) || !add_memory (b, pinned, &dear, result))
     return;
+  if (find_case (run, workload, pageable, pinned, log2_elements) != pinning)
+    {
+      set_missing (result, pinned, MEMLANE_PHASE_FIRST);
+      return;
+    }
   price = memlane_estimate_subtract (&dear, &cheap);
   gain = memlane_estimate_subtract (&slow, &fast);
   memlane_break_even_compute (&price, &gain, result);
-}
-
-void
-memlane_break_even_reuse (const MemlaneRun *run, const char *workload, const char *mapped, const char *copying, guint log2_elements,
-                          MemlaneBreakEven *result)
-{
-  const MemlaneCell *a = find_cell (run, workload, mapped, log2_elements), *b = find_cell (run, workload, copying, log2_elements);
-  const MemlaneCell *resident = find_cell (run, workload, "device-resident", log2_elements), *warm = resident;
-  MemlaneEstimate in_place = { 0 }, copied = { 0 }, over_link, on_device, price, gain;
-
-  if (!add_phase (a, mapped, MEMLANE_PHASE_ELAPSED, &in_place, result) || !add_phase (b, copying, MEMLANE_PHASE_ELAPSED, &copied, result))
-    return;
-  over_link = get (a, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
-  on_device = get (resident, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
-  if (!memlane_estimate_is_known (&on_device))
-    {
-      warm = b;
-      on_device = get (b, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
-    }
-  if (!memlane_estimate_is_known (&over_link) || !memlane_estimate_is_known (&on_device) || a->reuse != b->reuse)
-    {
-      *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_NO_DATA, .price_ns = MEMLANE_ESTIMATE_UNKNOWN,
-                                     .gain_ns = MEMLANE_ESTIMATE_UNKNOWN, .count = MEMLANE_ESTIMATE_UNKNOWN,
-                                     .missing_mode = memlane_estimate_is_known (&over_link) ? copying : mapped,
-                                     .missing = MEMLANE_PHASE_KERNEL };
-      return;
-    }
-  over_link = memlane_estimate_scale (&over_link, 1.0 / MAX (a->reuse, 1));
-  on_device = memlane_estimate_scale (&on_device, 1.0 / MAX (warm->reuse, 1));
-  price = memlane_estimate_subtract (&copied, &in_place);
-  gain = memlane_estimate_subtract (&over_link, &on_device);
-  memlane_break_even_compute (&price, &gain, result);
-  if (memlane_estimate_is_known (&result->count))
-    {
-      result->count.value += a->reuse;
-      result->count.low += a->reuse;
-      result->count.high += a->reuse;
-    }
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "decide.h"
+#include "decide-private.h"
 
 #include <string.h>
 
@@ -10,16 +10,6 @@
 #include "base/save.h"
 #include "base/strict-text.h"
 #include "same-machine.h"
-
-#define MOST_LOG2 64 /* sizes; a run's are 4 to 28 */
-
-/* A decision as it is made: what others see, and the cells it rests on. */
-typedef struct
-{
-  MemlaneDecision public;
-  GPtrArray **cells; /* [mode * MOST_LOG2 + log2] -> (element-type MemlaneCell, borrowed) with a time, ascending reuse; or NULL */
-  guint vectors;     /* of a workload whose reuse repeats the kernel, inputs and result; else 0 */
-} Decision;
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
 
@@ -48,9 +38,9 @@ const char *
 memlane_direction_title (MemlaneDirection direction)
 {
   static const char *const words[] = {
-    [MEMLANE_DIRECTION_BOTH] = N_ ("inputs up and the result down"),
-    [MEMLANE_DIRECTION_TO_DEVICE] = N_ ("inputs up, the result stays on the device"),
-    [MEMLANE_DIRECTION_TO_HOST] = N_ ("the inputs are on the device, the result down"),
+    [MEMLANE_DIRECTION_BOTH] = N_ ("copies both ways"),
+    [MEMLANE_DIRECTION_TO_DEVICE] = N_ ("copies to the device only"),
+    [MEMLANE_DIRECTION_TO_HOST] = N_ ("copies to the host only"),
   };
 
   return words[direction];
@@ -60,12 +50,12 @@ const char *
 memlane_way_title (MemlaneWay way)
 {
   static const char *const titles[] = {
-    [MEMLANE_WAY_PAGEABLE] = N_ ("copied from pageable memory"),
-    [MEMLANE_WAY_PINNED] = N_ ("copied from page-locked memory"),
-    [MEMLANE_WAY_ZERO_COPY] = N_ ("reached over the link"),
-    [MEMLANE_WAY_MANAGED] = N_ ("migrated page by page"),
-    [MEMLANE_WAY_STREAMS] = N_ ("copied beside kernels"),
-    [MEMLANE_WAY_RESIDENT] = N_ ("on the device already"),
+    [MEMLANE_WAY_PAGEABLE] = N_ ("pageable"),
+    [MEMLANE_WAY_PINNED] = N_ ("page-locked"),
+    [MEMLANE_WAY_ZERO_COPY] = N_ ("zero-copy"),
+    [MEMLANE_WAY_MANAGED] = N_ ("managed"),
+    [MEMLANE_WAY_STREAMS] = N_ ("overlapped"),
+    [MEMLANE_WAY_RESIDENT] = N_ ("device-resident"),
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (titles) == MEMLANE_N_WAYS);
@@ -84,18 +74,20 @@ way_name (MemlaneWay way)
 static const char *
 basis_name (MemlaneBasis basis)
 {
-  static const char *const names[] = { "none", "measured", "between", "kernel", "resident", "bounded" };
+  static const char *const names[] = { "none", "measured", "between", "computed", "bounded" };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_BASES);
   return names[basis];
 }
+
 /* --- evidence ------------------------------------------------------------------------------------------------------------ */
 
-/* (nullable): those of a mode and size that have a time, ascending reuse. */
-static const GPtrArray *
-get_cells (const MemlaneDecision *self, guint mode, guint log2_elements)
+const GPtrArray *
+memlane_decision_get_cells (const MemlaneDecision *self, guint mode, guint log2_elements)
 {
-  return mode < self->n_modes && log2_elements < MOST_LOG2 ? ((const Decision *) self)->cells[mode * MOST_LOG2 + log2_elements] : NULL;
+  if (mode >= self->n_modes || log2_elements >= MEMLANE_DECIDE_SIZES)
+    return NULL;
+  return ((const MemlaneDecisionParts *) self)->cells[mode * MEMLANE_DECIDE_SIZES + log2_elements];
 }
 
 int
@@ -120,7 +112,7 @@ memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements)
 
   for (guint i = 0; i < n; i++)
     {
-      const GPtrArray *cells = get_cells (self, i, log2_elements);
+      const GPtrArray *cells = memlane_decision_get_cells (self, i, log2_elements);
       const MemlaneFigure *elapsed;
 
       if (cells == NULL || modes[i].way != MEMLANE_WAY_PINNED)
@@ -176,10 +168,9 @@ is_comparable (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun 
       return TRUE;
     }
   if (comparison->verdict == MEMLANE_MACHINE_UNKNOWN)
-    answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Run {run} is left out, for nothing tells whether it is of the same machine "
-                                                             "as {first}: {reason}"));
+    answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was ignored: it may come from another machine than {first}. {reason}"));
   else
-    answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Run {run} is left out, for it is of another machine than {first}: {reason}"));
+    answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was ignored: it comes from another machine than {first}. {reason}"));
   memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
   memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
   memlane_answer_add_text (answer, "reason", MEMLANE_FACT_TEXT, comparison->sentence);
@@ -190,8 +181,10 @@ is_comparable (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun 
 
 /* The cells of the workload, one for each mode, size and reuse: the first that has a time, else the first. */
 static void
-choose_cells (MemlaneDecision *self, const MemlaneRun *run, GHashTable *places, GHashTable *unknown)
+choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashTable *places, GHashTable *unknown)
 {
+  GHashTable *origins = ((MemlaneDecisionParts *) self)->origins;
+
   for (guint i = 0; i < run->cells->len; i++)
     {
       MemlaneCell *cell = run->cells->pdata[i];
@@ -200,7 +193,7 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, GHashTable *places, 
 
       if (strcmp (cell->workload, self->workload) != 0)
         continue;
-      if (find_mode (self, cell->mode) < 0 || cell->log2_elements >= MOST_LOG2)
+      if (find_mode (self, cell->mode) < 0 || cell->log2_elements >= MEMLANE_DECIDE_SIZES)
         {
           g_hash_table_add (unknown, g_strdup (cell->mode));
           continue;
@@ -210,6 +203,7 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, GHashTable *places, 
         {
           g_hash_table_insert (places, g_steal_pointer (&key), GUINT_TO_POINTER (self->run->cells->len));
           g_ptr_array_add (self->run->cells, memlane_cell_ref (cell));
+          g_hash_table_insert (origins, cell, GUINT_TO_POINTER (number));
         }
       else if (!has_time (self->run->cells->pdata[GPOINTER_TO_UINT (place)]) && has_time (cell))
         {
@@ -217,6 +211,7 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, GHashTable *places, 
 
           memlane_cell_unref (*kept);
           *kept = memlane_cell_ref (cell);
+          g_hash_table_insert (origins, cell, GUINT_TO_POINTER (number));
         }
     }
 }
@@ -245,14 +240,14 @@ compare_reuse (gconstpointer a, gconstpointer b)
 static void
 index_cells (MemlaneDecision *self)
 {
-  GPtrArray **cells = ((Decision *) self)->cells;
+  GPtrArray **cells = ((MemlaneDecisionParts *) self)->cells;
   guint64 sizes = 0;
 
   for (guint i = 0; i < self->run->cells->len; i++)
     {
       MemlaneCell *cell = self->run->cells->pdata[i];
       int mode = find_mode (self, cell->mode);
-      GPtrArray **here = &cells[(guint) mode * MOST_LOG2 + cell->log2_elements];
+      GPtrArray **here = &cells[(guint) mode * MEMLANE_DECIDE_SIZES + cell->log2_elements];
 
       if (!has_time (cell))
         continue;
@@ -263,7 +258,7 @@ index_cells (MemlaneDecision *self)
       self->present |= 1u << mode;
       sizes |= G_GUINT64_CONSTANT (1) << cell->log2_elements;
     }
-  for (guint log2 = 0; log2 < MOST_LOG2; log2++)
+  for (guint log2 = 0; log2 < MEMLANE_DECIDE_SIZES; log2++)
     if ((sizes >> log2 & 1) != 0)
       self->sizes[self->n_sizes++] = log2;
 }
@@ -283,7 +278,7 @@ note_missing_ways (MemlaneDecision *self)
       for (guint i = 0; i < n; i++)
         if (modes[i].way == (MemlaneWay) way)
           g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
-      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("What is {way} cannot be told: no {modes} cells with a time."));
+      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("No estimate for {way} modes: {modes} were not measured."));
       memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way));
       memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
       note (self, answer);
@@ -316,8 +311,8 @@ note_cells (MemlaneDecision *self)
     }
   if (failed > 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Cells without a time take no part: {count} failed or are "
-                                                                              "not measured (first: {detail})."));
+      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} measurements are missing and were ignored (first: "
+                                                                              "{detail})."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, failed);
       memlane_answer_add_text (answer, "detail", MEMLANE_FACT_TEXT, detail);
@@ -325,8 +320,8 @@ note_cells (MemlaneDecision *self)
     }
   if (noisy > 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Noisy elapsed times: {count} of {all} cells; their wide "
-                                                                              "intervals make more of the map uncertain."));
+      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so more of the map is "
+                                                                              "uncertain."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
       memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported);
@@ -341,8 +336,8 @@ note_size (MemlaneDecision *self)
 
   if (self->n_sizes != 1)
     return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Only {size} floats were measured: fits and crossovers cannot be told, nor what "
-                                                           "is best at other sizes."));
+  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there "
+                                                           "are no fits or crossovers."));
   memlane_answer_add_number (answer, "size", MEMLANE_FACT_SIZE, exp2 (self->sizes[0]));
   note (self, answer);
 }
@@ -354,7 +349,7 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection 
 
   if (self->n_sizes == 0)
     {
-      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Nothing can be told: run {run} has no cells of {workload} with a time."));
+      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: run {run} has no total time of {workload}."));
       memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, first->id);
       memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
       note (self, answer);
@@ -362,8 +357,8 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection 
     }
   if (self->has_reuse)
     return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole sample, so only the reuse that was "
-                                                           "measured is told, and the direction is the workload's own."));
+  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be "
+                                                           "computed, and the direction is that of the workload."));
   memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
   note (self, answer);
 }
@@ -381,14 +376,14 @@ note_unknown_modes (MemlaneDecision *self, GHashTable *unknown)
   g_list_free (keys);
   if (n == 0)
     return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Modes that this Memlane does not know are left out: {modes}."));
+  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Unknown modes were ignored: {modes}."));
   memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
   note (self, answer);
 }
 
 /* Fills all but the map. */
 static void
-gather (Decision *decision, GPtrArray *runs, const char *workload, MemlaneDirection direction)
+gather (MemlaneDecisionParts *decision, GPtrArray *runs, const char *workload, MemlaneDirection direction)
 {
   const MemlaneRun *first = runs->pdata[0];
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -397,7 +392,8 @@ gather (Decision *decision, GPtrArray *runs, const char *workload, MemlaneDirect
 
   memlane_mode_list (&self->n_modes);
   g_assert (self->n_modes <= 32); /* the width of the sets of modes */
-  decision->cells = g_new0 (GPtrArray *, self->n_modes * MOST_LOG2);
+  decision->cells = g_new0 (GPtrArray *, self->n_modes * MEMLANE_DECIDE_SIZES);
+  decision->origins = g_hash_table_new (NULL, NULL);
   self->workload = g_strdup (choose_workload (first, workload));
   decision->vectors = strcmp (self->workload, "vector-add") == 0 ? 3 : strcmp (self->workload, "copy-kernel") == 0 ? 2 : 0;
   self->has_reuse = decision->vectors > 0;
@@ -407,8 +403,9 @@ gather (Decision *decision, GPtrArray *runs, const char *workload, MemlaneDirect
   self->run->environment = g_strdup (first->environment);
   for (guint i = 0; i < runs->len; i++)
     if (is_comparable (self, first, runs->pdata[i]))
-      choose_cells (self, runs->pdata[i], places, unknown);
+      choose_cells (self, runs->pdata[i], i + 1, places, unknown);
   index_cells (self);
+  memlane_decision_find_terms (decision);
   note_unknown_modes (self, unknown);
   note_workload (self, first, direction);
   if (self->n_sizes == 0)
@@ -416,344 +413,6 @@ gather (Decision *decision, GPtrArray *runs, const char *workload, MemlaneDirect
   note_size (self);
   note_cells (self);
   note_missing_ways (self);
-}
-
-/* --- one more kernel ------------------------------------------------------------------------------------------------------- */
-
-/* One more kernel. */
-typedef struct
-{
-  MemlaneBasis basis; /* NONE: cannot be told */
-  MemlaneEstimate ns;
-  const MemlaneFigure *shared;
-} Slope;
-
-static MemlaneEstimate
-get (const MemlaneCell *cell, MemlanePhase phase)
-{
-  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
-
-  return memlane_estimate_from_figure (figure != NULL ? figure : memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST));
-}
-
-/* From the lower end of @low to the upper end of @high. */
-static MemlaneEstimate
-span (const MemlaneEstimate *low, const MemlaneEstimate *high)
-{
-  return (MemlaneEstimate) { (low->value + MAX (high->value, low->value)) / 2, low->low, MAX (high->high, low->high) };
-}
-
-/* What a computed time may be off by, as a share of what was measured at r0, of the kernels that are added, and of those beyond what all
- * that add the same kernel are off by alike. Derived in decide.h. */
-static const struct
-{
-  double measured, kernels, own;
-} model_error[] = {
-  [MEMLANE_WAY_PAGEABLE] = { 0.15, 0.30, 0.05 },
-  [MEMLANE_WAY_PINNED] = { 0.15, 0.30, 0.05 },
-  [MEMLANE_WAY_ZERO_COPY] = { 0.15, 0.30, 0.30 },
-  [MEMLANE_WAY_MANAGED] = { 0.50, 0.50, 0.50 },
-  [MEMLANE_WAY_STREAMS] = { 0.15, 0.20, 0.20 },
-  [MEMLANE_WAY_RESIDENT] = { 0.15, 0.30, 0.30 },
-};
-
-G_STATIC_ASSERT (G_N_ELEMENTS (model_error) == MEMLANE_N_WAYS);
-
-/* @measured and @kernels are what @p was computed from. */
-static void
-add_model_error (MemlaneForecast *p, MemlaneWay way, double measured, double kernels)
-{
-  double half = hypot (model_error[way].measured * measured, model_error[way].kernels * kernels);
-  double own = hypot (model_error[way].measured * measured, model_error[way].own * kernels);
-  const MemlaneEstimate error = { 0, -half, half }, own_error = { 0, -own, own };
-
-  if (p->basis == MEMLANE_BASIS_BOUNDED) /* each end is off by so much; only the lower one of streams is as low as can be */
-    p->ns = (MemlaneEstimate) { p->ns.value, way == MEMLANE_WAY_STREAMS ? p->ns.low : p->ns.low - half, p->ns.high + half };
-  else
-    p->ns = memlane_estimate_add (&p->ns, &error);
-  p->fixed_ns = p->shared != NULL ? memlane_estimate_add (&p->fixed_ns, &own_error) : p->ns;
-}
-
-static MemlaneEstimate
-one_kernel (const MemlaneCell *cell)
-{
-  MemlaneEstimate ns = get (cell, MEMLANE_PHASE_KERNEL);
-
-  return memlane_estimate_scale (&ns, 1.0 / MAX (cell->reuse, 1));
-}
-
-/* The kernel on data in device memory, one launch of it: device-resident's, else a copying mode's. FALSE: the runs have none. */
-static gboolean
-get_warm_kernel (const MemlaneDecision *self, guint log2_elements, MemlaneEstimate *ns, const MemlaneFigure **figure)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint round = 0; round < 2; round++)
-    for (guint i = 0; i < n; i++)
-      {
-        MemlaneWay way = modes[i].way;
-        const GPtrArray *cells = get_cells (self, i, log2_elements);
-        gboolean wanted = round == 0 ? way == MEMLANE_WAY_RESIDENT : way == MEMLANE_WAY_PINNED || way == MEMLANE_WAY_PAGEABLE;
-
-        if (!wanted || cells == NULL)
-          continue;
-        *ns = one_kernel (cells->pdata[0]);
-        *figure = memlane_cell_find (cells->pdata[0], MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
-        if (*figure != NULL && memlane_estimate_is_known (ns))
-          return TRUE;
-      }
-  return FALSE;
-}
-
-/* A copy of the result to page-locked memory. */
-static gboolean
-get_result_copy (const MemlaneDecision *self, guint log2_elements, MemlaneEstimate *ns)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const GPtrArray *cells = get_cells (self, i, log2_elements);
-      const MemlaneFigure *figure;
-
-      if (cells == NULL || modes[i].way != MEMLANE_WAY_PINNED)
-        continue;
-      figure = memlane_cell_find (cells->pdata[0], MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE);
-      *ns = memlane_estimate_from_figure (figure);
-      if (memlane_estimate_is_known (ns))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* What the host pays at the least for a launch: half of what a single one costs it, for in a row they come cheaper. */
-static double
-get_least_launch (const MemlaneDecision *self, guint log2_elements)
-{
-  double least = INFINITY;
-
-  for (guint i = 0; i < self->n_modes; i++)
-    {
-      const GPtrArray *cells = get_cells (self, i, log2_elements);
-      const MemlaneCell *cell = cells != NULL ? cells->pdata[0] : NULL;
-      MemlaneEstimate ns =
-        memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE) : NULL);
-
-      if (memlane_estimate_is_known (&ns))
-        least = MIN (least, ns.low / MAX (cell->reuse, 1));
-    }
-  return isfinite (least) ? least / 2 : 0;
-}
-
-static Slope
-get_stream_slope (const MemlaneDecision *self, const MemlaneCell *cell, const MemlaneEstimate *warm)
-{
-  Slope slope = { .basis = MEMLANE_BASIS_BOUNDED };
-  guint chunks = MAX (cell->chunks, 1), smaller = (guint) lround (log2 (chunks));
-  double launches = chunks * get_least_launch (self, cell->log2_elements);
-  const MemlaneEstimate least = { MAX (warm->value, launches), MAX (warm->low, launches), MAX (warm->high, launches) };
-  MemlaneEstimate of_chunk;
-  const MemlaneFigure *figure;
-
-  if (cell->log2_elements < smaller || !get_warm_kernel (self, cell->log2_elements - smaller, &of_chunk, &figure))
-    of_chunk = *warm; /* a kernel for a chunk takes no longer than one for all */
-  of_chunk = memlane_estimate_scale (&of_chunk, chunks);
-  slope.ns = span (&least, &of_chunk);
-  return slope;
-}
-
-static Slope
-get_slope (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneCell *cell)
-{
-  MemlaneEstimate own = one_kernel (cell), warm, copy;
-  Slope slope = { .basis = MEMLANE_BASIS_NONE };
-  const MemlaneFigure *figure;
-  gboolean has_warm = get_warm_kernel (self, cell->log2_elements, &warm, &figure);
-  gboolean has_own = memlane_estimate_is_known (&own);
-
-  switch (mode->way)
-    {
-    case MEMLANE_WAY_ZERO_COPY:
-    case MEMLANE_WAY_RESIDENT:
-      if (has_own)
-        slope = (Slope) { MEMLANE_BASIS_KERNEL, own, NULL };
-      return slope;
-    case MEMLANE_WAY_PAGEABLE:
-    case MEMLANE_WAY_PINNED:
-      if (has_warm)
-        slope = (Slope) { MEMLANE_BASIS_RESIDENT, warm, figure };
-      else if (has_own)
-        slope = (Slope) { MEMLANE_BASIS_KERNEL, own, NULL };
-      return slope;
-    case MEMLANE_WAY_STREAMS:
-      return has_warm ? get_stream_slope (self, cell, &warm) : slope;
-    case MEMLANE_WAY_MANAGED:
-    case MEMLANE_N_WAYS:
-    default:
-      break;
-    }
-  if (!has_warm)
-    return slope;
-  if (mode->input_memory == MEMLANE_HOST_PAGEABLE) /* system */
-    {
-      if (has_own)
-        slope = (Slope) { MEMLANE_BASIS_BOUNDED, span (&warm, &own), NULL };
-    }
-  else if (mode->result_stays_on_host)
-    {
-      if (get_result_copy (self, cell->log2_elements, &copy))
-        slope = copy.value > warm.value ? (Slope) { MEMLANE_BASIS_KERNEL, copy, NULL } : (Slope) { MEMLANE_BASIS_RESIDENT, warm, figure };
-      else if (has_own)
-        slope = (Slope) { MEMLANE_BASIS_BOUNDED, span (&warm, &own), NULL };
-    }
-  else
-    slope = (Slope) { MEMLANE_BASIS_RESIDENT, warm, figure };
-  return slope;
-}
-
-/* --- reuse ------------------------------------------------------------------------------------------------------------------ */
-
-static MemlaneEstimate
-elapsed (const MemlaneCell *cell)
-{
-  return memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST));
-}
-
-/* Both ways, without the direction. */
-static void
-predict_reuse (const MemlaneDecision *self, const MemlaneMode *mode, const GPtrArray *cells, guint reuse, MemlaneForecast *p)
-{
-  const MemlaneCell *below = NULL, *above = NULL, *nearest;
-  MemlaneEstimate a, b;
-  Slope slope;
-
-  for (guint i = 0; i < cells->len; i++)
-    {
-      const MemlaneCell *cell = cells->pdata[i];
-
-      if (cell->reuse <= reuse)
-        below = cell;
-      else if (above == NULL)
-        above = cell;
-    }
-  nearest = below != NULL ? below : above;
-  p->r0 = nearest->reuse;
-  p->noisy = memlane_cell_find (nearest, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status == MEMLANE_STATUS_NOISY;
-  a = elapsed (nearest);
-  p->ns = p->fixed_ns = a;
-  p->basis = MEMLANE_BASIS_MEASURED;
-  if (nearest->reuse == reuse)
-    return;
-  if (!self->has_reuse)
-    {
-      p->basis = MEMLANE_BASIS_NONE;
-      return;
-    }
-  if (below != NULL && above != NULL)
-    {
-      double part = (double) (reuse - below->reuse) / (above->reuse - below->reuse);
-
-      a = memlane_estimate_scale (&a, 1 - part);
-      b = elapsed (above);
-      b = memlane_estimate_scale (&b, part);
-      p->ns = p->fixed_ns = memlane_estimate_add (&a, &b);
-      p->basis = MEMLANE_BASIS_BETWEEN;
-      return;
-    }
-  slope = get_slope (self, mode, nearest);
-  p->basis = slope.basis;
-  p->shared = slope.shared;
-  if (slope.basis == MEMLANE_BASIS_NONE)
-    return;
-  b = memlane_estimate_scale (&slope.ns, fabs ((double) reuse - nearest->reuse));
-  if (slope.basis == MEMLANE_BASIS_BOUNDED && reuse > nearest->reuse)
-    /* A range is not an error: its ends add as they are. What hides behind the copies is not added at all. */
-    p->ns = (MemlaneEstimate) { a.value + b.value, mode->way == MEMLANE_WAY_STREAMS ? MAX (a.low, b.low) : a.low + b.low,
-                                a.high + b.high };
-  else
-    p->ns = reuse > nearest->reuse ? memlane_estimate_add (&a, &b) : memlane_estimate_subtract (&a, &b);
-  add_model_error (p, mode->way, a.value, b.value);
-}
-
-/* --- direction ---------------------------------------------------------------------------------------------------------------- */
-
-/* The range from @whole less the @share of @part to all of it. */
-static MemlaneEstimate
-shrink (const MemlaneEstimate *whole, const MemlaneEstimate *part, double share)
-{
-  double low = whole->low - share * part->low;
-
-  return (MemlaneEstimate) { whole->value - share / 2 * part->value, MIN (low, whole->value - share / 2 * part->value), whole->high };
-}
-
-static void
-leave_away (const MemlaneDecision *self, const MemlaneMode *mode, const MemlaneCell *cell, MemlaneForecast *p)
-{
-  guint vectors = ((const Decision *) self)->vectors;
-  gboolean to_device = self->direction == MEMLANE_DIRECTION_TO_DEVICE;
-  double share = (to_device ? 1.0 : vectors - 1.0) / vectors;
-  MemlaneWay way = mode->way;
-  MemlaneEstimate part = get (cell, to_device ? MEMLANE_PHASE_DOWNLOAD : MEMLANE_PHASE_UPLOAD), base = elapsed (cell);
-
-  if (way == MEMLANE_WAY_RESIDENT)
-    return;
-  if (memlane_estimate_is_known (&part))
-    {
-      p->ns = memlane_estimate_subtract (&p->ns, &part);
-      p->fixed_ns = memlane_estimate_subtract (&p->fixed_ns, &part);
-      return;
-    }
-  p->basis = MEMLANE_BASIS_BOUNDED;
-  if (way == MEMLANE_WAY_MANAGED && !to_device)
-    {
-      const MemlaneFigure *figure;
-      MemlaneEstimate own = get (cell, MEMLANE_PHASE_KERNEL), warm;
-
-      /* The faults of the first kernel are those of the inputs and of the result; only the inputs' stay away. */
-      if (memlane_estimate_is_known (&own) && get_warm_kernel (self, cell->log2_elements, &warm, &figure) && own.value > warm.value)
-        base = memlane_estimate_subtract (&own, &warm);
-      share = 1;
-    }
-  else if (way == MEMLANE_WAY_ZERO_COPY)
-    base = p->ns; /* each kernel's accesses, not only the first one's */
-  p->ns = shrink (&p->ns, &base, share);
-  p->fixed_ns = p->shared != NULL ? shrink (&p->fixed_ns, &base, share) : p->ns;
-}
-
-gboolean
-memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse, MemlaneForecast *prediction)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-  const GPtrArray *cells = get_cells (self, mode, log2_elements);
-
-  *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN, .fixed_ns = MEMLANE_ESTIMATE_UNKNOWN };
-  if (cells == NULL || reuse == 0)
-    return FALSE;
-  predict_reuse (self, &modes[mode], cells, reuse, prediction);
-  if (prediction->basis != MEMLANE_BASIS_NONE && self->direction != MEMLANE_DIRECTION_BOTH)
-    leave_away (self, &modes[mode], cells->pdata[0], prediction);
-  if (!memlane_estimate_is_known (&prediction->ns) || !(prediction->ns.value > 0))
-    prediction->basis = MEMLANE_BASIS_NONE;
-  if (prediction->basis == MEMLANE_BASIS_NONE)
-    {
-      prediction->ns = prediction->fixed_ns = MEMLANE_ESTIMATE_UNKNOWN;
-      prediction->shared = NULL;
-      return FALSE;
-    }
-  prediction->ns.low = MAX (prediction->ns.low, 0);
-  return TRUE;
-}
-
-/* Whether two predictions of the same size and reuse cannot be told apart. */
-static gboolean
-is_tie (const MemlaneForecast *a, const MemlaneForecast *b)
-{
-  if (a->shared != NULL && a->shared == b->shared && a->r0 == b->r0)
-    return memlane_estimate_overlaps (&a->fixed_ns, &b->fixed_ns);
-  return memlane_estimate_overlaps (&a->ns, &b->ns);
 }
 
 /* --- the map ---------------------------------------------------------------------------------------------------------------- */
@@ -764,68 +423,105 @@ memlane_decide_reuse (guint index)
   return 1u << MIN (index, 31);
 }
 
-/* Predicts each mode in the contest to @p, and fills winner, runner-up and their number. Returns: bit i: mode i has a prediction. */
+/* Predicts each mode in the contest to @p. Returns: bit i: mode i has a prediction. */
 static guint32
-rank_modes (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneForecast *p, MemlaneChoice *verdict)
+predict_all (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneForecast *p)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   guint32 known = 0;
 
   for (guint i = 0; i < n; i++)
-    {
-      if (modes[i].way == MEMLANE_WAY_RESIDENT || !memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
-        continue;
+    if (modes[i].way != MEMLANE_WAY_RESIDENT && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
       known |= 1u << i;
-      verdict->n_predicted++;
-      if (verdict->winner < 0 || p[i].ns.value < p[verdict->winner].ns.value)
-        {
-          verdict->runner_up = verdict->winner;
-          verdict->winner = (int) i;
-        }
-      else if (verdict->runner_up < 0 || p[i].ns.value < p[verdict->runner_up].ns.value)
-        verdict->runner_up = (int) i;
-    }
   return known;
 }
 
+/* The most that mode @i may take beyond any other of @known, as a share of that one's time. Alone it costs nothing. */
+static double
+find_regret (const MemlaneForecast *p, guint32 known, guint i)
+{
+  double worst = 0;
+
+  for (guint j = 0; j < 32; j++)
+    if (j != i && (known >> j & 1) != 0)
+      worst = MAX (worst, memlane_decision_compare (&p[i], &p[j]).high);
+  return worst;
+}
+
+/* The simplest mode that costs at most MEMLANE_DECIDE_TIE more than any other, as surely as the intervals say; where there is none, of
+ * those within MEMLANE_DECIDE_TIE of the fastest by their times the one that could cost the least. */
+static void
+choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
+{
+  guint n, effort = G_MAXUINT;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double regret = (known >> i & 1) != 0 ? find_regret (p, known, i) : INFINITY;
+
+      if (regret <= MEMLANE_DECIDE_TIE && modes[i].effort < effort)
+        {
+          effort = modes[i].effort;
+          choice->choice = (int) i;
+          choice->regret = regret;
+        }
+    }
+  for (guint i = 0; i < n && effort == G_MAXUINT; i++)
+    if ((known >> i & 1) != 0 && p[i].ns.value <= p[choice->fastest].ns.value * (1 + MEMLANE_DECIDE_TIE))
+      {
+        double regret = find_regret (p, known, i);
+
+        if (choice->choice < 0 || regret < choice->regret)
+          {
+            choice->choice = (int) i;
+            choice->regret = regret;
+          }
+      }
+}
+
 gboolean
-memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *verdict)
+memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *choice)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   MemlaneForecast p[32] = { 0 };
-  guint32 known;
+  guint32 known = predict_all (self, log2_elements, reuse, p);
 
-  *verdict = (MemlaneChoice) { .winner = -1, .runner_up = -1, .rival = -1, .choice = -1, .margin = NAN, .rival_margin = NAN };
-  known = rank_modes (self, log2_elements, reuse, p, verdict);
-  if (verdict->winner < 0)
+  *choice = (MemlaneChoice) { .choice = -1, .fastest = -1, .rival = -1, .cost = NAN, .regret = NAN };
+  if (known == 0)
     return FALSE;
   for (guint i = 0; i < n; i++)
+    if ((known >> i & 1) != 0)
+      {
+        choice->n_predicted++;
+        if (choice->fastest < 0 || p[i].ns.value < p[choice->fastest].ns.value)
+          choice->fastest = (int) i;
+      }
+  choose (p, known, choice);
+  choice->cost = p[choice->choice].ns.value / p[choice->fastest].ns.value - 1;
+  choice->open = choice->regret > MEMLANE_DECIDE_TIE;
+  for (guint i = 0; i < n; i++)
     {
-      const MemlaneForecast *best = &p[verdict->winner];
-      gboolean same_way = modes[i].way == modes[verdict->winner].way;
-
       if ((known >> i & 1) == 0)
         continue;
-      if ((int) i == verdict->winner || is_tie (best, &p[i]))
-        {
-          verdict->ties |= 1u << i;
-          if (same_way && verdict->choice < 0)
-            verdict->choice = (int) i;
-          verdict->way_uncertain = verdict->way_uncertain || !same_way;
-        }
-      if (!same_way && (verdict->rival < 0 || p[i].ns.value < p[verdict->rival].ns.value))
-        verdict->rival = (int) i;
+      if ((int) i == choice->choice || memlane_decision_compare (&p[i], &p[choice->choice]).low <= MEMLANE_DECIDE_TIE)
+        choice->ties |= 1u << i;
+      if (modes[i].way != modes[choice->choice].way && (choice->rival < 0 || p[i].ns.value < p[choice->rival].ns.value))
+        choice->rival = (int) i;
     }
-  if (verdict->runner_up >= 0)
-    {
-      verdict->margin = p[verdict->runner_up].ns.value / p[verdict->winner].ns.value - 1;
-      verdict->uncertain = (verdict->ties & (verdict->ties - 1)) != 0;
-    }
-  if (verdict->rival >= 0)
-    verdict->rival_margin = p[verdict->rival].ns.value / p[verdict->winner].ns.value - 1;
   return TRUE;
+}
+
+gboolean
+memlane_choice_is_many (const MemlaneChoice *self)
+{
+  guint ties = 0;
+
+  for (guint32 set = self->ties; set != 0; set &= set - 1)
+    ties++;
+  return self->n_predicted > 2 && !self->open && 2 * ties > self->n_predicted;
 }
 
 const MemlaneChoice *
@@ -838,11 +534,11 @@ memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse
 MemlaneDecision *
 memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection direction)
 {
-  Decision *decision;
+  MemlaneDecisionParts *decision;
   MemlaneDecision *self;
 
   g_return_val_if_fail (runs != NULL && runs->len > 0, NULL);
-  decision = g_new0 (Decision, 1);
+  decision = g_new0 (MemlaneDecisionParts, 1);
   self = &decision->public;
   self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
   gather (decision, runs, workload, direction);
@@ -860,10 +556,11 @@ memlane_decision_free (MemlaneDecision *self)
 
   if (self == NULL)
     return;
-  cells = ((Decision *) self)->cells;
-  for (guint i = 0; i < self->n_modes * MOST_LOG2; i++)
+  cells = ((MemlaneDecisionParts *) self)->cells;
+  for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
     g_clear_pointer (&cells[i], g_ptr_array_unref);
   g_free (cells);
+  g_hash_table_unref (((MemlaneDecisionParts *) self)->origins);
   memlane_run_unref (self->run);
   g_ptr_array_unref (self->notes);
   g_free (self->workload);
@@ -875,7 +572,7 @@ memlane_decision_free (MemlaneDecision *self)
 
 #define COLUMNS \
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
-  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied\n"
+  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice\n"
 
 static void
 append_place (const MemlaneDecision *self, guint size, guint reuse_index, GString *text)
@@ -911,13 +608,13 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
       g_string_append_printf (text, "%s,", basis_name (p[i].basis));
       if (modes[i].way == MEMLANE_WAY_RESIDENT)
         {
-          g_string_append (text, ",\n");
+          g_string_append (text, ",,\n");
           continue;
         }
       for (guint j = 0; j < n; j++)
         rank += p[j].basis != MEMLANE_BASIS_NONE && modes[j].way != MEMLANE_WAY_RESIDENT
                 && (p[j].ns.value < p[i].ns.value || (p[j].ns.value == p[i].ns.value && j < i));
-      g_string_append_printf (text, "%u,%u\n", rank, verdict->ties >> i & 1);
+      g_string_append_printf (text, "%u,%u,%u\n", rank, verdict->ties >> i & 1, verdict->choice == (int) i);
     }
 }
 

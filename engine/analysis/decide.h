@@ -2,26 +2,26 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Predicted elapsed time of a mode at 2^p elements and reuse r, from the cells of the runs (all intervals 95 %, estimate.h):
- *   - r measured: as measured. Between two measured r: on the line between them.
- *   - else elapsed (r0) + (r - r0) k, r0 the nearest measured one, k the device's time of one more kernel:
- *       over the link (zero-copy): the mode's own kernel, since every use pays the link again;
- *       data in device memory (copies, managed memory after its first kernel, which faulted): that of device-resident at this size, the
- *         baseline that reuse approaches, else that of the first copying mode that has one; so all of them have the same k, and what is
- *         uncertain in it does not count when two of them are compared;
- *       managed-advised, whose result lies on the host: one copy of the result down, where a run has its time;
- *       streams: between one whole kernel that hides behind the copies (but no less than half of a single launch's issue time for each
- *         chunk) and a kernel for each chunk that hides nowhere;
- *       system: between device-resident's kernel (pages have moved) and its own (a coherent link).
- *   What is computed may be off by more than was sampled: kernels in a row take less than one alone, and faults differ from run to run. Its
- *   interval is therefore wider (in quadrature) by a share of elapsed (r0) and one of the kernels that are added:
- *       copies 15 % and 30 %, zero-copy and device-resident likewise; managed 50 % and 50 %; streams 15 % and 20 %, at the upper end of
- *       their range only.
- *     Of two modes that add the same kernel, 5 % of it (managed: 50 %) do not cancel.
- *     The shares come from an H200 swept at reuse 1, 16 and 256 on one day, where without them 49 of 418 medians lay inside. As a check,
- *     predictions from another hour's run at 1 (h200-vector-add.csv) hold 404 of the 418 medians at 16 and 256
- *     (h200-vector-add-reuse16.csv, -reuse256.csv): managed 78 of 88, all others 326 of 330. At all 22 places the fastest mode is among the
- *     ties, and all 190 modes that are called slower than the winner are (tests/engine/analysis/test-decide.c).
+ * Time of a mode at 2^p elements and reuse r, from the cells of the runs (all intervals 95 %, estimate.h). One model for the map, the
+ * recommendation and the break-evens:
+ *   elapsed (r) = transfers + r x max (launch, kernel in a row)
+ *   - r measured: as measured, always.
+ *   - Between two measured r: on the model's line, drawn through both.
+ *   - Beyond the greatest measured r0: elapsed (r0) + (r - r0) max (launch, kernel). The launch is the host's time for one, the median at
+ *     the greatest reuse; for each chunk of a stream mode there is one. The kernel is the device's time for one at the greatest reuse:
+ *       over the link (zero-copy): the mode's own, since every use pays the link again;
+ *       data in device memory (copies, managed memory after its first kernel, which faulted): the baseline's at this size, else a copying
+ *         mode's;
+ *       a result that stays on the host by advice: one copy of it down;
+ *       system: between the baseline's (pages have moved) and its own (a coherent link).
+ *     What asynchronous copies leave the host free to issue meanwhile costs nothing.
+ *   - Below the least measured r, and beyond MEMLANE_DECIDE_MOST_REUSE: nothing is told.
+ *   What is computed may be off by more than was sampled. The shares stand in decide-model.c. They come from an H200 swept at reuse 1, 16 and
+ *   256: chosen at the even sizes, checked at the odd ones and by leaving one run out (tests/engine/analysis/test-decide.c). Of two modes that
+ *   run the same kernel in the same way only what they are not off by alike counts when they are compared.
+ * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than any other, by the upper ends of the intervals of their
+ * ratios, it is the one that comes first in the order of simplicity (MemlaneMode.effort). Where there is none, the choice is open: a wrong
+ * one could cost more than 5 %, and `regret` says how much.
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
  * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
  * from elapsed less the share of the bytes that no longer travel, to all of it.
@@ -48,7 +48,7 @@ typedef enum
 /* "both", "to-device", "to-host": words of the command line; static. */
 const char *memlane_direction_name (MemlaneDirection direction);
 gboolean memlane_direction_parse (const char *name, MemlaneDirection *direction);
-/* "inputs up and the result down": marked for translation; static. */
+/* "copies both ways": marked for translation; static. */
 const char *memlane_direction_title (MemlaneDirection direction);
 
 /* What a prediction rests on. The weakest of them where several come together. */
@@ -57,38 +57,51 @@ typedef enum
   MEMLANE_BASIS_NONE,     /* no prediction */
   MEMLANE_BASIS_MEASURED,
   MEMLANE_BASIS_BETWEEN,  /* two measured reuse values */
-  MEMLANE_BASIS_KERNEL,   /* elapsed + (r - r0) kernel, the mode's own kernel */
-  MEMLANE_BASIS_RESIDENT, /* the same with the kernel over data that is on the device */
+  MEMLANE_BASIS_COMPUTED, /* elapsed (r0) and what each further use adds */
   MEMLANE_BASIS_BOUNDED,  /* the interval is the range of what is possible, the value its middle */
   MEMLANE_N_BASES
 } MemlaneBasis;
 
+/* What a computed time has in common with those of other modes. */
+typedef enum
+{
+  MEMLANE_SHARED_NOTHING,
+  MEMLANE_SHARED_DEVICE, /* the kernel on data in device memory */
+  MEMLANE_SHARED_LINK,   /* the kernel that reaches over the link */
+} MemlaneShared;
+
 typedef struct
 {
   MemlaneBasis basis;
-  MemlaneEstimate ns;       /* predicted elapsed */
-  const MemlaneFigure *shared; /* (nullable): the kernel time that was added; between two predictions with the same one its error cancels */
-  MemlaneEstimate fixed_ns; /* what is left of ns without shared: for comparing two such predictions */
-  guint r0;                 /* the measured reuse that it starts from */
-  gboolean noisy;           /* the elapsed cell is */
+  MemlaneEstimate ns;     /* elapsed */
+  MemlaneEstimate own_ns; /* the same, without what modes with the same @shared, r0 and r1 are off by alike: for comparing them */
+  MemlaneShared shared;
+  guint r0, r1;           /* the measured reuse that it starts from; the next one, 0 unless it lies between two */
+  gboolean noisy;         /* the elapsed cell at r0 is */
+  const MemlaneFigure *figure; /* (nullable): MEASURED: the elapsed time, whose rounds may be paired with those of the same @run */
+  guint run;              /* MEASURED: number of the run in the list that the decision was made from, from 1 */
 } MemlaneForecast;
+
+#define MEMLANE_DECIDE_TIE 0.05 /* a difference that does not matter */
 
 /* One (size, reuse). Modes are places in memlane_mode_list(); -1: none. */
 typedef struct
 {
-  int winner;                /* the smallest predicted time */
-  int runner_up;             /* the next one */
-  int rival;                 /* the best of another way than the winner's */
-  int choice;                /* of the winner's way and tied with it, the first in the registry: steady where many are alike */
-  double margin;             /* runner-up / winner - 1; NAN without one */
-  double rival_margin;
-  gboolean uncertain;        /* another mode's interval overlaps the winner's */
-  gboolean way_uncertain;    /* one of another way does: not even the way can be told */
-  guint32 ties;              /* bit i: mode i cannot be told from the winner, which is among them */
-  guint n_predicted;         /* modes in the contest */
+  int choice;        /* the one answer: map, heading and sentences name it */
+  int fastest;       /* the smallest time; often not certainly so */
+  int rival;         /* the best of another way than the choice's */
+  double cost;       /* choice / fastest - 1 */
+  double regret;     /* what the choice may take at the most beyond any other mode, by the intervals; 0.02: 2 % */
+  gboolean open;     /* regret is above MEMLANE_DECIDE_TIE */
+  guint32 ties;      /* bit i: nothing tells that mode i costs more than MEMLANE_DECIDE_TIE beyond the choice, which is among them */
+  guint n_predicted; /* modes in the contest */
 } MemlaneChoice;
 
-#define MEMLANE_DECIDE_REUSES 12 /* 1, 2, 4 ... 2048 */
+/* No measurable difference: more than half of the modes are ties, and the choice is not open. */
+gboolean memlane_choice_is_many (const MemlaneChoice *self);
+
+#define MEMLANE_DECIDE_REUSES 12        /* 1, 2, 4 ... 2048 */
+#define MEMLANE_DECIDE_MOST_REUSE 1000000 /* beyond it nothing is told */
 
 /* All that the runs say; memlane_decision_new() alone makes one. Immutable once made, then any thread. */
 typedef struct
@@ -119,17 +132,46 @@ guint memlane_decide_reuse (guint index); /* 1 << index */
 gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse,
                                    MemlaneForecast *prediction);
 /* Any size and reuse, also off the map. FALSE: no mode has a prediction. */
-gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *verdict);
+gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *choice);
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
+/* From which reuse on copying is ahead of zero-copy, by the same times as the map's: wherever both were measured, as they were measured.
+ * *@in_place and *@copying receive the modes (places in the registry, -1: none): the first that reaches over the link, and the copying one
+ * that takes the least at this size. AFTER: count is that reuse; its interval reaches from the first one at which *@in_place is not certainly
+ * ahead to the first at which *@copying is. price_ns and gain_ns are unknown. FALSE: nothing to compare. */
+gboolean memlane_decision_break_even (const MemlaneDecision *self, guint log2_elements, int *in_place, int *copying,
+                                      MemlaneBreakEven *result);
+
+/* Why the answer for one (size, reuse) is not certain, and the one sweep that would settle it. */
+typedef enum
+{
+  MEMLANE_SWEEP_FOR_NOTHING,  /* nothing is left to settle */
+  MEMLANE_SWEEP_FOR_SIZE,  /* this size was not measured */
+  MEMLANE_SWEEP_FOR_REUSE, /* the times are computed: measure this reuse */
+  MEMLANE_SWEEP_FOR_AGAIN, /* they were measured, and their intervals are too wide: measure in more rounds */
+} MemlaneSweepCause;
+
+typedef struct
+{
+  MemlaneSweepCause cause;
+  guint32 modes;       /* bit i: mode i of the registry takes part */
+  guint log2_elements; /* the one size */
+  guint reuse;
+} MemlaneSweepAdvice;
+
+/* FALSE: cause is NONE. */
+gboolean memlane_decision_advise (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneSweepAdvice *advice);
+/* (transfer full): "memlane-cli sweep --modes pinned,mapped --sizes 14:14 --reuse 16 --csv more.csv". */
+char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice);
+
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. One row for
- * each mode that has a prediction at a size and reuse; rank 1 is the winner, `tied` 1 where the mode cannot be told from it, both empty for
- * the baseline device-resident, which takes no part. */
+ * each mode that has a prediction at a size and reuse; rank 1 is the fastest, `tied` 1 for the ties, `choice` 1 for
+ * the choice; all empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
-/* Sentences for "my size, my reuse" (and the decision's direction): the best mode, what ties with it, what is next, what it rests on,
- * break-evens of pinning and of copying. Never empty: what cannot be told is said. Returns: (transfer full) (element-type
+/* Sentences for a size and a reuse (and the decision's direction): the choice first, then what ties with it, what is next, what it rests
+ * on, what to measure, break-evens of pinning and of copying. Never empty: what is missing is said. Returns: (transfer full) (element-type
  * MemlaneAnswer). */
 GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse);
 /* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
@@ -145,12 +187,12 @@ MEMLANE_END_PUBLIC
 
 G_BEGIN_DECLS
 
-/* "copied from page-locked memory": marked for translation; static. */
+/* "page-locked": marked for translation; static. */
 const char *memlane_way_title (MemlaneWay way);
 
 /* The first mode of @way in the registry that has a time at any size; -1: none. */
 int memlane_decision_find_first (const MemlaneDecision *self, MemlaneWay way);
-/* Of the modes that copy from page-locked memory, the one with the smallest elapsed time at this size; -1: none. */
+/* Of the modes that copy from page-locked memory, the one with the smallest time at this size and its least reuse; -1: none. */
 int memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements);
 
 G_END_DECLS

@@ -18,7 +18,6 @@
 #include "parts/size-spin.h"
 
 #define LOW 480            /* px of the window: below that no icon */
-#define MOST_REUSE 1000000 /* as memlane-cli decide has it */
 #define FLOAT 4            /* bytes */
 
 struct _MemlaneDecidePage
@@ -64,7 +63,7 @@ static void
 update_reading (MemlaneDecidePage *self)
 {
   memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view)),
-                            _("Point at a size and a reuse, or choose one by a click or the arrow keys"));
+                            _("Click a cell, or move with the arrow keys"));
 }
 
 /* The mode as the map shows it: of those that cannot be told apart the simplest. */
@@ -80,9 +79,9 @@ show_best (MemlaneDecidePage *self)
   gtk_widget_set_visible (self->best_box, known);
   if (!known)
     return;
-  if (choice.way_uncertain)
-    /* Translators: a mode whose time overlaps with that of others */
-    words = g_strdup_printf (_("Perhaps %s"), g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
+  if (choice.open)
+    /* Translators: a mode; another one may be more than 5 % faster */
+    words = g_strdup_printf (_("Probably %s"), g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
   else
     words = g_strdup (g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
   gtk_label_set_text (self->best, words);
@@ -127,7 +126,7 @@ explain (MemlaneDecidePage *self)
 
   if (self->result != NULL)
     {
-      adw_status_page_set_title (self->nothing, _("Nothing can be told"));
+      adw_status_page_set_title (self->nothing, _("Not Enough Data"));
       words = join (self->result->notes, "", "\n\n");
     }
   else if (running)
@@ -137,8 +136,8 @@ explain (MemlaneDecidePage *self)
     }
   else
     {
-      adw_status_page_set_title (self->nothing, _("Nothing to decide from"));
-      words = g_strdup (_("No run is shown. Press Run to measure one, or tick one in the list of runs: they say which mode to use."));
+      adw_status_page_set_title (self->nothing, _("No Run Selected"));
+      words = g_strdup (_("Measure a run, or tick one in the list of runs."));
     }
   markup = g_markup_escape_text (words, -1);
   adw_status_page_set_description (self->nothing, markup);
@@ -224,7 +223,7 @@ choose (MemlaneDecidePage *self, guint log2_elements, guint reuse)
   g_autofree char *bytes = NULL;
 
   self->log2 = CLAMP (log2_elements, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-  self->reuse = CLAMP (reuse, 1, MOST_REUSE);
+  self->reuse = CLAMP (reuse, 1, MEMLANE_DECIDE_MOST_REUSE);
   self->filling = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), self->log2);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->reuse_spin), self->reuse);
@@ -495,7 +494,7 @@ fill_controls (MemlaneDecidePage *self)
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse_spin), 1, MOST_REUSE);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse_spin), 1, MEMLANE_DECIDE_MOST_REUSE);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->reuse_spin), 1, 100);
   for (MemlaneDirection i = MEMLANE_DIRECTION_BOTH; i < MEMLANE_N_DIRECTIONS; i++)
     gtk_string_list_append (directions, memlane_decide_direction_title (i));
@@ -512,12 +511,12 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   fill_controls (self);
   self->filling = FALSE;
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  memlane_accessible_set_name (self->size, _("My size, a power of two"));
-  memlane_accessible_set_name (self->reuse_spin, _("My reuse"));
-  memlane_accessible_set_name (self->direction_drop, _("My direction"));
+  memlane_accessible_set_name (self->size, _("Vector size, a power of two"));
+  memlane_accessible_set_name (self->reuse_spin, _("Kernels per transfer"));
+  memlane_accessible_set_name (self->direction_drop, _("Direction of the copies"));
   memlane_accessible_name_icon (self->copy, _("Copy as text"));
   memlane_decide_answers_set_name (self->recommendation, _("Recommendation"));
-  memlane_decide_answers_set_name (self->notes, _("To be known"));
+  memlane_decide_answers_set_name (self->notes, _("Limitations"));
   memlane_decide_expander_init (self->crossovers_expander, "crossovers", _("Crossovers"));
   memlane_decide_expander_init (self->break_evens_expander, "break_evens", _("Break-Evens"));
   memlane_decide_expander_init (self->fits_expander, "fits", _("Latency and Bandwidth"));

@@ -231,7 +231,7 @@ read_cell (MemlaneFigureWidget *widget)
 static char *
 name (MemlaneFigureWidget *widget)
 {
-  return g_strdup (_("Map of the fastest mode over size and reuse"));
+  return g_strdup (_("Map of the mode to use over size and reuse"));
 }
 
 static char *

@@ -165,7 +165,7 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, guint log2_ele
                           memlane_decide_direction_title (decision->direction), decision->simulated ? " · " : "",
                           decision->simulated ? C_("figure", "SIMULATED") : "");
   append_list (text, _("Recommendation"), recommended);
-  append_list (text, _("To be known"), result->notes);
+  append_list (text, _("Limitations"), result->notes);
   append_list (text, _("Crossovers"), result->crossovers);
   append_list (text, _("Break-Evens"), result->break_evens);
   append_list (text, _("Latency and Bandwidth"), result->fits);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/crossover.h"
-#include "analysis/decide.h"
+#include "analysis/decide-private.h"
 #include "engine/made-run.h"
 #include "measure/cell.h"
 #include "result/csv.h"
@@ -117,75 +117,169 @@ test_predictions (void)
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_MEASURED);
   g_assert_cmpfloat (p.ns.value, ==, 60e3);
   p = predict (decision, "mapped", 18, 11);
-  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_KERNEL);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_COMPUTED);
   g_assert_cmpfloat (p.ns.value, ==, 560e3); /* every use pays the link */
   p = predict (decision, "pinned-async", 18, 11);
-  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_RESIDENT);
+  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_COMPUTED);
   g_assert_cmpfloat (p.ns.value, ==, 140e3); /* device-resident's kernel */
-  g_assert_nonnull (p.shared);
+  g_assert_cmpint (p.shared, ==, MEMLANE_SHARED_DEVICE);
   p = predict (decision, "managed", 18, 11);
   g_assert_cmpfloat (p.ns.value, ==, 540e3); /* the faults are paid once */
   p = predict (decision, "streams-depth-first", 18, 11);
-  g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BOUNDED);
-  g_assert_cmpfloat (p.ns.low, >=, 10 * 8 * 1.4e3); /* eight launches for each use */
-  g_assert_cmpfloat (p.ns.high, >=, 90e3 + 10 * 4e3);
+  g_assert_cmpfloat (p.ns.value, ==, 90e3 + 10 * 8 * 3e3); /* eight launches for each use, which take longer than the kernel */
+  p = predict (decision, "pinned-async", 17, 11);
+  g_assert_cmpfloat (p.ns.value, ==, 50e3 + 10 * 3e3); /* there the launch is the limit: 3 us, and the kernel 2 us */
   p = predict (decision, "pinned", 18, 1);
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_NONE);
   g_assert_cmpint (predict (decision, "pageable", 18, 0).basis, ==, MEMLANE_BASIS_NONE);
   g_assert_cmpint (predict (decision, "pageable", 64, 1).basis, ==, MEMLANE_BASIS_NONE);
+  g_assert_cmpint (predict (decision, "pageable", 18, MEMLANE_DECIDE_MOST_REUSE).basis, ==, MEMLANE_BASIS_COMPUTED);
+  g_assert_cmpint (predict (decision, "pageable", 18, MEMLANE_DECIDE_MOST_REUSE + 1).basis, ==, MEMLANE_BASIS_NONE);
+  g_assert_cmpint (predict (decision, "pageable", 18, G_MAXUINT).basis, ==, MEMLANE_BASIS_NONE);
+}
+
+/* Launches that were issued while the inputs were on their way cost nothing; below what was measured nothing is told. */
+static void
+test_ahead (void)
+{
+  MemlaneRun *run = made_run ("made", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  MemlaneCell *cell = add_cell (run, "pinned-async", 14, 4);
+
+  add_time (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, 8 * cell->elements, 30e3);
+  add_time (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_ISSUE, 0, 5e3);
+  add_time (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 0, 8e3);
+  add_time (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 0, 12e3);
+  add_time (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 0, 60e3);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  /* A launch takes 3 us, a kernel 2 us: the host falls behind by 1 us with each, and is 25 us ahead. */
+  g_assert_cmpfloat (predict (decision, "pinned-async", 14, 25).ns.value, ==, 60e3 + 21 * 2e3);
+  g_assert_cmpfloat (predict (decision, "pinned-async", 14, 35).ns.value, ==, 60e3 + 31 * 2e3 + 10e3);
+  g_assert_cmpint (predict (decision, "pinned-async", 14, 3).basis, ==, MEMLANE_BASIS_NONE);
 }
 
 static void
-test_winners (void)
+test_choices (void)
 {
   g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL), answers = NULL;
   g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  const MemlaneChoice *verdict;
+  const MemlaneChoice *choice;
   g_autofree char *text = NULL;
 
   g_assert_cmpuint (decision->n_sizes, ==, 3);
   g_assert_cmpstr (decision->workload, ==, "vector-add");
-  verdict = memlane_decision_get (decision, 1, 0);
-  g_assert_cmpint (verdict->winner, ==, place_of ("mapped"));
-  g_assert_cmpint (verdict->runner_up, ==, place_of ("streams-depth-first"));
-  g_assert_false (verdict->uncertain);
-  g_assert_cmpfloat (fabs (verdict->margin - 0.5), <, 1e-12);
-  g_assert_cmpuint (verdict->n_predicted, ==, 5); /* the baseline takes no part */
-  verdict = memlane_decision_get (decision, 1, 6);
-  g_assert_cmpint (verdict->winner, ==, place_of ("pinned-async"));
-  g_assert_false (verdict->uncertain);
+  choice = memlane_decision_get (decision, 1, 0);
+  g_assert_cmpint (choice->choice, ==, place_of ("mapped"));
+  g_assert_cmpint (choice->fastest, ==, place_of ("mapped"));
+  g_assert_cmpint (choice->rival, ==, place_of ("streams-depth-first"));
+  g_assert_false (choice->open);
+  g_assert_false (memlane_choice_is_many (choice));
+  g_assert_cmpfloat (choice->cost, ==, 0);
+  g_assert_cmpfloat (choice->regret, ==, 0); /* all others are certainly slower */
+  g_assert_cmpuint (choice->n_predicted, ==, 5); /* the baseline takes no part */
+  choice = memlane_decision_get (decision, 1, 6);
+  g_assert_cmpint (choice->choice, ==, place_of ("pinned-async"));
   g_assert_null (memlane_decision_get (decision, 3, 0));
   g_assert_null (memlane_decision_get (decision, 0, MEMLANE_DECIDE_REUSES));
 
   answers = memlane_decision_recommend (decision, 18, 64);
   text = join (answers);
-  assert_says (text, "For 2^18 floats (1 MiB a vector), a reuse of 64, inputs up and the result down: pinned-async");
-  assert_says (text, "352 us");
-  assert_says (text, "measured at a reuse of 1, and 63 kernels more");
-  assert_says (text, "mapped is ahead up to a reuse of 1.87");
+  assert_says (text, "2^18 floats (1 MiB a vector), reuse 64, copies both ways: use pinned-async, 352 us");
+  assert_says (text, "the time measured at a reuse of 1, plus 63 further kernels.");
+  assert_says (text, "From a reuse of 2");
 }
 
-/* Cells alike: uncertain, and the simplest of a kind is named. */
+/* Within 5 % the simplest, and one answer: the first sentence names what the map shows. */
 static void
 test_ties (void)
 {
   MemlaneRun *run = make_run ();
   g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
   g_autoptr (MemlaneDecision) decision = NULL;
-  const MemlaneChoice *verdict;
+  const MemlaneChoice *choice;
   g_autofree char *text = NULL;
 
-  add_mode (run, "unified-addressing", 18, 1, 0, 50e3, 0, 59.9e3);
+  add_mode (run, "unified-addressing", 18, 1, 0, 50e3, 0, 58e3);
+  add_mode (run, "pinned", 18, 1, 60e3, 5e3, 30e3, 60.5e3);
   decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  verdict = memlane_decision_get (decision, 1, 0);
-  g_assert_cmpint (verdict->winner, ==, place_of ("unified-addressing"));
-  g_assert_cmpint (verdict->choice, ==, place_of ("mapped"));
-  g_assert_true (verdict->uncertain);
-  g_assert_false (verdict->way_uncertain);
-  g_assert_cmpuint (verdict->ties, ==, 1u << place_of ("mapped") | 1u << place_of ("unified-addressing"));
+  choice = memlane_decision_get (decision, 1, 0);
+  g_assert_cmpint (choice->fastest, ==, place_of ("unified-addressing"));
+  g_assert_cmpint (choice->choice, ==, place_of ("mapped")); /* pinned is simpler, but by its interval it may take 5.1 % longer */
+  g_assert_false (choice->open);
+  g_assert_cmpfloat (choice->regret, >, 60. / 58 - 1);
+  g_assert_cmpfloat (choice->regret, <=, MEMLANE_DECIDE_TIE);
+  g_assert_cmpuint (choice->ties, ==, 1u << place_of ("mapped") | 1u << place_of ("unified-addressing") | 1u << place_of ("pinned"));
   answers = memlane_decision_recommend (decision, 18, 1);
   text = join (answers);
-  assert_says (text, "mapped cannot be told from unified-addressing");
+  g_assert_true (g_str_has_prefix (text, "2^18 floats (1 MiB a vector), reuse 1, copies both ways: use mapped, 60 us"));
+  assert_says (text, "The smallest time is that of unified-addressing, 58 us");
+  assert_says (text, "mapped is simpler and at most 4.18 % slower.");
+  assert_says (text, "Within 5 % of mapped, or not told apart from it: pinned, unified-addressing.");
+}
+
+/* Where more than half of the modes are alike, that is the answer. */
+static void
+test_many (void)
+{
+  static const char *const ids[] = { "pageable", "pinned", "pinned-async", "registered", "managed" };
+  MemlaneRun *run = made_run ("alike", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *text = NULL;
+  MemlaneChoice choice;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    add_mode (run, ids[i], 18, 1, 1, 1, 1, i == 4 ? 200e3 : 100e3 + 100 * (5 - i));
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_true (memlane_decision_judge (decision, 18, 1, &choice));
+  g_assert_true (memlane_choice_is_many (&choice));
+  g_assert_cmpint (choice.choice, ==, place_of ("pageable"));
+  answers = memlane_decision_recommend (decision, 18, 1);
+  text = join (answers);
+  assert_says (text, "no measurable difference. Take the simplest, pageable, 100 us");
+}
+
+/* What another mode may win is said where it is more than 5 %, with the sweep that settles it. */
+static void
+test_open (void)
+{
+  MemlaneRun *run = make_run ();
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *text = NULL, *command = NULL;
+  MemlaneSweepAdvice advice;
+  MemlaneCell *cell;
+  MemlaneStatistics wide = { 20, 62e3, 40e3, 80e3, 30e3, 45e3, 70e3, 90e3 };
+  MemlaneChoice choice;
+
+  cell = add_cell (run, "registered", 18, 1);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &wide, 0, MEMLANE_STATUS_NOISY, NULL);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_true (memlane_decision_judge (decision, 18, 1, &choice));
+  g_assert_cmpint (choice.choice, ==, place_of ("mapped")); /* it could cost less than the wide one */
+  g_assert_true (choice.open);
+  g_assert_true (memlane_decision_advise (decision, 18, 1, &advice));
+  g_assert_cmpint (advice.cause, ==, MEMLANE_SWEEP_FOR_AGAIN);
+  g_assert_cmphex (advice.modes, ==, 1u << place_of ("mapped") | 1u << place_of ("registered"));
+  answers = memlane_decision_recommend (decision, 18, 1);
+  text = join (answers);
+  assert_says (text, "probably mapped, 60 us");
+  assert_says (text, "Another mode may be up to ");
+  assert_says (text, "The intervals are too wide. Measure again: memlane-cli sweep --device cuda:0 --modes registered,mapped --sizes 18:18 "
+                     "--csv more.csv");
+  /* Copying at a reuse of 2: computed from one kernel alone, so nothing tells it from zero-copy. */
+  g_assert_true (memlane_decision_advise (decision, 17, 2, &advice));
+  g_assert_cmpint (advice.cause, ==, MEMLANE_SWEEP_FOR_REUSE);
+  command = memlane_sweep_advice_to_command (decision, &advice);
+  g_assert_nonnull (strstr (command, " --sizes 17:17 --reuse 2 --csv more.csv"));
+  /* A size that nobody measured takes all modes; a certain answer takes none. */
+  g_assert_true (memlane_decision_advise (decision, 20, 1, &advice));
+  g_assert_cmpint (advice.cause, ==, MEMLANE_SWEEP_FOR_SIZE);
+  g_assert_cmphex (advice.modes, ==, decision->present);
+  g_assert_false (memlane_decision_advise (decision, 19, 1, &advice));
+  g_assert_false (memlane_decision_advise (decision, 20, MEMLANE_DECIDE_MOST_REUSE + 1, &advice));
+  g_assert_false (memlane_decision_advise (decision, 60, 1, &advice));
 }
 
 /* Copying modes share the kernel whose time is added, so its error does not blur their order, until it is all that there is. */
@@ -195,34 +289,16 @@ test_shared (void)
   g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
   g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
   MemlaneForecast fast = predict (decision, "pinned-async", 18, 101), slow = predict (decision, "pageable", 18, 101);
-  MemlaneChoice verdict;
+  MemlaneChoice choice;
 
   g_assert_true (memlane_estimate_overlaps (&fast.ns, &slow.ns));
-  g_assert_true (memlane_decision_judge (decision, 18, 101, &verdict));
-  g_assert_cmpint (verdict.winner, ==, place_of ("pinned-async"));
-  g_assert_cmpint (verdict.runner_up, ==, place_of ("pageable"));
-  g_assert_cmpuint (verdict.ties >> place_of ("pageable") & 1, ==, 0);
-  g_assert_true (memlane_decision_judge (decision, 18, 100000, &verdict));
-  g_assert_cmpint (verdict.winner, ==, place_of ("pinned-async"));
-  g_assert_cmpuint (verdict.ties >> place_of ("pageable") & 1, ==, 1);
-  g_assert_cmpfloat (verdict.margin, <, 0.001);
-}
-
-/* What was measured has its sampling interval; what is computed from it may be off by the model, too. */
-static void
-test_model_error (void)
-{
-  g_autoptr (GPtrArray) runs = runs_new (make_run (), NULL);
-  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  MemlaneForecast measured = predict (decision, "mapped", 18, 1), p = predict (decision, "mapped", 18, 11);
-
-  g_assert_cmpfloat (fabs (measured.ns.high / 60e3 - 1), <, 0.01);
-  g_assert_cmpfloat (fabs ((p.ns.high - p.ns.low) / 2 / hypot (0.15 * 60e3, 0.3 * 500e3) - 1), <, 0.01);
-  p = predict (decision, "pageable", 18, 11);
-  g_assert_cmpfloat (fabs ((p.ns.high - p.ns.low) / 2 / hypot (0.15 * 300e3, 0.3 * 40e3) - 1), <, 0.01);
-  g_assert_cmpfloat (fabs ((p.fixed_ns.high - p.fixed_ns.low) / 2 / hypot (0.15 * 300e3, 0.05 * 40e3) - 1), <, 0.01);
-  p = predict (decision, "managed", 18, 11);
-  g_assert_cmpfloat (fabs ((p.ns.high - p.ns.low) / 2 / hypot (0.5 * 500e3, 0.5 * 40e3) - 1), <, 0.01);
+  g_assert_cmpfloat (memlane_decision_compare (&slow, &fast).low, >, 0);
+  g_assert_true (memlane_decision_judge (decision, 18, 101, &choice));
+  g_assert_cmpint (choice.choice, ==, place_of ("pinned-async"));
+  g_assert_cmpuint (choice.ties >> place_of ("pageable") & 1, ==, 0);
+  g_assert_true (memlane_decision_judge (decision, 18, 100000, &choice));
+  g_assert_cmpint (choice.choice, ==, place_of ("pageable")); /* what it costs once is nothing then, and it is simpler */
+  g_assert_false (choice.open);
 }
 
 static void
@@ -266,7 +342,9 @@ test_two_runs (void)
   p = predict (decision, "mapped", 18, 6);
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BETWEEN);
   g_assert_cmpfloat (fabs (p.ns.value - 260e3), <, 1e-6);
-  p = predict (decision, "mapped", 18, 21); /* a kernel is a eleventh of that cell's phase */
+  g_assert_cmpuint (p.r0, ==, 1);
+  g_assert_cmpuint (p.r1, ==, 11);
+  p = predict (decision, "mapped", 18, 21); /* a kernel is an eleventh of that cell's phase */
   g_assert_cmpfloat (fabs (p.ns.value - 960e3), <, 1e-6);
 }
 
@@ -284,10 +362,10 @@ test_other_machine (void)
   add_mode (third, "portable", 18, 1, 1, 1, 1, 10);
   g_ptr_array_add (runs, third);
   decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->winner, ==, place_of ("mapped"));
+  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->choice, ==, place_of ("mapped"));
   text = join (decision->notes);
-  assert_says (text, "Run other is left out, for it is of another machine than made: Different machines: device: M and N.");
-  assert_says (text, "Run unknown is left out, for nothing tells whether it is of the same machine as made");
+  assert_says (text, "other was ignored: it comes from another machine than made. Different machines: device: M and N.");
+  assert_says (text, "unknown was ignored: it may come from another machine than made.");
 }
 
 static void
@@ -306,29 +384,29 @@ test_missing (void)
   g_assert_cmpuint (decision->n_sizes, ==, 1);
   notes = join (decision->notes);
   assert_says (notes, "Only 2^12 floats were measured");
-  assert_says (notes, "1 failed or are not measured (first: pinned 2^14: cudaMallocHost failed)");
-  assert_says (notes, "What is reached over the link cannot be told: no mapped, mapped-write-combined, registered-mapped, "
-                      "unified-addressing cells");
-  g_assert_null (strstr (notes, "no managed"));
-  g_assert_cmpint (memlane_decision_get (decision, 0, 0)->winner, ==, place_of ("managed"));
-  g_assert_true (isnan (memlane_decision_get (decision, 0, 0)->margin));
-  g_assert_false (memlane_decision_get (decision, 0, 0)->uncertain);
-  g_assert_cmpint (memlane_decision_get (decision, 0, 1)->winner, ==, -1);
+  assert_says (notes, "1 measurements are missing and were ignored (first: pinned 2^14: cudaMallocHost failed)");
+  assert_says (notes, "No estimate for zero-copy modes: mapped, mapped-write-combined, registered-mapped, unified-addressing were not "
+                      "measured.");
+  g_assert_null (strstr (notes, "for managed modes"));
+  g_assert_cmpint (memlane_decision_get (decision, 0, 0)->choice, ==, place_of ("managed"));
+  g_assert_cmpfloat (memlane_decision_get (decision, 0, 0)->regret, ==, 0);
+  g_assert_false (memlane_decision_get (decision, 0, 0)->open);
+  g_assert_cmpint (memlane_decision_get (decision, 0, 1)->choice, ==, -1);
   nowhere = memlane_decision_recommend (decision, 20, 1);
   text = join (nowhere);
-  assert_says (text, "For 2^20 floats nothing can be told: the runs hold 2^12. Sweep this size too.");
+  assert_says (text, "Not enough data for 2^20 floats. The runs hold 2^12.");
   reused = memlane_decision_recommend (decision, 12, 2);
   more = join (reused);
-  assert_says (more, "at a reuse of 2 nothing can be told");
+  assert_says (more, "Not enough data for 2^12 floats at a reuse of 2.");
   even = memlane_decision_describe_break_evens (decision);
   evens = join (even);
-  assert_says (evens, "Break-evens cannot be told");
+  assert_says (evens, "No break-even points");
   crossing = memlane_decision_describe_crossovers (decision);
   crossings = join (crossing);
   g_assert_cmpstr (crossings, ==, "");
   fits = memlane_decision_describe_fits (decision);
   lines = join (fits);
-  assert_says (lines, "latency and bandwidth cannot be told from 1 sizes");
+  assert_says (lines, "a latency-bandwidth model needs three sizes, and the runs have 1.");
 }
 
 static void
@@ -339,10 +417,10 @@ test_nothing (void)
   g_autofree char *notes = join (decision->notes), *text = NULL;
 
   g_assert_cmpuint (decision->n_sizes, ==, 0);
-  assert_says (notes, "Nothing can be told: run empty has no cells of no-such-workload with a time.");
+  assert_says (notes, "Not enough data: run empty has no total time of no-such-workload.");
   answers = memlane_decision_recommend (decision, 20, 1);
   text = join (answers);
-  assert_says (text, "Nothing can be told");
+  assert_says (text, "Not enough data");
   g_assert_null (memlane_decision_get (decision, 0, 0));
 }
 
@@ -366,9 +444,9 @@ test_other_workload (void)
   g_assert_cmpstr (decision->workload, ==, "copy-to-device");
   g_assert_cmpint (decision->direction, ==, MEMLANE_DIRECTION_BOTH);
   notes = join (decision->notes);
-  assert_says (notes, "In copy-to-device reuse repeats the whole sample");
-  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->winner, ==, place_of ("pinned"));
-  g_assert_cmpint (memlane_decision_get (decision, 1, 1)->winner, ==, -1);
+  assert_says (notes, "In copy-to-device reuse repeats the whole transfer.");
+  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->choice, ==, place_of ("pinned"));
+  g_assert_cmpint (memlane_decision_get (decision, 1, 1)->choice, ==, -1);
 }
 
 /* Any run that a CSV may hold: answers, no trap; every sentence complete. */
@@ -408,11 +486,15 @@ test_any_run (void)
             }
           for (guint i = 0; i < decision->n_sizes * MEMLANE_DECIDE_REUSES; i++)
             {
-              const MemlaneChoice *verdict = &decision->map[i];
+              const MemlaneChoice *choice = &decision->map[i];
+              MemlaneSweepAdvice advice;
 
-              g_assert_true (verdict->winner < 0 || (verdict->ties >> verdict->winner & 1) == 1);
-              g_assert_true (verdict->winner < 0 || verdict->choice >= 0);
-              g_assert_true (isnan (verdict->margin) || verdict->margin >= 0);
+              g_assert_true ((choice->choice < 0) == (choice->fastest < 0));
+              g_assert_true (choice->choice < 0 || (choice->ties >> choice->choice & 1) == 1);
+              g_assert_true (choice->choice < 0 || (choice->cost >= 0 && choice->cost <= MEMLANE_DECIDE_TIE + 1e-9));
+              g_assert_true (choice->choice < 0 || choice->regret >= choice->cost - 1e-9);
+              if (memlane_decision_advise (decision, decision->sizes[i / MEMLANE_DECIDE_REUSES], memlane_decide_reuse (i % 12), &advice))
+                g_assert_cmphex (advice.modes, !=, 0);
             }
         }
     }
@@ -442,8 +524,9 @@ test_recording (void)
   const MemlaneRun *run = runs->pdata[0];
   const MemlaneCrossing *crossing;
   MemlaneBreakEven even;
-  MemlaneChoice verdict;
+  MemlaneChoice choice;
   MemlaneFit fit;
+  int in_place, copying;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
@@ -454,13 +537,13 @@ test_recording (void)
     {
       const MemlaneChoice *once = memlane_decision_get (decision, i, 0), *often = memlane_decision_get (decision, i, 11);
 
-      g_assert_cmpint (modes[once->winner].way, ==, MEMLANE_WAY_ZERO_COPY);
-      g_assert_false (once->way_uncertain);
+      g_assert_cmpint (modes[once->choice].way, ==, MEMLANE_WAY_ZERO_COPY);
+      g_assert_false (once->open);
       for (guint m = 0; m < n; m++)
         g_assert_true (modes[m].way != MEMLANE_WAY_MANAGED || (once->ties >> m & 1) == 0);
       /* Data used two thousand times: copied. */
-      g_assert_cmpint (modes[often->winner].way, !=, MEMLANE_WAY_ZERO_COPY);
-      g_assert_cmpint (modes[often->winner].way, !=, MEMLANE_WAY_MANAGED);
+      g_assert_cmpint (modes[often->choice].way, !=, MEMLANE_WAY_ZERO_COPY);
+      g_assert_cmpint (modes[often->choice].way, !=, MEMLANE_WAY_MANAGED);
     }
   /* Pinned beats pageable from some size on, once. */
   pinning = memlane_crossover_run (run, "vector-add", "pageable", "pinned", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
@@ -479,84 +562,237 @@ test_recording (void)
   g_assert_cmpfloat (fit.latency_ns.low, >, 3e3);
   g_assert_cmpfloat (fit.latency_ns.high, <, 8e3);
   /* Pinning 12 MiB pays after a few samples, at 4 KiB never. */
-  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, FALSE, &even);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "registered", 16, MEMLANE_PINNING_NEW, &even);
   g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
-  g_assert_cmpfloat (even.count.low, >, 2);
+  g_assert_cmpfloat (even.count.low, >, 1.5);
   g_assert_cmpfloat (even.count.high, <, 10);
-  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 10, FALSE, &even);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "registered", 10, MEMLANE_PINNING_NEW, &even);
   g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_NEVER);
-  memlane_break_even_reuse (run, "vector-add", "mapped", "pinned-async", 20, &even);
+  /* The driver keeps small ones: there is no other figure of them, and from 1 MiB a vector on none of what it keeps. */
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 14, MEMLANE_PINNING_POOLED, &even);
+  g_assert_cmpint (even.verdict, !=, MEMLANE_BREAK_EVEN_NO_DATA);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 14, MEMLANE_PINNING_NEW, &even);
+  g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_NEW, &even);
+  g_assert_cmpint (even.verdict, !=, MEMLANE_BREAK_EVEN_NO_DATA);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_POOLED, &even);
+  g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA);
+  g_assert_true (memlane_decision_break_even (decision, 20, &in_place, &copying, &even));
   g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
-  g_assert_cmpfloat (even.count.high, <, 2);
+  g_assert_cmpfloat (even.count.high, <=, 2);
   /* The map says the same as the break-even: at 2^20 and a reuse of 2 zero-copy has lost. */
-  g_assert_true (memlane_decision_judge (decision, 20, 2, &verdict));
-  g_assert_cmpint (modes[verdict.winner].way, !=, MEMLANE_WAY_ZERO_COPY);
+  g_assert_true (memlane_decision_judge (decision, 20, 2, &choice));
+  g_assert_cmpint (modes[choice.choice].way, !=, MEMLANE_WAY_ZERO_COPY);
 }
 
-/* Counts of what a run at another reuse says to predictions. */
+/* --- held-out runs ---------------------------------------------------------------------------------------------------------- */
+
+static const char *const hours[] = { "h200-vector-add.csv", "h200-vector-add-reuse16.csv", "h200-vector-add-reuse256.csv" };
+static const guint reuses[] = { 1, 16, 256 };
+
+/* Of those recordings whose bit is set. */
+static MemlaneDecision *
+decide_hours (guint set)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (hours); i++)
+    if ((set >> i & 1) != 0)
+      {
+        g_autoptr (GPtrArray) read = read_recording (hours[i]);
+
+        g_ptr_array_add (runs, memlane_run_ref (read->pdata[0]));
+      }
+  return memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+}
+
+/* What the runs of some hours foretell of another hour's. */
 typedef struct
 {
-  guint medians, inside, places, found, slower, wrong;
+  guint medians, inside, places, beyond, sharp;
+  double worst;
 } Score;
 
 static void
-score (const MemlaneDecision *decision, const char *name, guint reuse, Score *s)
+score (guint known, guint held_out, Score *s)
 {
-  g_autoptr (GPtrArray) runs = read_recording (name);
-  g_autoptr (MemlaneDecision) truth = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  g_autoptr (MemlaneDecision) decision = decide_hours (known), truth = decide_hours (1u << held_out);
+  guint reuse = reuses[held_out];
 
-  g_assert_cmpuint (truth->n_sizes, ==, decision->n_sizes);
-  for (guint i = 0; i < decision->n_sizes; i++)
+  for (guint i = 0; i < truth->n_sizes; i++)
     {
-      guint p = decision->sizes[i];
+      guint p = truth->sizes[i];
+      MemlaneForecast chosen, fastest;
       MemlaneChoice foretold, seen;
+      double cost;
 
       g_assert_true (memlane_decision_judge (decision, p, reuse, &foretold));
       g_assert_true (memlane_decision_judge (truth, p, reuse, &seen));
+      g_assert_true (memlane_decision_forecast (truth, (guint) foretold.choice, p, reuse, &chosen));
+      g_assert_true (memlane_decision_forecast (truth, (guint) seen.fastest, p, reuse, &fastest));
+      cost = chosen.ns.value / fastest.ns.value - 1;
       s->places++;
-      s->found += foretold.ties >> seen.winner & 1;
+      s->sharp += !foretold.open;
+      s->beyond += cost > MAX (foretold.regret, MEMLANE_DECIDE_TIE);
+      s->worst = MAX (s->worst, cost);
       for (guint m = 0; m < decision->n_modes; m++)
         {
-          MemlaneForecast guess, measured, of_winner;
+          MemlaneForecast guess, measured;
 
           if (!memlane_decision_forecast (truth, m, p, reuse, &measured))
             continue;
           g_assert_cmpint (measured.basis, ==, MEMLANE_BASIS_MEASURED);
           g_assert_true (memlane_decision_forecast (decision, m, p, reuse, &guess));
-          g_assert_true (memlane_decision_forecast (truth, (guint) foretold.winner, p, reuse, &of_winner));
+          g_assert_cmpint (guess.basis, !=, MEMLANE_BASIS_MEASURED);
           s->medians++;
           s->inside += guess.ns.low <= measured.ns.value && measured.ns.value <= guess.ns.high;
-          if (modes[m].way == MEMLANE_WAY_RESIDENT || (foretold.ties >> m & 1) != 0)
-            continue;
-          s->slower++;
-          s->wrong += measured.ns.value < of_winner.ns.value;
         }
     }
 }
 
-/* What is foretold from one hour's run at a reuse of 1, against another hour's runs at 16 and 256: the figures that decide.h gives. */
+/* Each hour's run that can be foretold, from the others: computed beyond one or two measured values, and between two. */
 static void
-test_against_recordings (void)
+test_held_out (void)
 {
-  g_autoptr (GPtrArray) runs = read_recording ("h200-vector-add.csv");
-  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  static const struct { guint known, held_out; } cases[] = { { 1, 1 }, { 1, 2 }, { 2, 2 }, { 3, 2 }, { 5, 1 } };
   Score s = { 0 };
 
-  score (decision, "h200-vector-add-reuse16.csv", 16, &s);
-  score (decision, "h200-vector-add-reuse256.csv", 256, &s);
-  g_test_message ("%u of %u medians inside; the fastest among the ties at %u of %u; %u called slower, %u wrongly", s.inside, s.medians,
-                  s.found, s.places, s.slower, s.wrong);
-  g_assert_cmpuint (s.medians, ==, 418);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    score (cases[i].known, cases[i].held_out, &s);
+  g_test_message ("%u of %u medians inside; %u of %u places certain; the choice cost more than told at %u, %.1f %% at the most", s.inside,
+                  s.medians, s.sharp, s.places, s.beyond, 100 * s.worst);
+  g_assert_cmpuint (s.medians, ==, 5 * 209);
   g_assert_cmpuint (s.inside * 100, >=, s.medians * 95);
-  g_assert_cmpuint (s.places, ==, 22);
-  g_assert_cmpuint (s.found, ==, s.places);
-  g_assert_cmpuint (s.slower, >=, 180); /* it still says something */
-  g_assert_cmpuint (s.wrong, ==, 0);
+  g_assert_cmpuint (s.beyond * 100, <=, s.places * 5);
+  g_assert_cmpuint (s.sharp * 3, >=, s.places); /* it still says something */
 }
 
-/* Elapsed at a reuse of 16 predicted from cells at 1, against the simulated H200's own: within 8 %, or within the range that is told. */
+/* The recorded H200, all of it loaded: little of the map is open, and the choice is nowhere 5 % worse than what was measured. */
+static void
+test_goal (void)
+{
+  g_autoptr (MemlaneDecision) decision = decide_hours (7);
+  guint open = 0, checked = 0;
+  double worst = 0;
+
+  for (guint i = 0; i < decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      {
+        const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
+        MemlaneForecast p;
+
+        open += choice->open;
+        g_assert_true (memlane_decision_forecast (decision, (guint) choice->choice, decision->sizes[i], memlane_decide_reuse (j), &p));
+        if (p.basis != MEMLANE_BASIS_MEASURED)
+          continue;
+        checked++;
+        worst = MAX (worst, choice->cost);
+      }
+  g_test_message ("%u of %u places open; at %u measured ones the choice costs %.1f %% at the most", open,
+                  decision->n_sizes * MEMLANE_DECIDE_REUSES, checked, 100 * worst);
+  g_assert_cmpuint (checked, ==, 33);
+  g_assert_cmpuint (open * 100, <=, decision->n_sizes * MEMLANE_DECIDE_REUSES * 20);
+  g_assert_cmpfloat (worst, <=, MEMLANE_DECIDE_TIE);
+}
+
+/* Whether a break-even says of each measured reuse what its medians say. */
+static guint
+check_break_evens (const MemlaneDecision *decision, const char *name)
+{
+  guint n, checked = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < decision->n_sizes; i++)
+    for (guint a = 0; a < n; a++)
+      for (guint b = 0; b < n; b++)
+        {
+          const GPtrArray *cells = memlane_decision_get_cells (decision, a, decision->sizes[i]);
+          MemlaneBreakEven even;
+          gboolean turned = FALSE;
+
+          if (modes[a].way != MEMLANE_WAY_ZERO_COPY || (modes[b].way != MEMLANE_WAY_PINNED && modes[b].way != MEMLANE_WAY_PAGEABLE))
+            continue;
+          memlane_decision_compare_uses (decision, a, b, decision->sizes[i], &even);
+          for (guint j = 0; cells != NULL && j < cells->len; j++)
+            {
+              guint reuse = ((const MemlaneCell *) cells->pdata[j])->reuse;
+              MemlaneForecast in_place, copied;
+
+              if (even.verdict == MEMLANE_BREAK_EVEN_NO_DATA || even.verdict == MEMLANE_BREAK_EVEN_UNTOLD
+                  || !memlane_decision_forecast (decision, a, decision->sizes[i], reuse, &in_place)
+                  || !memlane_decision_forecast (decision, b, decision->sizes[i], reuse, &copied)
+                  || in_place.basis != MEMLANE_BASIS_MEASURED || copied.basis != MEMLANE_BASIS_MEASURED)
+                continue;
+              checked++;
+              if (copied.ns.value < in_place.ns.value && !turned)
+                turned = TRUE;
+              else if (copied.ns.value >= in_place.ns.value)
+                turned = FALSE;
+              if (even.verdict == MEMLANE_BREAK_EVEN_NEVER && memlane_decision_compare (&in_place, &copied).low > 0)
+                g_error ("%s: %s never beats %s at 2^%u, but does at a reuse of %u", name, modes[b].id, modes[a].id, decision->sizes[i], reuse);
+              if (even.verdict == MEMLANE_BREAK_EVEN_AFTER
+                  && ((!turned && even.count.value <= reuse)
+                      || (memlane_decision_compare (&in_place, &copied).low > 0 && even.count.low > reuse)))
+                g_error ("%s: %s beats %s at 2^%u from %g (%g to %g) on; measured at %u: %g and %g us", name, modes[b].id, modes[a].id,
+                         decision->sizes[i], even.count.value, even.count.low, even.count.high, reuse, copied.ns.value / 1e3,
+                         in_place.ns.value / 1e3);
+            }
+        }
+  return checked;
+}
+
+/* No break-even contradicts a loaded sweep: each recording alone, and all of one workload together. */
+static void
+test_brackets (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint files = 0, checked = 0;
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (MemlaneDecision) decision = NULL;
+
+      if (!g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv"))
+        continue;
+      files++;
+      runs = read_recording (name);
+      decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+      checked += check_break_evens (decision, name);
+    }
+  g_assert_cmpuint (files, >=, 12);
+  for (guint set = 1; set < 8; set++)
+    {
+      g_autoptr (MemlaneDecision) decision = decide_hours (set);
+
+      checked += check_break_evens (decision, "hours");
+    }
+  g_test_message ("%u files, %u measured pairs", files, checked);
+  g_assert_cmpuint (checked, >, 1000);
+}
+
+/* What is real by the table of three sweeps: zero-copy and asynchronous copies from page-locked memory are level at about these. */
+static void
+test_known_break_evens (void)
+{
+  static const struct { guint log2_elements, low, high; } known[] = { { 10, 17, 40 }, { 11, 17, 40 }, { 12, 12, 18 }, { 13, 7, 10 } };
+  g_autoptr (MemlaneDecision) decision = decide_hours (7);
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      MemlaneBreakEven even;
+
+      memlane_decision_compare_uses (decision, (guint) place_of ("mapped"), (guint) place_of ("pinned-async"), known[i].log2_elements, &even);
+      g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
+      g_assert_cmpfloat (even.count.value, >=, known[i].low);
+      g_assert_cmpfloat (even.count.value, <=, known[i].high);
+    }
+}
+
+/* Elapsed at a reuse of 16 computed from cells at 1, against the simulated H200's own: inside of the intervals. */
 static void
 test_against_simulation (void)
 {
@@ -568,6 +804,7 @@ test_against_simulation (void)
   MemlaneRun *run = memlane_run_new ("r", "simulated:h200", "simulated");
   g_autoptr (GPtrArray) runs = runs_new (run, NULL);
   g_autoptr (MemlaneDecision) decision = NULL;
+  guint inside = 0;
 
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
@@ -589,11 +826,10 @@ test_against_simulation (void)
 
         g_test_message ("%s 2^%u: %.1f us, predicted %.1f us (%.1f to %.1f)", ids[i], p, truth / 1e3, prediction.ns.value / 1e3,
                         prediction.ns.low / 1e3, prediction.ns.high / 1e3);
-        if (prediction.basis == MEMLANE_BASIS_BOUNDED)
-          g_assert_true (prediction.ns.low <= truth * 1.02 && truth <= prediction.ns.high * 1.02);
-        else
-          g_assert_cmpfloat (fabs (prediction.ns.value / truth - 1), <, 0.08);
+        inside += prediction.ns.low <= truth && truth <= prediction.ns.high;
       }
+  g_test_message ("%u of %u inside", inside, (guint) G_N_ELEMENTS (ids) * 3);
+  g_assert_cmpuint (inside, >=, G_N_ELEMENTS (ids) * 3 * 9 / 10);
   memlane_reference_free (reference);
 }
 
@@ -611,8 +847,8 @@ test_map_file (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   lines = g_strsplit (g_strchomp (text), "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 3 * MEMLANE_DECIDE_REUSES * 6);
-  g_assert_cmpstr (lines[3], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,mapped,zero-copy,30000,29850,30150,measured,1,1");
-  g_assert_cmpstr (lines[6], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,device-resident,resident,4500,4477.5,4522.5,measured,,");
+  g_assert_cmpstr (lines[3], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,mapped,zero-copy,30000,29850,30150,measured,1,1,1");
+  g_assert_cmpstr (lines[6], ==, "cuda:0,cuda,vector-add,both,17,131072,524288,1,device-resident,resident,4500,4477.5,4522.5,measured,,,");
   g_unlink (path);
   g_assert_false (memlane_decision_write_map (decision, "/no/such/folder/map.csv", &error));
   g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
@@ -673,10 +909,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decide/answers", test_answers);
   g_test_add_func ("/decide/predictions", test_predictions);
-  g_test_add_func ("/decide/winners", test_winners);
+  g_test_add_func ("/decide/ahead", test_ahead);
+  g_test_add_func ("/decide/choices", test_choices);
   g_test_add_func ("/decide/ties", test_ties);
+  g_test_add_func ("/decide/many", test_many);
+  g_test_add_func ("/decide/open", test_open);
   g_test_add_func ("/decide/shared", test_shared);
-  g_test_add_func ("/decide/model-error", test_model_error);
   g_test_add_func ("/decide/directions", test_directions);
   g_test_add_func ("/decide/two-runs", test_two_runs);
   g_test_add_func ("/decide/other-machine", test_other_machine);
@@ -685,7 +923,10 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/other-workload", test_other_workload);
   g_test_add_func ("/decide/any-run", test_any_run);
   g_test_add_func ("/decide/recording", test_recording);
-  g_test_add_func ("/decide/against-recordings", test_against_recordings);
+  g_test_add_func ("/decide/held-out", test_held_out);
+  g_test_add_func ("/decide/goal", test_goal);
+  g_test_add_func ("/decide/brackets", test_brackets);
+  g_test_add_func ("/decide/known-break-evens", test_known_break_evens);
   g_test_add_func ("/decide/against-simulation", test_against_simulation);
   g_test_add_func ("/decide/map-file", test_map_file);
   return g_test_run ();

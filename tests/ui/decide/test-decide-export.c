@@ -71,7 +71,7 @@ test_out (void)
   ui_test_wait (has_text, &copied);
   text = memlane_decide_result_to_text (memlane_decide_page_get_result (get_page (&stage)), 20, 1);
   g_assert_cmpstr (copied, ==, text);
-  g_assert_nonnull (strstr (copied, "\nRecommendation\n- For 2²⁰ floats"));
+  g_assert_nonnull (strstr (copied, "\nRecommendation\n- 2²⁰ floats"));
   g_assert_nonnull (strstr (copied, "\nCrossovers\n- "));
   g_assert_nonnull (strstr (copied, "\nBreak-Evens\n- "));
   g_assert_nonnull (strstr (copied, "\nLatency and Bandwidth\n- "));

@@ -42,9 +42,8 @@ typedef struct
 typedef enum
 {
   MEMLANE_MAP_CERTAIN,
-  MEMLANE_MAP_TIED,  /* others of its kind cannot be told from it */
-  MEMLANE_MAP_OPEN,  /* those of another kind cannot either */
-  MEMLANE_MAP_UNTOLD /* nothing can be told */
+  MEMLANE_MAP_OPEN,  /* another mode may be more than 5 % faster: hatched */
+  MEMLANE_MAP_UNTOLD /* not enough data */
 } MemlaneMapCertainty;
 
 /* A cell, or a legend's picture of one; mode -1: none. */

@@ -28,7 +28,7 @@ memlane_map_title (const MemlaneDecision *decision)
 {
   g_autofree char *workload = memlane_chart_workload_title (decision->workload != NULL ? decision->workload : "");
 
-  return g_strdup_printf ("%s%s%s", _("Fastest mode"), *workload != '\0' ? " · " : "", workload);
+  return g_strdup_printf ("%s%s%s", _("Mode to use"), *workload != '\0' ? " · " : "", workload);
 }
 
 char *
@@ -58,7 +58,7 @@ memlane_map_explain (const MemlaneDecision *decision)
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "", note);
     }
   if (text->len == 0)
-    g_string_append (text, _("Nothing can be told from the runs."));
+    g_string_append (text, _("Not enough data."));
   return g_string_free (text, FALSE);
 }
 
@@ -100,31 +100,28 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
   g_string_append (text, ": ");
   if (choice->choice < 0)
     {
-      g_string_append (text, _("cannot be told"));
+      g_string_append (text, _("not enough data"));
       return g_string_free (text, FALSE);
     }
   {
-    int second = choice->rival >= 0 ? choice->rival : choice->runner_up;
     double own, other;
     g_autofree char *first = format_mode (decision, choice->choice, log2_elements, reuse, &own), *next = NULL;
 
     g_string_append (text, first);
-    if (second >= 0 && second != choice->choice)
+    if (choice->rival >= 0)
       {
-        next = format_mode (decision, second, log2_elements, reuse, &other);
+        next = format_mode (decision, choice->rival, log2_elements, reuse, &other);
         g_string_append (text, "; ");
         if (other / own - 1 >= 0.005)
-          g_string_append_printf (text, _("then %s (%.0f %% longer)"), next, 100 * (other / own - 1));
-        else if (other >= own)
-          g_string_append_printf (text, _("then %s"), next);
+          g_string_append_printf (text, _("then %s (%.0f %% slower)"), next, 100 * (other / own - 1));
         else
-          g_string_append (text, next); /* a tie that is called by its simplest mode: this one's time is no longer */
+          g_string_append (text, next); /* a tie: the choice is simpler, not faster */
       }
   }
-  if (choice->way_uncertain)
-    g_string_append_printf (text, "; %s", _("modes of another kind cannot be told from it"));
-  else if (choice->uncertain)
-    g_string_append_printf (text, "; %s", _("others of its kind cannot be told from it"));
+  if (choice->open)
+    g_string_append_printf (text, "; %s", _("another mode may be more than 5 % faster"));
+  else if (memlane_choice_is_many (choice))
+    g_string_append_printf (text, "; %s", _("no measurable difference"));
   return g_string_free (text, FALSE);
 }
 
@@ -146,7 +143,7 @@ append_row (const MemlaneDecision *decision, guint reuse_index, GString *text)
   for (guint first = 0, next; first < decision->n_sizes; first = next)
     {
       int mode = memlane_decision_get (decision, first, reuse_index)->choice;
-      g_autofree char *title = mode >= 0 ? memlane_map_mode_title (mode) : g_strdup (_("cannot be told"));
+      g_autofree char *title = mode >= 0 ? memlane_map_mode_title (mode) : g_strdup (_("not enough data"));
       g_autofree char *from = memlane_unit_format_power (decision->sizes[first]), *to = NULL;
 
       for (next = first + 1; next < decision->n_sizes && memlane_decision_get (decision, next, reuse_index)->choice == mode;)
@@ -164,19 +161,17 @@ append_row (const MemlaneDecision *decision, guint reuse_index, GString *text)
 static void
 append_certainty (const MemlaneDecision *decision, GString *text)
 {
-  guint tied = 0, open = 0, all = decision->n_sizes * MEMLANE_DECIDE_REUSES;
+  guint open = 0, all = decision->n_sizes * MEMLANE_DECIDE_REUSES;
 
   for (guint i = 0; i < decision->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
       {
         const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
 
-        open += choice->choice >= 0 && choice->way_uncertain;
-        tied += choice->choice >= 0 && !choice->way_uncertain && choice->uncertain;
+        open += choice->choice >= 0 && choice->open;
       }
   g_string_append (text, " ");
-  g_string_append_printf (text, _("Of %u cells, %u are tied with other modes of their kind, and %u with modes of another kind."), all, tied,
-                          open);
+  g_string_append_printf (text, _("In %u of %u cells another mode may be more than 5 %% faster."), open, all);
 }
 
 char *

@@ -31,7 +31,6 @@
 #define GROUND_PART 0.5    /* of the mode's colour in its cells, the rest is the background */
 #define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
 #define SEAM_PART 0.45     /* of the background between cells of one mode */
-#define TIED_ALPHA 0.45
 #define OPEN_ALPHA 0.55
 
 /* --- cells and their colours -------------------------------------------------------------------------------------- */
@@ -60,7 +59,7 @@ memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_in
   if (choice == NULL || choice->choice < 0)
     return cell;
   cell.mode = choice->choice;
-  cell.certainty = choice->way_uncertain ? MEMLANE_MAP_OPEN : choice->uncertain ? MEMLANE_MAP_TIED : MEMLANE_MAP_CERTAIN;
+  cell.certainty = choice->open ? MEMLANE_MAP_OPEN : MEMLANE_MAP_CERTAIN;
   return cell;
 }
 
@@ -172,9 +171,8 @@ static GArray *
 collect_entries (const MemlaneDecideMap *self, gboolean headings)
 {
   static const char *const meanings[] = {
-    [MEMLANE_MAP_TIED] = N_ ("tied with others of its kind"),
-    [MEMLANE_MAP_OPEN] = N_ ("tied with another kind"),
-    [MEMLANE_MAP_UNTOLD] = N_ ("cannot be told"),
+    [MEMLANE_MAP_OPEN] = N_ ("another may be over 5 % faster"),
+    [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   guint32 modes = 0;
@@ -191,11 +189,11 @@ collect_entries (const MemlaneDecideMap *self, gboolean headings)
           modes |= 1u << cell.mode;
       }
   if (headings && modes != 0)
-    add_entry (entries, TRUE, -1, MEMLANE_MAP_CERTAIN, g_strdup (_("Fastest mode")));
+    add_entry (entries, TRUE, -1, MEMLANE_MAP_CERTAIN, g_strdup (_("Mode to use")));
   for (guint i = 0; i < self->decision->n_modes; i++)
     if ((modes >> i & 1) != 0)
       add_entry (entries, FALSE, (int) i, MEMLANE_MAP_CERTAIN, memlane_map_mode_title ((int) i));
-  for (guint i = MEMLANE_MAP_TIED; i < G_N_ELEMENTS (meanings); i++)
+  for (guint i = MEMLANE_MAP_OPEN; i < G_N_ELEMENTS (meanings); i++)
     {
       if (!occurs[i])
         continue;
@@ -945,25 +943,18 @@ memlane_decide_map_get_area (const MemlaneDecideMap *self)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
-static double
-hatch_pitch (const MemlaneDecideMap *self, MemlaneMapCertainty certainty)
-{
-  return round ((certainty == MEMLANE_MAP_OPEN ? 0.75 : 1) * self->em);
-}
-
 static void
 add_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
 {
-  memlane_figure_add_hatch (cr, &cell->area, MAX (hatch_pitch (self, cell->certainty), 3), cell->certainty == MEMLANE_MAP_OPEN, TRUE);
+  memlane_figure_add_hatch (cr, &cell->area, MAX (round (0.75 * self->em), 3), TRUE, TRUE);
 }
 
 static void
-stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int mode, MemlaneMapCertainty certainty)
+stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int mode)
 {
-  gboolean open = certainty == MEMLANE_MAP_OPEN;
-  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->style, mode), open ? OPEN_ALPHA : TIED_ALPHA);
+  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->style, mode), OPEN_ALPHA);
 
-  cairo_set_line_width (cr, (open ? 0.1 : 0.075) * self->em);
+  cairo_set_line_width (cr, 0.1 * self->em);
   memlane_color_set (cr, &ink);
   cairo_stroke (cr);
 }
@@ -1037,9 +1028,8 @@ draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
           memlane_color_set (cr, &ground);
           cairo_fill (cr);
         }
-      for (MemlaneMapCertainty certainty = MEMLANE_MAP_TIED; mode >= 0 && certainty <= MEMLANE_MAP_OPEN; certainty++)
-        if (add_cells (self, cr, mode, (int) certainty, add_hatch))
-          stroke_hatch (self, cr, mode, certainty);
+      if (mode >= 0 && add_cells (self, cr, mode, MEMLANE_MAP_OPEN, add_hatch))
+        stroke_hatch (self, cr, mode);
     }
 }
 
@@ -1120,10 +1110,10 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
       memlane_color_set (cr, &ground);
       cairo_fill_preserve (cr);
       cairo_clip (cr);
-      if (cell->certainty == MEMLANE_MAP_TIED || cell->certainty == MEMLANE_MAP_OPEN)
+      if (cell->certainty == MEMLANE_MAP_OPEN)
         {
           add_hatch (self, cr, cell);
-          stroke_hatch (self, cr, cell->mode, cell->certainty);
+          stroke_hatch (self, cr, cell->mode);
         }
       draw_marker (self, cr, cell);
       cairo_restore (cr);

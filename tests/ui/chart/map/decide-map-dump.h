@@ -22,7 +22,7 @@ append_rectangle (GString *text, const char *word, const MemlaneRectangle *area)
 static void
 append_cell (GString *text, const MemlaneMapCell *cell)
 {
-  static const char *const certainties[] = { "", "=", "?", "." };
+  static const char *const certainties[] = { "", "?", "." };
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 

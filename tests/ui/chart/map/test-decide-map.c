@@ -414,7 +414,7 @@ test_export (void)
   g_assert_true (memlane_export_to_file (drawing, style, MEMLANE_EXPORT_SVG, 640, 360, 1, path, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
-  g_assert_nonnull (strstr (svg, "<title>Fastest mode · Vector addition</title>"));
+  g_assert_nonnull (strstr (svg, "<title>Mode to use · Vector addition</title>"));
   g_assert_nonnull (strstr (svg, "Reuse 1: "));
   g_remove (path);
 
