@@ -110,6 +110,8 @@ struct _MemlaneDriver
   double (*clock) (MemlaneDevice *self);
   void (*pause) (MemlaneDevice *self, double ns);
   void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
+  /* (optional) See memlane_device_begin_process(). */
+  void (*begin_process) (MemlaneDevice *self, guint process);
 
   /* Fills @state, which is zeroed and known. */
   gboolean (*get_state) (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);

@@ -230,6 +230,13 @@ memlane_device_get_info (MemlaneDevice *self)
   return &self->info;
 }
 
+void
+memlane_device_begin_process (MemlaneDevice *self, guint process)
+{
+  if (self->driver->begin_process != NULL)
+    self->driver->begin_process (self, process);
+}
+
 gboolean
 memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error)
 {

@@ -93,6 +93,7 @@ typedef struct
   int link_width;             /* lanes as negotiated */
   double link_bandwidth;      /* bytes/s one way: GT/s x width x encoding / 8 */
   guint64 static_managed_bytes; /* size of each __managed__ array in kernels/ */
+  gboolean exact;             /* simulated without noise: the same calls take the same time, to the last bit, and rounds tell nothing */
   int priority_least, priority_greatest; /* stream priorities; the greatest is the smaller number */
 } MemlaneDeviceInfo;
 
@@ -172,6 +173,9 @@ gboolean memlane_device_claim (MemlaneDevice *self, GError **error);
 
 /* (transfer none), constant while the device is open; any thread. */
 const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
+/* Tells a device that has just been opened which of several processes this is: a simulated one with noise draws anew what a real one would
+ * find in another process. 0 stands when nobody tells; a GPU knows by itself. By the owner. */
+void memlane_device_begin_process (MemlaneDevice *self, guint process);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
  * why nothing tells: a driver without NVML, a simulated device. By the owner. */

@@ -281,7 +281,7 @@ static const Member info_members[] = {
   INFO (processor_clock, NUMBER, 0, 1e12), INFO (memory_clock, NUMBER, 0, 1e12), INFO (memory_bandwidth, NUMBER, 0, 1e15),
   INFO (link_generation, INTEGER, 0, 100), INFO (link_width, INTEGER, 0, 1000), INFO (link_bandwidth, NUMBER, 0, 1e15),
   INFO (static_managed_bytes, SIZE, 0, MOST_INTEGER), INFO (priority_least, INTEGER, -1e6, 1e6),
-  INFO (priority_greatest, INTEGER, -1e6, 1e6),
+  INFO (priority_greatest, INTEGER, -1e6, 1e6), INFO (exact, FLAG, 0, 0),
 };
 
 void

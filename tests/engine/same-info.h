@@ -26,6 +26,7 @@ assert_same_info (const MemlaneDeviceInfo *described, const MemlaneDeviceInfo *o
   g_assert_cmpint (described->multiprocessors, ==, open->multiprocessors);
   g_assert_cmpint (described->copy_engines, ==, open->copy_engines);
   g_assert_cmpint (described->numa_node, ==, open->numa_node);
+  g_assert_cmpint (described->exact, ==, open->exact);
   g_assert_cmpint (described->integrated, ==, open->integrated);
   g_assert_cmpuint (described->memory_bytes, ==, open->memory_bytes);
   g_assert_cmpuint (described->l2_bytes, ==, open->l2_bytes);

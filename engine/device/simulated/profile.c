@@ -92,7 +92,7 @@ memlane_profile_new (void)
   self->info.priority_greatest = -5;
   self->both_directions_factor = 1;
   self->sync_pinned_alloc = self->sync_device_alloc = self->sync_memset = self->sync_copy_on_device = TRUE;
-  self->noise_seed = 1;
+  self->noise.seed = self->recorded_noise.seed = 1;
   for (guint i = 0; i < MEMLANE_N_HOST_CONSTANTS; i++)
     self->host[i] = host_terms[i].latency_ns;
   return self;
@@ -241,9 +241,14 @@ static const Key keys[] = {
   { "implicit-sync", "device-alloc", KEY_BOOLEAN, IN (sync_device_alloc), 0, 0, NULL },
   { "implicit-sync", "memset", KEY_BOOLEAN, IN (sync_memset), 0, 0, NULL },
   { "implicit-sync", "copy-on-device", KEY_BOOLEAN, IN (sync_copy_on_device), 0, 0, NULL },
-  { "noise", "relative", KEY_DOUBLE, IN (noise_relative), 0, 0.5,
-    "Standard deviation of Gaussian noise on every cost; 0: none. Same seed, same times.", TRUE },
-  { "noise", "seed", KEY_UINT64, IN (noise_seed), 0, MANY, "Where the noise begins; 1 when left out.", TRUE },
+#define X(key, member, least, most, doc) { "noise", key, KEY_DOUBLE, IN (noise.member), least, most, doc, TRUE },
+  MEMLANE_NOISE_KEYS (X)
+#undef X
+  { "noise", "seed", KEY_UINT64, IN (noise.seed), 0, MANY, "Where the noise begins; 1 when left out. Same seed, same times.", TRUE },
+#define X(key, member, least, most, doc) { "recorded-noise", key, KEY_DOUBLE, IN (recorded_noise.member), least, most, doc, TRUE },
+  MEMLANE_NOISE_KEYS (X)
+#undef X
+  { "recorded-noise", "seed", KEY_UINT64, IN (recorded_noise.seed), 0, MANY, "Where the noise begins; 1 when left out.", TRUE },
   { "trouble", "corrupt_kernel", KEY_BOOLEAN, IN (corrupt_kernel), 0, 0, "For tests: kernels compute wrong results.", TRUE },
   { "trouble", "late_latch", KEY_BOOLEAN, IN (late_latch), 0, 0, "For tests: every latch gives way before it is opened.", TRUE },
   { "trouble", "memory_bytes", KEY_UINT64, IN (trouble_memory_bytes), 0, MANY, "For tests: device memory that is really there.", TRUE },
@@ -458,7 +463,8 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
     known = strcmp (keys[i].group, group) == 0;
   if (!known)
     return refuse (error, name, group, NULL,
-                   "unknown group; expected [device], [link], [implicit-sync], [host], [noise], [trouble] or [curve NAME]");
+                   "unknown group; expected [device], [link], [implicit-sync], [host], [noise], [recorded-noise], [trouble] or "
+                   "[curve NAME]");
 
   for (char **key = names; key != NULL && *key != NULL; key++)
     {
@@ -692,7 +698,7 @@ says_something (const MemlaneProfile *self, const Key *key)
     case KEY_BOOLEAN:
       return !key->optional || *(const gboolean *) at != (key->offset == IN (in_order_engines) && self->info.copy_engines <= 1);
     case KEY_UINT64:
-      return !key->optional || *(const guint64 *) at != (key->offset == IN (noise_seed) ? 1 : 0);
+      return !key->optional || *(const guint64 *) at != (key->offset == IN (noise.seed) || key->offset == IN (recorded_noise.seed) ? 1 : 0);
     case KEY_DOUBLE:
       return !key->optional || *(const double *) at != 0;
     case KEY_BASE: /* all that it gave is written here */
@@ -842,6 +848,7 @@ memlane_profile_to_text (const MemlaneProfile *self)
   append_group (self, "link", text);
   append_group (self, "implicit-sync", text);
   append_group (self, "noise", text);
+  append_group (self, "recorded-noise", text);
   append_group (self, "trouble", text);
 
   g_string_append (text, "\n[host]\n");

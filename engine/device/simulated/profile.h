@@ -9,7 +9,8 @@
  *   [implicit-sync]  which calls serialise the work of two blocking streams: what the programming guide lists, or less
  *   [host]           constants in nanoseconds: memlane_profile_host_list()
  *   [curve NAME]     bytes=...;  ns=...;   costs over bytes: memlane_profile_curve_list()
- *   [noise]          relative, seed: Gaussian noise on every cost; off unless asked for
+ *   [noise]          how times vary (noise.h), and the seed; none unless asked for
+ *   [recorded-noise] the same as it was recorded: what --noise recorded puts in place of [noise]
  *   [trouble]        faults, for tests
  *
  * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
@@ -24,6 +25,7 @@
 
 #include "cost-curve.h"
 #include "device/device.h"
+#include "noise.h"
 
 G_BEGIN_DECLS
 
@@ -208,8 +210,7 @@ typedef struct
   gboolean in_order_engines; /* a copy engine takes copies in the order of issue, ready or not (one hardware queue) */
   double both_directions_factor;
   gboolean sync_pinned_alloc, sync_device_alloc, sync_memset, sync_copy_on_device;
-  double noise_relative;
-  guint64 noise_seed;
+  MemlaneNoise noise, recorded_noise;
   gboolean corrupt_kernel, late_latch;
   guint64 trouble_memory_bytes, lose_device_after_calls, throttle;
 

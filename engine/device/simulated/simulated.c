@@ -48,31 +48,10 @@ memlane_sim_admit (MemlaneSim *self, const char *call, GError **error)
   return !self->lost || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_LOST, self->lost_by, "%s ()", call);
 }
 
-/* splitmix64: small, and the same everywhere. */
-static double
-next_uniform (MemlaneSim *self)
-{
-  guint64 z = (self->noise_state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
-
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return ((double) ((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double
-add_noise (MemlaneSim *self, double ns)
-{
-  double relative = self->profile->noise_relative;
-
-  if (relative <= 0)
-    return ns;
-  return ns * MAX (0.05, 1 + relative * sqrt (-2 * log (next_uniform (self))) * cos (2 * G_PI * next_uniform (self)));
-}
-
 double
 memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
 {
-  return add_noise (self, memlane_profile_cost (self->profile, curve, bytes));
+  return memlane_noise_add (&self->profile->noise, &self->noise, memlane_profile_cost (self->profile, curve, bytes));
 }
 
 /* --- operations ------------------------------------------------------------------------------------------------- */
@@ -127,11 +106,11 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   MemlaneStream *stream = op->stream;
 
   op->seq = ++self->seq;
-  op->ready = self->now + latency;
+  op->ready = self->now + memlane_sim_pace (self, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
   if (op->engine != SIM_ENGINE_NONE)
-    op->engine_switch = memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes);
+    op->engine_switch = memlane_sim_pace (self, memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes));
   if (stream->tail != NULL)
     stream->tail->next = op;
   else
@@ -334,7 +313,7 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
       self->latch_late |= self->latch_closed; /* nobody has opened it */
     }
   if (op->kind == SIM_OP_EVENT && op->event->seq == op->seq)
-    op->event->time = op->end;
+    op->event->time = memlane_noise_read_clock (&self->profile->noise, op->end);
   memlane_sim_perform (self, op);
 
   stream->head = op->next;
@@ -364,6 +343,11 @@ start (MemlaneSim *self, MemlaneSimOp *op)
         self->compute_exclusive = TRUE;
     }
   op->work = memlane_sim_work_at_start (self, op);
+  if (op->kind != SIM_OP_LATCH) /* which gives way after a time that is fixed */
+    {
+      op->work = memlane_sim_pace (self, op->work);
+      op->migration = memlane_sim_pace (self, op->migration);
+    }
   if (op->work <= 0)
     {
       finish (self, op);
@@ -863,6 +847,7 @@ fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *i
     info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
   else
     info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
+  info->exact = !memlane_noise_is_any (&profile->noise);
   info->id = g_strdup (id);
   info->kind = g_strdup ("simulated");
   info->name = g_strdup (profile->info.name);
@@ -878,7 +863,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
 
   self->profile = memlane_profile_copy (profile);
   fill_info (&self->parent.info, profile, id);
-  self->noise_state = profile->noise_seed;
+  memlane_noise_begin (&self->profile->noise, &self->noise, 0);
 
   queue_init (self);
   memlane_sim_memory_init (self);
@@ -1024,8 +1009,16 @@ simulated_clock (MemlaneDevice *device)
 static void
 simulated_pause (MemlaneDevice *device, double ns)
 {
-  memlane_sim_spend (SIM (device), ns);
+  SIM (device)->now += ns; /* so long as it was asked for, at any pace */
   memlane_sim_catch_up (SIM (device));
+}
+
+static void
+simulated_begin_process (MemlaneDevice *device, guint process)
+{
+  MemlaneSim *self = SIM (device);
+
+  memlane_noise_begin (&self->profile->noise, &self->noise, process);
 }
 
 static void
@@ -1066,6 +1059,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .pause = simulated_pause,
   .get_host_memory = simulated_get_host_memory,
   .get_state = simulated_get_state,
+  .begin_process = simulated_begin_process,
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,

@@ -117,7 +117,7 @@ struct _MemlaneSim
 
   double now, device_time;
   guint64 seq;
-  guint64 noise_state;
+  MemlaneNoiseState noise;
   guint64 calls;
   gboolean lost, in_host_function;
   const char *lost_by;
@@ -155,11 +155,19 @@ gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *
 gboolean memlane_sim_admit (MemlaneSim *self, const char *call, GError **error);
 /* What @curve costs for @bytes, with the profile's noise. */
 double memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes);
+/* @ns of the host's or the device's time, at the pace of this moment. */
+static inline double
+memlane_sim_pace (MemlaneSim *self, double ns)
+{
+  if (G_LIKELY (!self->noise.has_pace))
+    return ns;
+  return ns * memlane_noise_get_pace (&self->profile->noise, &self->noise, MAX (self->now, self->device_time));
+}
 /* Adds @ns to the host's clock. */
 static inline void
 memlane_sim_spend (MemlaneSim *self, double ns)
 {
-  self->now += ns;
+  self->now += memlane_sim_pace (self, ns);
 }
 /* Adds what a call costs the host for @bytes. */
 static inline void

@@ -94,8 +94,8 @@ test_round_trip (void)
   profile->info.capabilities = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_PEER_COPY;
   profile->in_order_engines = FALSE;
   profile->both_directions_factor = 0.1 + 0.2;
-  profile->noise_relative = 0.01;
-  profile->noise_seed = 77;
+  profile->noise.relative = 0.01;
+  profile->noise.seed = 77;
   profile->corrupt_kernel = TRUE;
   profile->lose_device_after_calls = 5;
   profile->throttle = MEMLANE_THROTTLE_POWER_CAP;

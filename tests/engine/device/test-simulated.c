@@ -592,8 +592,8 @@ noisy_run (double relative, guint64 seed)
   double end;
 
   b.profile = memlane_profile_new ();
-  b.profile->noise_relative = relative;
-  b.profile->noise_seed = seed;
+  b.profile->noise.relative = relative;
+  b.profile->noise.seed = seed;
   bench_open (&b);
   up (&b, b.device, b.s);
   down (&b, b.device, b.t);

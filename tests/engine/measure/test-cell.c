@@ -255,8 +255,8 @@ test_stop_rule (void)
   MemlaneMethod strict = quick;
   MemlaneDevice *device;
 
-  profile->noise_relative = 0.2;
-  profile->noise_seed = 3;
+  profile->noise.relative = 0.2;
+  profile->noise.seed = 3;
   strict.precision = 0.01;
   device = memlane_simulated_device_new (profile, "simulated:noisy");
   {

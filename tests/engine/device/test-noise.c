@@ -1,0 +1,225 @@
+/* test-noise.c: noise follows its law, is another one in another process, and is the same again
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/simulated-bench.h"
+
+/* Mean and standard deviation of the pace at @now over many processes. */
+static void
+over_processes (const MemlaneNoise *noise, double now, double *mean, double *deviation)
+{
+  double sum = 0, squares = 0;
+  guint n = 4000;
+
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneNoiseState state;
+      double pace;
+
+      memlane_noise_begin (noise, &state, i);
+      pace = memlane_noise_get_pace (noise, &state, now);
+      sum += pace;
+      squares += pace * pace;
+    }
+  *mean = sum / n;
+  *deviation = sqrt (squares / n - *mean * *mean);
+}
+
+/* Correlation of the pace with itself @apart ns later, along one process. */
+static double
+correlation (const MemlaneNoise *noise, double apart)
+{
+  MemlaneNoiseState state;
+  double before = 0, product = 0, squares = 0, sum = 0;
+  guint n = 40000;
+
+  memlane_noise_begin (noise, &state, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      double pace = memlane_noise_get_pace (noise, &state, (i + 1) * apart) - 1;
+
+      product += i > 0 ? pace * before : 0;
+      squares += pace * pace;
+      sum += pace;
+      before = pace;
+    }
+  return (product / n - sum / n * sum / n) / (squares / n - sum / n * sum / n);
+}
+
+static void
+test_laws (void)
+{
+  MemlaneNoise noise = { .seed = 5, .process = 0.02 };
+  MemlaneNoiseState state;
+  double mean, deviation;
+  guint second = 0;
+
+  over_processes (&noise, 1e6, &mean, &deviation);
+  g_assert_cmpfloat_with_epsilon (mean, 1, 0.002);
+  g_assert_cmpfloat_with_epsilon (deviation, 0.02, 0.001);
+  memlane_noise_begin (&noise, &state, 3);
+  mean = memlane_noise_get_pace (&noise, &state, 1);
+  g_assert_cmpfloat (memlane_noise_get_pace (&noise, &state, 1e9), ==, mean); /* a process keeps its own */
+
+  noise = (MemlaneNoise) { .seed = 6, .ar_relative = 0.05, .ar_phi = 0.6 };
+  over_processes (&noise, 0, &mean, &deviation);
+  g_assert_cmpfloat_with_epsilon (deviation, 0.05, 0.002); /* from the first moment on */
+  g_assert_cmpfloat_with_epsilon (correlation (&noise, 1e6), 0.6, 0.02);
+  g_assert_cmpfloat_with_epsilon (correlation (&noise, 3e6), 0.216, 0.02); /* 0.6 ^ 3, however rarely one looks */
+
+  noise = (MemlaneNoise) { .seed = 7, .state_ratio = 1.5, .state_dwell_ns = 1e6 };
+  memlane_noise_begin (&noise, &state, 0);
+  for (guint i = 0; i < 20000; i++)
+    {
+      double pace = memlane_noise_get_pace (&noise, &state, (i + 1) * 1e5);
+
+      g_assert_true (pace == 1 || pace == 1.5);
+      second += pace == 1.5;
+    }
+  g_assert_cmpfloat_with_epsilon (second / 20000.0, 0.5, 0.03);
+  g_assert_cmpfloat_with_epsilon (correlation (&noise, 1e6), exp (-2), 0.03);
+
+  noise = (MemlaneNoise) { .seed = 8, .burst_ratio = 3, .burst_every_ns = 9e6, .burst_ns = 1e6 };
+  over_processes (&noise, 1e9, &mean, &deviation);
+  g_assert_cmpfloat_with_epsilon (mean, 1.2, 0.03); /* a tenth of the time */
+
+  noise = (MemlaneNoise) { .drift_per_s = 0.1 };
+  memlane_noise_begin (&noise, &state, 9);
+  g_assert_cmpfloat_with_epsilon (memlane_noise_get_pace (&noise, &state, 2e9), 1.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (memlane_noise_get_pace (&noise, &state, 2e12), 2, 1e-12);
+}
+
+/* The end of some work on a device of @noise in @process. */
+static double
+run (const MemlaneNoise *noise, guint process)
+{
+  Bench b = { .profile = memlane_profile_new () };
+  double end;
+
+  b.profile->noise = *noise;
+  b.d = memlane_simulated_device_new (b.profile, "simulated:test");
+  g_assert_cmpint (memlane_device_get_info (b.d)->exact, ==, !memlane_noise_is_any (noise));
+  memlane_device_begin_process (b.d, process);
+  OK (memlane_device_malloc_host (b.d, BYTES, (void **) &b.pinned, E));
+  OK (memlane_device_malloc (b.d, BYTES, (void **) &b.device, E));
+  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  end = memlane_device_clock (b.d);
+  bench_close (&b);
+  return end;
+}
+
+static void
+test_processes (void)
+{
+  const MemlaneNoise none = { .seed = 1 };
+  const MemlaneNoise all[] = {
+    { .seed = 1, .process = 0.1 }, { .seed = 1, .ar_relative = 0.1, .ar_phi = 0.9 }, { .seed = 1, .relative = 0.1 },
+    { .seed = 1, .burst_ratio = 2, .burst_every_ns = 10, .burst_ns = 10 },
+  };
+
+  g_assert_cmpfloat (run (&none, 0), ==, run (&none, 1));
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      g_assert_cmpfloat (run (&all[i], 0), !=, run (&none, 0));
+      g_assert_cmpfloat (run (&all[i], 1), ==, run (&all[i], 1));
+      if (all[i].burst_ratio == 0) /* in two processes a burst may be on, or not */
+        g_assert_cmpfloat (run (&all[i], 0), !=, run (&all[i], 1));
+    }
+}
+
+/* What a pace multiplies: the host's time and the device's, not a pause, and not how long a latch holds. */
+static void
+test_what_is_slower (void)
+{
+  Bench b = { .profile = memlane_profile_new () };
+  double begin, pause, call;
+
+  b.profile->noise = (MemlaneNoise) { .state_ratio = 2, .state_dwell_ns = 1e15 };
+  for (guint process = 0; process < 64; process++)
+    {
+      MemlaneNoiseState state;
+
+      memlane_noise_begin (&b.profile->noise, &state, process);
+      if (memlane_noise_get_pace (&b.profile->noise, &state, 0) == 1)
+        continue;
+      b.d = memlane_simulated_device_new (b.profile, "simulated:test");
+      memlane_device_begin_process (b.d, process);
+      memlane_profile_get_host (b.profile, "clock", &call);
+      begin = memlane_device_clock (b.d);
+      memlane_device_pause (b.d, 1000);
+      pause = memlane_device_clock (b.d) - begin;
+      g_assert_cmpfloat_with_epsilon (pause, 1000 + 2 * call, 1e-6);
+      bench_close (&b);
+      return;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+test_tick (void)
+{
+  Bench b = { .profile = memlane_profile_new () };
+  MemlaneEvent *from, *to;
+  double ns;
+
+  b.profile->noise.tick_ns = 32;
+  bench_open (&b);
+  OK (memlane_device_event_create (b.d, &from, E));
+  OK (memlane_device_event_create (b.d, &to, E));
+  for (guint i = 0; i < 20; i++)
+    {
+      OK (memlane_device_event_record (b.d, from, b.s, E));
+      OK (memlane_device_memcpy_async (b.d, b.device, b.pinned, 1000 + 777 * i, MEMLANE_COPY_TO_DEVICE, b.s, E));
+      OK (memlane_device_event_record (b.d, to, b.s, E));
+      OK (memlane_device_event_synchronize (b.d, to, E));
+      OK (memlane_device_event_elapsed (b.d, from, to, &ns, E));
+      g_assert_cmpfloat (ns, >, 0);
+      g_assert_cmpfloat_with_epsilon (ns / 32, round (ns / 32), 1e-6);
+    }
+  bench_close (&b);
+}
+
+static void
+test_file (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneProfile) again = NULL;
+  g_autofree char *text = NULL;
+  static const char *const wrong[] = {
+    "process=0.6", "ar_phi=1", "state_ratio=0", "state_dwell_ns=0", "drift_per_s=-1", "burst_ratio=0.5", "tick_ns=-32", "relative=x",
+    "wind=1",
+  };
+
+  profile->noise = (MemlaneNoise) { .seed = 4, .relative = 0.01, .process = 0.02, .ar_relative = 0.03, .ar_phi = 0.9, .state_ratio = 1.1,
+                                    .state_dwell_ns = 1e6, .drift_per_s = -0.01, .burst_ratio = 2, .burst_every_ns = 1e9, .burst_ns = 1e6,
+                                    .tick_ns = 32 };
+  profile->recorded_noise = profile->noise;
+  profile->recorded_noise.process = 1.0 / 3;
+  text = memlane_profile_to_text (profile);
+  again = memlane_profile_parse (text, strlen (text), "text", NULL);
+  g_assert_nonnull (again);
+  g_assert_cmpmem (&again->noise, sizeof again->noise, &profile->noise, sizeof profile->noise);
+  g_assert_cmpmem (&again->recorded_noise, sizeof again->recorded_noise, &profile->recorded_noise, sizeof profile->recorded_noise);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *bad = g_strdup_printf ("[device]\nname=x\n[noise]\n%s\n", wrong[i]);
+      g_autofree char *key = g_strndup (wrong[i], strcspn (wrong[i], "="));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (memlane_profile_parse (bad, strlen (bad), "bad.device", &error));
+      g_assert_nonnull (strstr (error->message, "bad.device: [noise]"));
+      g_assert_nonnull (strstr (error->message, key));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/noise/laws", test_laws);
+  g_test_add_func ("/noise/processes", test_processes);
+  g_test_add_func ("/noise/what-is-slower", test_what_is_slower);
+  g_test_add_func ("/noise/tick", test_tick);
+  g_test_add_func ("/noise/file", test_file);
+  return g_test_run ();
+}
