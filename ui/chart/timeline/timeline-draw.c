@@ -385,8 +385,8 @@ draw_grid (Pass *pass)
         {
           const MemlaneTimelinePart *part = &self->parts[j];
 
-          cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), memlane_timeline_sheet_y (self, part->ghosts_y), 1,
-                           part->y + part->height - part->ghosts_y);
+          cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), memlane_timeline_sheet_y (self, part->grid_y), 1,
+                           part->y + part->height - part->grid_y);
         }
     }
   fill (pass, &self->style.grid);
@@ -490,6 +490,32 @@ draw_ghost (Pass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
+/* The ideal schedules as steps of one bar: a darker step ends earlier. */
+static void
+draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
+{
+  const MemlaneTimeline *self = pass->self;
+  const double times[] = { part->bounds.serial, part->bounds.one_way, part->bounds.full };
+  double y = memlane_timeline_sheet_y (self, part->ghosts_y), height = self->ghost_pitch - 2;
+  double left = self->area.x, right = self->area.x + self->area.width;
+  double x0 = round (CLAMP (memlane_timeline_x_of (self, (double) part->bounds.begin), left, right));
+
+  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      double x1 = round (CLAMP (memlane_timeline_x_of (self, (double) part->bounds.begin + times[i]), left, right));
+      MemlaneColor color = memlane_color_mix (self->style.background, self->style.axis, 0.1 + 0.1 * i);
+
+      if (x1 <= x0)
+        continue;
+      cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
+      fill (pass, &color);
+      cairo_rectangle (pass->cr, x1 - 2, y, 2, height);
+      fill (pass, &self->style.axis);
+    }
+  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
+}
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -562,7 +588,9 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
   draw_grid (&pass);
   for (guint i = 0; i < self->n_parts; i++)
     {
-      for (guint j = 0; self->parts[i].has_bounds && j < MEMLANE_N_GHOSTS; j++)
+      if (self->parts[i].n_ghost_rows == 1)
+        draw_all_ghosts (&pass, &self->parts[i]);
+      for (guint j = 0; self->parts[i].n_ghost_rows > 1 && j < MEMLANE_N_GHOSTS; j++)
         draw_ghost (&pass, &self->parts[i], j);
       if (self->parts[i].badge.width > 0)
         {

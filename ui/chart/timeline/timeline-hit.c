@@ -28,9 +28,11 @@ find_entry (const MemlaneTraceLane *lane, guint32 event)
   return low < lane->n_events && lane->events[low] == event ? low : lane->n_events;
 }
 
+/* Its home lane; where that is given up, another one that holds it. */
 static const MemlaneTimelineLane *
 find_home (const MemlaneTimeline *self, MemlaneTimelineEvent event, guint *row)
 {
+  const MemlaneTimelineLane *found = NULL;
   guint n, n_lanes, entry;
   const MemlaneTrace *trace;
   const MemlaneTraceEvent *events;
@@ -45,18 +47,20 @@ find_home (const MemlaneTimeline *self, MemlaneTimelineEvent event, guint *row)
     {
       const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
 
-      if (lane->track == event.track && lane->lane == events[event.event].lane)
-        {
-          const MemlaneTraceLane *of = &memlane_trace_get_lanes (trace, &n_lanes)[lane->lane];
+      const MemlaneTraceLane *of = &memlane_trace_get_lanes (trace, &n_lanes)[lane->lane];
+      gboolean is_home = lane->lane == events[event.event].lane;
 
-          entry = find_entry (of, event.event);
-          if (entry == of->n_events)
-            return NULL;
-          *row = of->rows[entry];
-          return lane;
-        }
+      if (lane->track != event.track || (found != NULL && !is_home))
+        continue;
+      entry = find_entry (of, event.event);
+      if (entry == of->n_events)
+        continue;
+      *row = of->rows[entry];
+      found = lane;
+      if (is_home)
+        break;
     }
-  return NULL;
+  return found;
 }
 
 gboolean
@@ -180,7 +184,7 @@ memlane_timeline_hit (const MemlaneTimeline *self, double x, double y)
     return hit;
   for (guint i = 0; i < self->n_parts; i++)
     if (self->parts[i].has_bounds && on_sheet >= self->parts[i].ghosts_y
-        && on_sheet < self->parts[i].ghosts_y + MEMLANE_N_GHOSTS * self->ghost_pitch)
+        && on_sheet < self->parts[i].ghosts_y + self->parts[i].n_ghost_rows * self->ghost_pitch)
       {
         hit.kind = MEMLANE_TIMELINE_HIT_GHOST;
         hit.track = i;

@@ -66,6 +66,17 @@ typedef struct
   guint n_rows;
 } MemlaneTimelineLane;
 
+/* What a sheet gives up, one thing after the other, where all lanes have to be seen at once: on the wall, and with two tracks. */
+typedef enum
+{
+  MEMLANE_THRIFT_NONE,
+  MEMLANE_THRIFT_NO_PHASES,
+  MEMLANE_THRIFT_ONE_IDEAL_ROW, /* instead of a bar for each schedule; always with two tracks */
+  MEMLANE_THRIFT_NO_STREAMS,    /* where the engines' lanes show the same operations */
+  MEMLANE_THRIFT_TIGHT,         /* smaller gaps, lower rows */
+  MEMLANE_N_THRIFTS
+} MemlaneTimelineThrift;
+
 /* Ideal schedules and the measured one. */
 typedef enum
 {
@@ -83,7 +94,9 @@ typedef struct
   gboolean has_bounds; /* and its ghosts are shown */
   MemlaneTraceBounds bounds;
   double y, height;    /* on the sheet, with its heading */
+  double grid_y;       /* below its heading: where its grid begins */
   double ghosts_y;
+  guint n_ghost_rows;  /* MEMLANE_N_GHOSTS: a bar each; 1: all ideal schedules in one; 0: none, or those of the other track are its own */
   MemlaneRectangle badge; /* beside its heading, on the sheet; width 0: none */
 } MemlaneTimelinePart;
 
@@ -103,6 +116,7 @@ struct _MemlaneTimeline
   double full_from, full_to;
   double scroll, most_scroll;
   double sheet_height;
+  MemlaneTimelineThrift thrift;
   double row;             /* height of a lane's row */
   double ghost_pitch;
   MemlaneRectangle area;  /* of the figure: where spans are drawn */

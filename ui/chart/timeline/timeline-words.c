@@ -59,6 +59,29 @@ moves_bytes (const MemlaneTraceEvent *event)
          || event->kind == MEMLANE_TRACE_STAGING;
 }
 
+/* Phases are Memlane's own words, the names of all others are CUDA's or the program's. */
+static const char *
+get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
+{
+  static const struct
+  {
+    const char *name, *title;
+  } phases[] = {
+    { "host_write", NC_ ("phase", "host writes") }, { "upload", NC_ ("phase", "upload") },
+    { "kernel", NC_ ("phase", "kernel") },          { "download", NC_ ("phase", "download") },
+    { "elapsed", NC_ ("phase", "elapsed") },        { "host_read", NC_ ("phase", "host reads") },
+    { "wait", NC_ ("phase", "wait") },              { "issue", NC_ ("phase", "issue") },
+    { "first half", NC_ ("phase", "first half") },  { "in between", NC_ ("phase", "inserted command") },
+    { "second half", NC_ ("phase", "second half") },
+  };
+  const char *name = memlane_trace_get_name (trace, event->name);
+
+  for (guint i = 0; event->kind == MEMLANE_TRACE_PHASE && i < G_N_ELEMENTS (phases); i++)
+    if (strcmp (phases[i].name, name) == 0)
+      return g_dpgettext2 (GETTEXT_PACKAGE, "phase", phases[i].title);
+  return name;
+}
+
 /* (transfer full) or NULL */
 static char *
 describe_bytes (const MemlaneTraceEvent *event)
@@ -92,10 +115,7 @@ describe_place (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
     }
   if (event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER)
     {
-      const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, event->stream);
-
-      append_free (text, ", ",
-                   g_strdup_printf (stream != NULL && stream->is_default ? _("default stream %u") : _("stream %u"), event->stream));
+      append_free (text, ", ", memlane_timeline_stream_title (trace, event->stream));
     }
   if ((event->flags & MEMLANE_TRACE_STAGED) != 0)
     append (text, ", ", _("staged through the driver’s buffer"));
@@ -104,7 +124,7 @@ describe_place (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
   if ((event->flags & MEMLANE_TRACE_DUPLICATED) != 0)
     append (text, ", ", _("duplicated"));
   if ((event->flags & MEMLANE_TRACE_IMPLICIT) != 0)
-    append (text, ", ", _("no call asked for it"));
+    append (text, ", ", _("implicit"));
   if ((event->flags & MEMLANE_TRACE_FAILED) != 0)
     append (text, ", ", _("failed"));
   return g_string_free (text, text->len == 0);
@@ -135,7 +155,7 @@ tell_event (const MemlaneTrace *trace, guint32 id, const char *separator)
   if (id >= n)
     return g_strdup ("");
   event = &events[id];
-  text = g_string_new (memlane_trace_get_name (trace, event->name));
+  text = g_string_new (get_name (trace, event));
   start = format_time ((double) event->start);
   duration = format_time ((double) event->duration);
   append_free (text, separator, event->duration > 0 ? g_strdup_printf (_("from %s, took %s"), start, duration)
@@ -170,7 +190,7 @@ memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLe
   static const char *const prefixes[] = { "[CUDA ", "[Unified Memory ", "[", "memcpy ", "cuda" };
   guint n, n_prefixes = G_N_ELEMENTS (prefixes) - (length != MEMLANE_NAME_SHORT);
   const MemlaneTraceEvent *event = &memlane_trace_get_events (trace, &n)[id];
-  const char *name = memlane_trace_get_name (trace, event->name);
+  const char *name = get_name (trace, event);
   GString *text;
   char *end;
 
@@ -223,7 +243,7 @@ memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to)
   if (span.host > 0)
     append_free (text, ", ", g_strdup_printf (_("host %.0f %%"), 100 * span.host / span.duration));
   if (text->len == 0)
-    append (text, ", ", _("nothing went on"));
+    append (text, ", ", _("no activity"));
   g_string_prepend (text, ": ");
   g_string_prepend (text, duration);
   return g_string_free (text, FALSE);
@@ -243,7 +263,7 @@ memlane_timeline_read_bounds (const MemlaneTrace *trace)
   serial = format_time (bounds.serial);
   one_way = format_time (bounds.one_way);
   full = format_time (bounds.full);
-  return g_strdup_printf (_("overlap efficiency %.0f %%: %s measured; %s all in a row, %s with one copy engine, %s at full overlap"),
+  return g_strdup_printf (_("overlap efficiency %.0f %%: %s measured; %s serial, %s with one copy engine, %s with ideal overlap"),
                           100 * memlane_timeline_efficiency (&bounds), measured, serial, one_way, full);
 }
 
@@ -257,9 +277,9 @@ mode_title (const char *mode)
   if (known != NULL)
     return g_strdup (g_dgettext (GETTEXT_PACKAGE, known->title));
   if (strcmp (mode, "lab-depth-first") == 0)
-    return g_strdup (_("Laboratory, depth first"));
+    return g_strdup (_("Laboratory (depth-first)"));
   if (strcmp (mode, "lab-breadth-first") == 0)
-    return g_strdup (_("Laboratory, breadth first"));
+    return g_strdup (_("Laboratory (breadth-first)"));
   return g_strdup (mode);
 }
 
@@ -333,6 +353,16 @@ memlane_timeline_info (const MemlaneTrace *trace)
 }
 
 char *
+memlane_timeline_stream_title (const MemlaneTrace *trace, guint32 stream)
+{
+  const MemlaneTraceStream *known = memlane_trace_find_stream (trace, stream);
+
+  if (known != NULL && known->is_default)
+    return g_strdup (_("default stream"));
+  return g_strdup_printf (_("stream %u"), memlane_trace_stream_place (trace, stream));
+}
+
+char *
 memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane)
 {
   switch (lane->kind)
@@ -359,11 +389,9 @@ memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *
       {
         const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
 
-        if (stream != NULL && stream->is_default)
-          return g_strdup_printf (_("stream %u (default)"), lane->stream);
-        if (stream != NULL && stream->non_blocking)
-          return g_strdup_printf (_("stream %u (non-blocking)"), lane->stream);
-        return g_strdup_printf (_("stream %u"), lane->stream);
+        if (stream != NULL && stream->non_blocking && !stream->is_default)
+          return g_strdup_printf (_("stream %u (non-blocking)"), memlane_trace_stream_place (trace, lane->stream));
+        return memlane_timeline_stream_title (trace, lane->stream);
       }
     case MEMLANE_TRACE_LANE_OTHER:
     case MEMLANE_TRACE_N_LANES:

@@ -29,6 +29,9 @@
 #define GROUP_GAP 0.9      /* between groups of lanes */
 #define PART_GAP 1.4
 #define GHOST_PITCH 1.5
+#define ROW_TIGHT 1.05     /* instead of ROW_LEAST */
+#define TIGHT 0.35         /* of the gaps */
+#define SAME_WORK 0.05     /* bounds that differ less are those of one piece of work */
 #define FULL_ROWS 6        /* lanes with more rows have lower ones */
 #define ROW_SHARE 0.8      /* height of a row of a lane that has several */
 #define LOWEST_ROW 3.0     /* px */
@@ -93,6 +96,13 @@ double
 memlane_timeline_x_of (const MemlaneTimeline *self, double time)
 {
   return self->area.x + (time - self->from) / (self->to - self->from) * self->area.width;
+}
+
+/* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to be compared. */
+static gboolean
+is_compact (const MemlaneTimeline *self)
+{
+  return self->n_parts > 1 || self->style.kind == MEMLANE_STYLE_PROJECTOR || self->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -188,7 +198,7 @@ add_kinds (const MemlaneTimeline *self, Entries *entries)
     }
   if (!by_stream && count_kind (self, MEMLANE_TRACE_STAGING, &flags) > 0)
     add_entry (entries, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
-  if (by_stream)
+  if (by_stream || self->n_parts > 1) /* titles of lanes say the rest: the legend of two tracks has one row */
     return;
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_UP))
     add_entry (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));
@@ -223,7 +233,7 @@ add_streams (const MemlaneTimeline *self, Entries *entries)
 
       for (guint j = 0; j < MIN (n, 8); j++)
         add_entry (entries, memlane_span_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_HATCH_PLAIN, FALSE,
-                   g_strdup_printf (_("stream %u"), streams[j].number));
+                   memlane_timeline_stream_title (self->parts[i].trace, streams[j].number));
     }
 }
 
@@ -300,15 +310,15 @@ ghost_title (MemlaneGhost ghost)
   switch (ghost)
     {
     case MEMLANE_GHOST_SERIAL:
-      return _("if all in a row");
+      return _("serial");
     case MEMLANE_GHOST_ONE_WAY:
       return _("one copy engine");
     case MEMLANE_GHOST_FULL:
-      return _("full overlap");
+      return _("ideal overlap");
     case MEMLANE_GHOST_MEASURED:
     case MEMLANE_N_GHOSTS:
     default:
-      return _("this schedule");
+      return _("measured");
     }
 }
 
@@ -368,19 +378,47 @@ pitch_of (guint n_rows, double row)
   return MAX (floor (ROW_SHARE * row * MIN (n_rows, FULL_ROWS) / n_rows), LOWEST_ROW);
 }
 
+/* An operation lies in its stream's lane and in its engine's. */
+static gboolean
+has_engine_lanes (const MemlaneTraceLane *lanes, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (group_of (lanes[i].kind) == GROUP_ENGINES)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_given_up (const MemlaneTimeline *self, MemlaneTraceLaneKind kind, gboolean has_engines)
+{
+  return (kind == MEMLANE_TRACE_LANE_PHASES && self->thrift >= MEMLANE_THRIFT_NO_PHASES)
+         || (kind == MEMLANE_TRACE_LANE_STREAM && self->thrift >= MEMLANE_THRIFT_NO_STREAMS && has_engines);
+}
+
+/* px of a gap of @em em. */
+static double
+gap_of (const MemlaneTimeline *self, double em)
+{
+  return MAX (round (em * self->em * (self->thrift >= MEMLANE_THRIFT_TIGHT ? TIGHT : 1)), 2);
+}
+
 static void
 add_lanes (MemlaneTimeline *self, guint track, double *y)
 {
   guint n;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[track].trace, &n);
+  gboolean has_engines = has_engine_lanes (lanes, n), is_first = TRUE;
   Group before = GROUP_HOST;
 
   for (guint i = 0; i < n; i++)
     {
       MemlaneTimelineLane lane = { .track = track, .lane = i, .group = group_of (lanes[i].kind), .n_rows = MAX (lanes[i].n_rows, 1) };
 
-      if (i > 0)
-        *y += lane.group != before ? round (GROUP_GAP * self->em) : MAX (round (ROW_GAP * self->em), 2);
+      if (is_given_up (self, lanes[i].kind, has_engines))
+        continue;
+      if (!is_first)
+        *y += gap_of (self, lane.group != before ? GROUP_GAP : ROW_GAP);
+      is_first = FALSE;
       before = lane.group;
       lane.y = *y;
       lane.pitch = pitch_of (lane.n_rows, self->row);
@@ -391,41 +429,83 @@ add_lanes (MemlaneTimeline *self, guint track, double *y)
     }
 }
 
+static gboolean
+is_near (double a, double b)
+{
+  return fabs (a - b) <= SAME_WORK * MAX (a, b);
+}
+
+/* Whether one row of ideal schedules is true of both tracks. */
+static gboolean
+share_bounds (const MemlaneTimeline *self)
+{
+  const MemlaneTimelinePart *one = &self->parts[0], *other = &self->parts[1];
+
+  return self->n_parts > 1 && one->has_bounds && other->has_bounds && is_near (one->bounds.serial, other->bounds.serial)
+         && is_near (one->bounds.one_way, other->bounds.one_way) && is_near (one->bounds.full, other->bounds.full)
+         && fabs ((double) (one->bounds.begin - other->bounds.begin)) <= SAME_WORK * one->bounds.serial;
+}
+
+static void
+place_ghosts (MemlaneTimeline *self, MemlaneTimelinePart *part, guint n_rows, double *y)
+{
+  part->ghosts_y = *y;
+  part->n_ghost_rows = n_rows;
+  if (n_rows > 0)
+    *y += n_rows * self->ghost_pitch + gap_of (self, GROUP_GAP);
+}
+
 static void
 place_lanes (MemlaneTimeline *self, double row)
 {
-  double y = self->n_parts > 1 ? round (0.4 * self->em) : 0;
+  double y = self->n_parts > 1 ? gap_of (self, 0.4) : 0;
+  gboolean shared = share_bounds (self), one_row = self->n_parts > 1 || self->thrift >= MEMLANE_THRIFT_ONE_IDEAL_ROW;
 
   self->row = row;
   self->ghost_pitch = round (GHOST_PITCH * self->em);
   g_array_set_size (self->lanes, 0);
+  if (shared)
+    place_ghosts (self, &self->parts[0], 1, &y);
   for (guint i = 0; i < self->n_parts; i++)
     {
       MemlaneTimelinePart *part = &self->parts[i];
 
       if (i > 0)
-        y += round (PART_GAP * self->em);
+        y += gap_of (self, PART_GAP);
       part->y = y;
-      y += self->n_parts > 1 ? round (1.6 * self->line) : round (0.4 * self->em);
-      part->ghosts_y = y;
-      if (part->has_bounds)
-        y += MEMLANE_N_GHOSTS * self->ghost_pitch + round (GROUP_GAP * self->em);
+      y += self->n_parts > 1 ? round ((self->thrift >= MEMLANE_THRIFT_TIGHT ? 1.3 : 1.6) * self->line) : gap_of (self, 0.4);
+      part->grid_y = y;
+      if (!shared || i > 0)
+        place_ghosts (self, part, shared || !part->has_bounds ? 0 : one_row ? 1 : MEMLANE_N_GHOSTS, &y);
       add_lanes (self, i, &y);
       part->height = y - part->y;
     }
-  self->sheet_height = y + round (0.4 * self->em);
+  self->sheet_height = y + gap_of (self, 0.4);
 }
 
-/* Heading, ghosts and lanes on the sheet, for rows of the height that fits @room best. */
-static void
-place_sheet (MemlaneTimeline *self, double room)
+/* Rows of the height that fits @room best. FALSE: the lowest are too high. */
+static gboolean
+fit_rows (MemlaneTimeline *self, MemlaneTimelineThrift thrift, double room)
 {
-  double least = round (ROW_LEAST * self->em), most = round (ROW_MOST * self->em);
+  double least = round ((thrift >= MEMLANE_THRIFT_TIGHT ? ROW_TIGHT : ROW_LEAST) * self->em), most = round (ROW_MOST * self->em);
 
+  self->thrift = thrift;
   place_lanes (self, most);
   /* Heights are whole pixels, so that no line is blurred: a few steps, not a formula. */
   while (self->sheet_height > room && self->row > least)
     place_lanes (self, self->row - 1);
+  return self->sheet_height <= room;
+}
+
+/* Heading, ghosts and lanes on the sheet. */
+static void
+place_sheet (MemlaneTimeline *self, double room)
+{
+  for (guint thrift = MEMLANE_THRIFT_NONE; thrift < MEMLANE_N_THRIFTS; thrift++)
+    if (fit_rows (self, thrift, room) || !is_compact (self))
+      return;
+  if (self->style.kind != MEMLANE_STYLE_PROJECTOR && self->style.kind != MEMLANE_STYLE_PROJECTOR_DARK)
+    fit_rows (self, MEMLANE_THRIFT_NONE, room); /* it scrolls anyway: then nothing is missing */
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -435,6 +515,8 @@ measure_titles (MemlaneTimeline *self)
 {
   double widest = 0, width;
 
+  if (is_compact (self))
+    widest = memlane_span_labels_get (self->labels, _("ideal schedules"))->width;
   for (guint i = 0; i < self->n_parts; i++)
     {
       guint n;
@@ -482,12 +564,24 @@ is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
   return memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated;
 }
 
+/* How near it comes to the ideal schedules above, then what is known of the trace. (transfer full) */
+static char *
+part_words (const MemlaneTimelinePart *part)
+{
+  g_autofree char *info = memlane_timeline_info (part->trace), *measured = NULL;
+
+  if (!part->has_bounds)
+    return g_steal_pointer (&info);
+  measured = ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED);
+  return g_strdup_printf ("%s · %s", measured, info);
+}
+
 static void
 place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 {
   double left = self->titles_x, right = self->area.x + self->area.width, width, height;
   PangoLayout *title = make_words (self, 1.1, TRUE, part->title);
-  g_autofree char *info = memlane_timeline_info (part->trace);
+  g_autofree char *info = part_words (part);
 
   if (is_odd_one (self, part) && right - left > 24 * self->em)
     {
@@ -516,11 +610,22 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
     }
 }
 
+/* "ideal overlap 157 µs, one copy engine 236 µs, serial 259 µs". (transfer full) */
+static char *
+all_ghosts_words (const MemlaneTraceBounds *bounds)
+{
+  g_autofree char *serial = ghost_words (bounds, MEMLANE_GHOST_SERIAL), *one_way = ghost_words (bounds, MEMLANE_GHOST_ONE_WAY);
+  g_autofree char *full = ghost_words (bounds, MEMLANE_GHOST_FULL);
+
+  /* Translators: how long the work takes by three ideal schedules */
+  return g_strdup_printf (_("ideal overlap %s, one copy engine %s, serial %s"), full, one_way, serial);
+}
+
 /* What a ghost bar says: inside it, or to its right where it is too short. */
 static void
 place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhost ghost, double y)
 {
-  g_autofree char *text = ghost_words (&part->bounds, ghost);
+  g_autofree char *text = part->n_ghost_rows == 1 ? all_ghosts_words (&part->bounds) : ghost_words (&part->bounds, ghost);
   double left = memlane_timeline_x_of (self, (double) part->bounds.begin), edge = self->area.x + self->area.width;
   double right = memlane_timeline_x_of (self, (double) part->bounds.begin + ghost_time (&part->bounds, ghost));
   double width, height, gap = round (0.45 * self->em), x;
@@ -554,14 +659,15 @@ place_sheet_words (MemlaneTimeline *self)
 
       if (self->n_parts > 1 && is_in_range (self, part->y, 2 * self->line))
         place_heading (self, part);
-      for (guint j = 0; part->has_bounds && j < MEMLANE_N_GHOSTS; j++)
+      for (guint j = 0; j < part->n_ghost_rows; j++)
         {
           double y = part->ghosts_y + j * self->ghost_pitch;
+          const char *title = part->n_ghost_rows == 1 ? _("ideal schedules") : ghost_title (j);
 
           if (!is_in_range (self, y, self->ghost_pitch))
             continue;
           if (self->has_lane_titles)
-            place_title (self, MEMLANE_WORDS_GHOST, ghost_title (j), y, self->ghost_pitch - 2, &self->style.faint);
+            place_title (self, MEMLANE_WORDS_GHOST, title, y, self->ghost_pitch - 2, &self->style.faint);
           place_bound (self, part, j, y);
         }
     }
@@ -1116,7 +1222,7 @@ choose_frame (MemlaneTimeline *self)
 {
   Extras extras;
 
-  for (extras = EXTRAS_ALL;; extras++)
+  for (extras = is_compact (self) ? EXTRAS_ONE_ROW : EXTRAS_ALL;; extras++)
     {
       fit_frame (self, extras, FALSE);
       if (is_enough (self) || extras == EXTRAS_NO_AXIS)

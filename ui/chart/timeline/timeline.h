@@ -6,6 +6,9 @@
  * references to its traces. Times are ns on the traces' own axis (memlane_trace's: 0 is its start), so two traces stand below each other
  * with their starts in one column.
  *
+ * Two traces, and one in a projector's style, show all lanes at once where they can: lanes that repeat others are given up before
+ * anything scrolls. Two traces of the same work share one row of ideal schedules.
+ *
  * Order: memlane_timeline_layout() for each (traces, range, size, style); draw() paints all but the overlay, draw_overlay() what follows
  * the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
  * (memlane_trace_lane_first/last()), neighbours narrower than 3 px are folded into one block that says how full it is, and nothing
@@ -41,7 +44,7 @@ typedef struct
   double from, to;    /* ns seen; NAN: all of both traces, with a little air */
   double scroll;      /* px by which the lanes are moved up; clamped by the layout: memlane_timeline_get_scroll() */
   MemlaneTimelineColours colours;
-  gboolean ghosts;    /* bars of the ideal schedules (serial, one way, full overlap) behind or above the lanes, where there are bounds */
+  gboolean ghosts;    /* bars of the ideal schedules (serial, one copy engine, ideal overlap) above the lanes, where there are bounds */
 } MemlaneTimelineRange;
 #define MEMLANE_TIMELINE_FIT { .from = NAN, .to = NAN, .ghosts = TRUE }
 
@@ -136,11 +139,13 @@ char *memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event)
 char *memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event);
 /* Of a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */
 char *memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to);
-/* "overlap efficiency 63 %: 204 us measured; 320 us serial, 210 us ... , 150 us full overlap"; NULL: there is nothing to overlap.
+/* "overlap efficiency 63 %: 204 us measured; 320 us serial, 210 us ... , 150 us with ideal overlap"; NULL: there is nothing to overlap.
  * (transfer full) */
 char *memlane_timeline_read_bounds (const MemlaneTrace *trace);
 /* Title of a lane in the person's language. (transfer full) */
 char *memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane);
+/* "stream 1", by its place; "default stream". (transfer full) */
+char *memlane_timeline_stream_title (const MemlaneTrace *trace, guint32 stream);
 /* What stands in a span. */
 typedef enum
 {

@@ -336,6 +336,70 @@ test_measured_height (void)
   g_object_unref (context);
 }
 
+/* Two tracks are seen whole in the window's usual sizes (1280x720 and 1920x1080 less bars) and on the wall, whatever the lanes: nothing
+ * scrolls, every event but the phases has a place, and both have the same share of the height. */
+static void
+test_two_fit (void)
+{
+  static const struct
+  {
+    MemlaneStyleKind style;
+    double width, height;
+  } rooms[] = {
+    { MEMLANE_STYLE_SCREEN, 1280, 520 },         { MEMLANE_STYLE_SCREEN, 990, 520 },     { MEMLANE_STYLE_DARK, 1920, 880 },
+    { MEMLANE_STYLE_PROJECTOR, 1280, 720 },      { MEMLANE_STYLE_PROJECTOR, 1920, 1080 },
+    { MEMLANE_STYLE_PROJECTOR_DARK, 1280, 720 }, { MEMLANE_STYLE_PROJECTOR_DARK, 1920, 1080 },
+  };
+  g_autoptr (MemlaneTrace) depth = read_recorded_trace ("streams-depth-first-2p20");
+  g_autoptr (MemlaneTrace) breadth = read_recorded_trace ("streams-breadth-first-2p20");
+  g_autoptr (MemlaneTrace) managed = read_recorded_trace ("managed-2p20"), pageable = read_recorded_trace ("pageable-2p20");
+  MemlaneTrace *const pairs[][2] = { { depth, breadth }, { managed, pageable } };
+
+  for (guint pair = 0; pair < G_N_ELEMENTS (pairs); pair++)
+    for (guint i = 0; i < G_N_ELEMENTS (rooms); i++)
+      {
+        g_autoptr (MemlaneTimeline) timeline
+          = lay_out_timeline (pairs[pair][0], pairs[pair][1], NULL, rooms[i].style, rooms[i].width, rooms[i].height, 100);
+        double most;
+
+        check_timeline (timeline);
+        memlane_timeline_get_scroll (timeline, &most);
+        if (most > 0)
+          fail (timeline, "two tracks", "do not fit");
+        for (guint track = 0; track < 2; track++)
+          {
+            guint n;
+            const MemlaneTraceEvent *events = memlane_trace_get_events (pairs[pair][track], &n);
+
+            g_assert_cmpfloat (timeline->parts[track].height, <, 0.6 * timeline->sheet_height);
+            for (guint event = 0; event < n; event++)
+              {
+                MemlaneRectangle place;
+
+                if (events[event].kind != MEMLANE_TRACE_PHASE)
+                  g_assert_true (memlane_timeline_place_event (timeline, (MemlaneTimelineEvent){ track, event }, &place));
+              }
+          }
+      }
+}
+
+/* One row of ideal schedules where both do the same work, one each where they do not. */
+static void
+test_ideal_rows (void)
+{
+  g_autoptr (MemlaneTrace) depth = read_recorded_trace ("streams-depth-first-2p20");
+  g_autoptr (MemlaneTrace) pageable = read_recorded_trace ("pageable-2p20");
+  g_autoptr (MemlaneTimeline) same = lay_out_timeline (depth, depth, NULL, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  g_autoptr (MemlaneTimeline) different = lay_out_timeline (depth, pageable, NULL, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  g_autoptr (MemlaneTimeline) alone = lay_out_timeline (depth, NULL, NULL, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+
+  g_assert_cmpuint (same->parts[0].n_ghost_rows, ==, 1);
+  g_assert_cmpuint (same->parts[1].n_ghost_rows, ==, 0);
+  g_assert_cmpuint (different->parts[0].n_ghost_rows, ==, 1);
+  g_assert_cmpuint (different->parts[1].n_ghost_rows, ==, 1);
+  g_assert_cmpuint (alone->parts[0].n_ghost_rows, ==, MEMLANE_N_GHOSTS);
+}
+
 /* --- files --------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -377,6 +441,8 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/goldens", test_goldens);
   g_test_add_func ("/timeline/every-size", test_every_size);
   g_test_add_func ("/timeline/projector", test_projector);
+  g_test_add_func ("/timeline/two-fit", test_two_fit);
+  g_test_add_func ("/timeline/ideal-rows", test_ideal_rows);
   g_test_add_func ("/timeline/round-trips", test_round_trips);
   g_test_add_func ("/timeline/hits", test_hits);
   g_test_add_func ("/timeline/scroll", test_scroll);
