@@ -17,31 +17,30 @@
 /* --- words, and what may be asked for ------------------------------------------------------------------------------- */
 
 static const MemlaneLabWords orders[] = {
-  { "depth-first", N_ ("Depth first"),
-    N_ ("Up, kernel and down of one chunk, then the next chunk. On a device with one copy engine the copy down holds up the next "
-        "chunk's copies, so nothing overlaps.") },
-  { "breadth-first", N_ ("Breadth first"),
-    N_ ("All copies up, then all kernels, then all copies down. On a device with one copy engine copies and kernels of different "
-        "chunks overlap.") },
+  { "depth-first", N_ ("Depth-first"),
+    N_ ("Issues upload, kernel and download of a chunk before the next chunk. With one copy engine each download delays the next "
+        "upload, so nothing overlaps.") },
+  { "breadth-first", N_ ("Breadth-first"),
+    N_ ("Issues all uploads, then all kernels, then all downloads. With one copy engine copies and kernels of different chunks "
+        "overlap.") },
 };
 
 static const MemlaneLabWords betweens[] = {
-  { "nothing", N_ ("Nothing"), N_ ("Nothing stands between the two halves: they overlap as far as engines and order allow.") },
+  { "nothing", N_ ("None"), N_ ("The two halves can overlap.") },
   { "pinned-allocation", N_ ("Page-locked allocation"),
-    N_ ("cudaMallocHost between the two halves. The programming guide lists it: commands before and after it, in different streams, do "
-        "not overlap. See whether this device waits, or whether the call alone takes so long.") },
+    N_ ("Inserts cudaMallocHost. According to the CUDA programming guide, commands before and after it do not overlap. Check whether "
+        "that is true here.") },
   { "device-allocation", N_ ("Device allocation"),
-    N_ ("cudaMalloc between the two halves. The programming guide lists it: commands before and after it, in different streams, do not "
-        "overlap. See whether this device waits, or whether the call alone takes so long.") },
+    N_ ("Inserts cudaMalloc. According to the CUDA programming guide, commands before and after it do not overlap. Check whether that "
+        "is true here.") },
   { "device-memset", N_ ("Device memory set"),
-    N_ ("cudaMemset between the two halves: it goes to the default stream, so blocking streams wait for it and it for them; "
-        "non-blocking streams do not.") },
+    N_ ("Inserts cudaMemset, which runs in the default stream. Blocking streams wait for it, and it waits for them. Non-blocking "
+        "streams do not.") },
   { "device-copy", N_ ("Copy on the device"),
-    N_ ("cudaMemcpy between two addresses of the device between the two halves: it goes to the default stream, so blocking streams wait "
-        "for it and it for them; non-blocking streams do not.") },
-  { "default-stream", N_ ("Kernel on the default stream"),
-    N_ ("A kernel on the default stream between the two halves: blocking streams wait for it and it for them; non-blocking streams do "
-        "not.") },
+    N_ ("Inserts a cudaMemcpy on the device, which runs in the default stream. Blocking streams wait for it, and it waits for them. "
+        "Non-blocking streams do not.") },
+  { "default-stream", N_ ("Kernel in the default stream"),
+    N_ ("Inserts a kernel in the default stream. Blocking streams wait for it, and it waits for them. Non-blocking streams do not.") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (orders) == MEMLANE_LAB_N_ORDERS);

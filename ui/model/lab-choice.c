@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 static const char *const titles[] = {
-  N_("Both orders"), N_("With and without what is in between"), N_("Blocking and non-blocking streams"),
-  N_("Page-locked and pageable memory"), N_("With and without priorities"),
+  N_("Depth-first with breadth-first"), N_("With and without the inserted command"), N_("Blocking with non-blocking streams"),
+  N_("Page-locked with pageable memory"), N_("With and without priorities"),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (titles) == MEMLANE_LAB_N_COMPARISONS);
@@ -28,9 +28,9 @@ static const struct
   MemlaneLabChoice choice;
 } presets[] = {
   /* Kernels as long as a copy, so that there is something to hide. */
-  { N_("Depth first against breadth first"),
+  { N_("Depth-first or breadth-first"),
     { MEMLANE_LAB_COMPARE_ORDERS, { .log2_elements = 22, .streams = 2, .chunks = 4, .reuse = 16 } } },
-  { N_("The five ways to serialise"),
+  { N_("Five commands that serialise streams"),
     { MEMLANE_LAB_COMPARE_BETWEEN,
       { .log2_elements = 22, .streams = 2, .chunks = 4, .reuse = 1, .between = MEMLANE_LAB_DEFAULT_STREAM } } },
   { N_("A callback in each stream"),
@@ -129,7 +129,7 @@ memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track)
   switch (choice->comparison)
     {
     case MEMLANE_LAB_COMPARE_BETWEEN:
-      return track == 0 ? _("Nothing in between") : g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (plan.between)->title);
+      return track == 0 ? _("Nothing inserted") : g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (plan.between)->title);
     case MEMLANE_LAB_COMPARE_STREAMS:
       return track == 0 ? _("Blocking streams") : _("Non-blocking streams");
     case MEMLANE_LAB_COMPARE_MEMORY:
@@ -147,7 +147,7 @@ const char *
 memlane_lab_choice_get_objection (const MemlaneLabChoice *choice)
 {
   if (choice->comparison == MEMLANE_LAB_COMPARE_BETWEEN && choice->plan.between == MEMLANE_LAB_NOTHING)
-    return _("Choose what stands in between, or compare something else");
+    return _("Choose an inserted command, or compare something else");
   if (choice->comparison == MEMLANE_LAB_COMPARE_PRIORITIES && MIN (choice->plan.streams, choice->plan.chunks) < 2)
     return _("Priorities take two streams, and a chunk for each");
   return NULL;

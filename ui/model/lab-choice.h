@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* What differs between the two traces; all else is the plan's. */
 typedef enum
 {
-  MEMLANE_LAB_COMPARE_ORDERS,      /* depth first, breadth first */
-  MEMLANE_LAB_COMPARE_BETWEEN,     /* nothing in between, the plan's between */
+  MEMLANE_LAB_COMPARE_ORDERS,      /* depth-first, breadth-first */
+  MEMLANE_LAB_COMPARE_BETWEEN,     /* nothing inserted, the plan's command */
   MEMLANE_LAB_COMPARE_STREAMS,     /* blocking, non-blocking */
   MEMLANE_LAB_COMPARE_MEMORY,      /* page-locked, pageable */
   MEMLANE_LAB_COMPARE_PRIORITIES,  /* equal, the last stream's the highest */
@@ -25,7 +25,7 @@ typedef struct
   MemlaneLabPlan plan;             /* with all defaults filled in */
 } MemlaneLabChoice;
 
-/* "Both orders", in the person's language; (transfer none) */
+/* "Depth-first with breadth-first", in the person's language; (transfer none) */
 const char *memlane_lab_comparison_get_title (MemlaneLabComparison comparison);
 
 guint memlane_lab_preset_get_n (void);
@@ -37,7 +37,7 @@ guint memlane_lab_preset_find (const MemlaneLabChoice *choice);
 
 /* The plan of trace @track, 0 or 1. */
 MemlaneLabPlan memlane_lab_choice_get_plan (const MemlaneLabChoice *choice, guint track);
-/* What trace @track has that the other one has not: "Depth first", "Non-blocking streams". (transfer none) */
+/* What trace @track has that the other one has not: "Depth-first", "Non-blocking streams". (transfer none) */
 const char *memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track);
 /* Why the two would be the same; NULL: they differ. (transfer none) */
 const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);

@@ -33,9 +33,9 @@ memlane_trace_item_get_mode_title (const char *id)
   if (mode != NULL)
     return g_dgettext (GETTEXT_PACKAGE, mode->title);
   if (g_strcmp0 (id, "lab-depth-first") == 0)
-    return _("Stream laboratory, depth first");
+    return _("Stream laboratory (depth-first)");
   if (g_strcmp0 (id, "lab-breadth-first") == 0)
-    return _("Stream laboratory, breadth first");
+    return _("Stream laboratory (breadth-first)");
   return NULL;
 }
 

@@ -127,7 +127,7 @@ build_sort_menu (void)
       g_menu_append (columns, memlane_column_get_title (column), action);
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
-  g_menu_append_section (menu, _("Sort by; again: turn round"), G_MENU_MODEL (columns));
+  g_menu_append_section (menu, _("Sort by (choose again to reverse)"), G_MENU_MODEL (columns));
   return G_MENU_MODEL (menu);
 }
 

@@ -21,18 +21,18 @@ static const struct
   const char *title, *tooltip;
   double lowest, highest; /* SPIN */
 } controls[] = {
-  [COMPARE] = { "compare", DROP_DOWN, N_("Side by _side"), N_("Which two traces are recorded"), 0, 0 },
-  [ORDER] = { "order", DROP_DOWN, N_("_Order"), N_("In which order the commands of all chunks are issued"), 0, 0 },
-  [BETWEEN] = { "between", DROP_DOWN, N_("_In between"), N_("What the host does between the two halves"), 0, 0 },
+  [COMPARE] = { "compare", DROP_DOWN, N_("C_ompare"), N_("Which two schedules are recorded"), 0, 0 },
+  [ORDER] = { "order", DROP_DOWN, N_("O_rder"), N_("In which order the commands of all chunks are issued"), 0, 0 },
+  [BETWEEN] = { "between", DROP_DOWN, N_("_Inserted command"), N_("What the host issues between the two halves"), 0, 0 },
   [SIZE] = { "size", SPIN, N_("_Floats in each vector"), N_("Larger vectors make the calls matter less"), MEMLANE_LAB_SMALLEST_LOG2,
              MEMLANE_LARGEST_LOG2 },
-  [STREAMS] = { "streams", SPIN, N_("S_treams"), N_("The chunks take turns on them"), 1, MEMLANE_MOST_STREAMS },
-  [CHUNKS] = { "chunks", SPIN, N_("_Chunks"), N_("Into how many pieces the vectors are cut"), 1, MEMLANE_MOST_CHUNKS },
-  [REUSE] = { "reuse", SPIN, N_("_Kernel launches a chunk"), N_("More of them make the kernel longer"), 1, MEMLANE_LAB_MOST_REUSE },
-  [PAGEABLE] = { "pageable", SWITCH, N_("_Pageable memory"), N_("Host memory of malloc instead of page-locked memory"), 0, 0 },
+  [STREAMS] = { "streams", SPIN, N_("S_treams"), N_("The chunks are distributed over them in turn"), 1, MEMLANE_MOST_STREAMS },
+  [CHUNKS] = { "chunks", SPIN, N_("_Chunks"), N_("Number of pieces of each vector"), 1, MEMLANE_MOST_CHUNKS },
+  [REUSE] = { "reuse", SPIN, N_("_Kernels per chunk"), N_("More kernels make computing longer than copying"), 1, MEMLANE_LAB_MOST_REUSE },
+  [PAGEABLE] = { "pageable", SWITCH, N_("_Pageable memory"), N_("Host memory from malloc instead of page-locked memory"), 0, 0 },
   [NON_BLOCKING] = { "non-blocking", SWITCH, N_("_Non-blocking streams"), N_("Streams that do not wait for the default stream"), 0, 0 },
-  [PRIORITIES] = { "priorities", SWITCH, N_("P_riorities"), N_("The last stream has the highest priority, the others the lowest"), 0, 0 },
-  [HOST_FUNCTIONS] = { "host-functions", SWITCH, N_("_Host function in each stream"), N_("Behind the last chunk of each stream"), 0, 0 },
+  [PRIORITIES] = { "priorities", SWITCH, N_("Prior_ities"), N_("The last stream has the highest priority, the others the lowest"), 0, 0 },
+  [HOST_FUNCTIONS] = { "host-functions", SWITCH, N_("_Host function in each stream"), N_("After the last chunk of each stream"), 0, 0 },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (controls) == N_CONTROLS);
@@ -41,6 +41,7 @@ static const struct
 {
   const char *name, *label, *device;
 } engines[] = {
+  { "recorded-copy-engines", N_("As recorded"), "simulated:h200" },
   { "one-copy-engine", N_("One"), "simulated:one-copy-engine" },
   { "two-copy-engines", N_("Two"), "simulated:two-copy-engines" },
   { "three-copy-engines", N_("Three"), "simulated:three-copy-engines" },
@@ -155,24 +156,37 @@ memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice 
 
 /* --- devices ------------------------------------------------------------------------------------------------------------- */
 
+static void update_device (MemlaneLabOptions *self);
+
+static void
+engine_toggled_cb (GtkWidget *button, MemlaneLabOptions *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    if (button == self->devices[i] && self->session != NULL)
+      g_object_set (self->session, "device", engines[i].device, NULL);
+  update_device (self); /* the one that is in use stays pressed */
+}
+
+/* None is pressed while a GPU is in use. */
 static void
 update_device (MemlaneLabOptions *self)
 {
   MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
   gboolean can_choose = self->session != NULL && !memlane_session_is_running (self->session);
+  g_autofree char *id = NULL;
 
   gtk_label_set_text (GTK_LABEL (self->device), device != NULL ? memlane_device_item_get_name (device) : _("No device is chosen yet"));
+  if (self->session != NULL)
+    g_object_get (self->session, "device", &id, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
-    gtk_widget_set_sensitive (self->devices[i], can_choose);
+    {
+      gtk_widget_set_sensitive (self->devices[i], can_choose);
+      g_signal_handlers_block_by_func (self->devices[i], engine_toggled_cb, self);
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->devices[i]), g_strcmp0 (id, engines[i].device) == 0);
+      g_signal_handlers_unblock_by_func (self->devices[i], engine_toggled_cb, self);
+    }
 }
 
-static void
-engine_clicked_cb (GtkWidget *button, MemlaneLabOptions *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
-    if (button == self->devices[i] && self->session != NULL)
-      g_object_set (self->session, "device", engines[i].device, NULL);
-}
 
 void
 memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneSession *session)
@@ -298,18 +312,18 @@ add_devices (MemlaneLabOptions *self)
   gtk_widget_add_css_class (buttons, "linked");
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
-      self->devices[i] = gtk_button_new_with_label (_(engines[i].label));
+      self->devices[i] = gtk_toggle_button_new_with_label (_(engines[i].label));
       gtk_widget_set_name (self->devices[i], engines[i].name);
       memlane_accessible_set_name (self->devices[i], _(engines[i].label));
-      memlane_accessible_set_description (self->devices[i], _("Chooses a simulated H200 with so many copy engines"));
-      gtk_widget_set_tooltip_text (self->devices[i], _("Chooses a simulated H200 with so many copy engines"));
-      g_signal_connect (self->devices[i], "clicked", G_CALLBACK (engine_clicked_cb), self);
+      memlane_accessible_set_description (self->devices[i], _("Use a simulated H200 with this number of copy engines"));
+      gtk_widget_set_tooltip_text (self->devices[i], _("Use a simulated H200 with this number of copy engines"));
+      g_signal_connect (self->devices[i], "toggled", G_CALLBACK (engine_toggled_cb), self);
       gtk_box_append (GTK_BOX (buttons), self->devices[i]);
     }
   gtk_box_append (GTK_BOX (line), title);
   gtk_box_append (GTK_BOX (line), buttons);
   gtk_box_append (GTK_BOX (self), line);
-  gtk_box_append (GTK_BOX (self), new_text (_("With one copy engine the order of issue decides what overlaps; with more it matters less."),
+  gtk_box_append (GTK_BOX (self), new_text (_("With one copy engine the order of issue decides what overlaps. With more it matters less."),
                                             "caption"));
 }
 

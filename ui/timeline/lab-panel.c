@@ -68,7 +68,7 @@ memlane_lab_panel_describe (MemlaneLabPanel *self)
   MemlaneLabChoice choice;
 
   memlane_lab_options_get_choice (self->options, &choice);
-  /* Translators: "Depth first, then Breadth first, on Simulated H200" */
+  /* Translators: "Depth-first, then Breadth-first, on Simulated H200" */
   return g_strdup_printf (_("%s, then %s, on %s"), memlane_lab_choice_get_name (&choice, 0), memlane_lab_choice_get_name (&choice, 1),
                           device != NULL ? memlane_device_item_get_name (device) : "");
 }
@@ -211,7 +211,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   memlane_lab_panel_record (data);
 }
 
-/* "Depth first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced. (transfer full) */
+/* "Depth-first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced. (transfer full) */
 static char *
 describe_trace (const char *name, const MemlaneTrace *trace)
 {
@@ -246,7 +246,7 @@ arrived_cb (MemlaneLabPanel *self, MemlaneTraceItem *item, const char *purpose)
   self->awaited[track] = FALSE;
   name = memlane_lab_choice_get_name (&self->recorded, (guint) track);
   size = memlane_unit_format_power (info->log2_elements);
-  /* Translators: "Depth first · 2²⁰ · Simulated H200": a trace of the stream laboratory */
+  /* Translators: "Depth-first · 2²⁰ · Simulated H200": a trace of the stream laboratory */
   title = g_strdup_printf (_("%s · %s · %s"), name, size, self->device);
   g_object_set (item, "name", title, NULL);
   set_line (self, (guint) track, describe_trace (name, trace));

@@ -26,7 +26,7 @@ GtkWidget *memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *st
 void memlane_lab_panel_record (MemlaneLabPanel *self);
 /* Why nothing can be recorded now; NULL: it can. (nullable) (transfer none) */
 const char *memlane_lab_panel_get_objection (MemlaneLabPanel *self);
-/* "Depth first, then Breadth first, on Simulated H200": what would be recorded. (transfer full) */
+/* "Depth-first, then Breadth-first, on Simulated H200": what would be recorded. (transfer full) */
 char *memlane_lab_panel_describe (MemlaneLabPanel *self);
 
 G_END_DECLS

@@ -168,8 +168,8 @@ notes_new (const MemlaneTrace *trace, const char *name)
   add_line (text, _("Source"), info->source);
   add_line (text, _("Method"), info->method);
   add_line (text, _("Overhead"), info->overhead);
-  add_count (text, _("%s records were lost while recording: what is shown is not complete."), info->dropped);
-  add_count (text, _("%s records of the file mean nothing to Memlane and are not shown."), info->skipped);
+  add_count (text, _("%s records were lost while recording. The timeline is not complete."), info->dropped);
+  add_count (text, _("%s records of the file are of an unknown kind and are not shown."), info->skipped);
   for (guint i = 0; i < info->notes->len; i++)
     add_line (text, NULL, info->notes->pdata[i]);
   if (text->len > 0)

@@ -38,6 +38,7 @@ struct _MemlaneTimelinePage
   GtkWidget *bar, *tools, *kinds_switcher, *traces, *colours, *ghosts, *play, *fit, *details_button, *stack, *record_first, *open_first;
   GtkWidget *recorded_first, *spinner, *figure;
   GtkBox *bars;
+  GtkOverlay *wall;
   GtkStack *kinds;
   MemlaneLabPanel *laboratory;
   GtkPaned *paned;
@@ -52,6 +53,8 @@ static void page_init (MemlanePageInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTimelinePage, memlane_timeline_page, ADW_TYPE_BIN,
                                G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
+
+static void arrange (MemlaneTimelinePage *self);
 
 static GAction *
 find_action (MemlaneTimelinePage *self, const char *name)
@@ -78,8 +81,11 @@ get_state (MemlaneTimelinePage *self, const char *action)
 static void
 update_reading (MemlaneTimelinePage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view)),
-                            _("Point at an operation, or step through them with comma and full stop; drag to measure a span"));
+  const char *reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector || *reading != '\0');
+  memlane_reading_line_set (self->reading_line, reading,
+                            _("Point at an operation, or step through them with comma and full stop. Drag to measure a span."));
 }
 
 static void
@@ -158,26 +164,31 @@ explain (MemlaneTimelinePage *self)
   if (recording)
     {
       adw_status_page_set_title (self->nothing, _("Recording"));
-      words = g_strdup_printf (_("One sample of %s, call by call. The timeline appears when it has ended."), cell);
+      words = g_strdup_printf (_("Recording %s. The timeline appears at its end."), cell);
     }
   else
     {
       objection = get_objection (self);
       adw_status_page_set_title (self->nothing, _("No timeline yet"));
-      words = g_strdup_printf (_("Record runs one sample of %s and shows every call, copy, kernel, migration and wait of it, to the "
-                                 "nanosecond. A trace that was recorded before, here or by another profiler, can be opened.%s%s"),
-                               cell, objection != NULL ? "\n\n" : "", objection != NULL ? objection : "");
+      /* Translators: "Pinned 2¹⁴ on Simulated H200", or two schedules of the laboratory */
+      words = g_strdup_printf (_("Record %s to see every call, copy and kernel on a time axis, or open a Chrome trace."), cell);
+      if (objection != NULL)
+        {
+          g_autofree char *first = g_steal_pointer (&words);
+
+          words = g_strdup_printf ("%s\n\n%s", first, objection);
+        }
     }
   {
     g_autofree char *markup = g_markup_escape_text (words, -1);
 
-    adw_status_page_set_description (self->nothing, markup);
+    adw_status_page_set_description (self->nothing, self->projector ? NULL : markup); /* the wall has no small text */
   }
   gtk_widget_set_visible (self->spinner, recording);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), recording);
-  gtk_widget_set_visible (self->record_first, !recording);
-  gtk_widget_set_visible (self->open_first, !recording);
-  gtk_widget_set_visible (self->recorded_first, !recording);
+  gtk_widget_set_visible (self->record_first, !recording && !self->projector);
+  gtk_widget_set_visible (self->open_first, !recording && !self->projector);
+  gtk_widget_set_visible (self->recorded_first, !recording && !self->projector);
   adw_status_page_set_icon_name (self->nothing, self->low ? NULL : "memlane-timeline-symbolic");
 }
 
@@ -253,6 +264,16 @@ update_menu (MemlaneTimelinePage *self)
   set_enabled (self, "close", self->shown[0] != NULL);
 }
 
+/* Two timelines need the height: their details come by the button. */
+static void
+keep_height (MemlaneTimelinePage *self, gboolean two)
+{
+  gboolean details = !two && memlane_settings_get_boolean ("timeline-details", TRUE);
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "details")), g_variant_new_boolean (details));
+  arrange (self);
+}
+
 /* @second (nullable); both NULL: the page says how to get one. */
 static void
 show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *second)
@@ -260,6 +281,7 @@ show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *seco
   const char *names[2] = { first != NULL ? memlane_trace_item_get_name (first) : NULL,
                            second != NULL ? memlane_trace_item_get_name (second) : NULL };
   const char *titles[2] = { get_title (first), get_title (second) };
+  gboolean was_two = self->shown[1] != NULL;
 
   if (self->shown[0] == first && self->shown[1] == second)
     return;
@@ -268,6 +290,8 @@ show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *seco
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
   memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles);
   memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names);
+  if (was_two != (second != NULL))
+    keep_height (self, second != NULL);
   update_traces_button (self);
   update_stack (self);
   update_tools (self);
@@ -387,7 +411,8 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
   MemlaneTimelinePage *self = data;
 
   g_simple_action_set_state (action, state);
-  memlane_settings_set_boolean ("timeline-details", g_variant_get_boolean (state));
+  if (self->shown[1] == NULL) /* of two it is not remembered: see keep_height() */
+    memlane_settings_set_boolean ("timeline-details", g_variant_get_boolean (state));
   arrange (self);
 }
 
@@ -500,7 +525,7 @@ fill_menu_cb (GtkMenuButton *button, gpointer data)
 
   g_menu_remove_all (self->items);
   g_menu_remove_all (self->others);
-  append (self->others, _("Nothing Beside"), "trace.beside", g_variant_new_int32 (-1));
+  append (self->others, _("No Comparison"), "trace.beside", g_variant_new_int32 (-1));
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
@@ -549,7 +574,7 @@ make_menu (MemlaneTimelinePage *self)
   self->recorded = g_menu_new ();
   fill_recorded (self);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (self->items));
-  g_menu_append_submenu (files, _("Show _Beside"), G_MENU_MODEL (self->others));
+  g_menu_append_submenu (files, _("_Compare With"), G_MENU_MODEL (self->others));
   g_menu_append (files, _("_Open…"), "win.open");
   g_menu_append_submenu (files, _("Open _Recorded Trace"), G_MENU_MODEL (self->recorded));
   g_menu_append (files, _("Export _Trace…"), "win.export-trace");
@@ -612,6 +637,35 @@ has_figure (MemlanePage *page)
   return MEMLANE_TIMELINE_PAGE (page)->shown[0] != NULL;
 }
 
+/* Also while it is empty: the page that was chosen stays. */
+static gboolean
+can_project (MemlanePage *page)
+{
+  return TRUE;
+}
+
+/* On the wall the reading lies over the figure's lower edge while there is one, and takes no room else. */
+static void
+place_reading (MemlaneTimelinePage *self)
+{
+  GtkWidget *line = g_object_ref (GTK_WIDGET (self->reading_line));
+
+  if (self->projector)
+    {
+      gtk_box_remove (GTK_BOX (self->figure), line);
+      gtk_overlay_add_overlay (self->wall, line);
+      gtk_widget_add_css_class (line, "osd");
+    }
+  else
+    {
+      gtk_overlay_remove_overlay (self->wall, line);
+      gtk_box_append (GTK_BOX (self->figure), line);
+      gtk_widget_remove_css_class (line, "osd");
+    }
+  gtk_widget_set_valign (line, self->projector ? GTK_ALIGN_END : GTK_ALIGN_FILL);
+  g_object_unref (line);
+}
+
 static void
 set_projector (MemlanePage *page, gboolean projector)
 {
@@ -623,7 +677,9 @@ set_projector (MemlanePage *page, gboolean projector)
   gtk_widget_set_visible (self->bar, !self->projector);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
+  place_reading (self);
   arrange (self);
+  update_stack (self);
   update_reading (self);
   if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
     gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys play */
@@ -632,13 +688,16 @@ set_projector (MemlanePage *page, gboolean projector)
 static int
 get_reading_height (MemlanePage *page)
 {
-  return has_figure (page) ? memlane_reading_line_get_room (MEMLANE_TIMELINE_PAGE (page)->reading_line) : 0;
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
+
+  return has_figure (page) && !self->projector ? memlane_reading_line_get_room (self->reading_line) : 0;
 }
 
 static const char *
 get_hint (MemlanePage *page)
 {
-  return _("Escape leaves the projector; Space plays, comma and full stop step through the operations");
+  return has_figure (page) ? _("Escape leaves the projector. Space plays, comma and full stop step through the operations.")
+                           : _("Escape leaves the projector");
 }
 
 static void
@@ -646,7 +705,7 @@ page_init (MemlanePageInterface *iface)
 {
   iface->get_figure = get_figure;
   iface->has_figure = has_figure;
-  iface->can_project = has_figure;
+  iface->can_project = can_project;
   iface->set_projector = set_projector;
   iface->get_reading_height = get_reading_height;
   iface->get_hint = get_hint;
@@ -700,6 +759,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   CHILD (stack);
   CHILD (paned);
   CHILD (figure);
+  CHILD (wall);
   CHILD (view);
   CHILD (reading_line);
   CHILD (details);

@@ -133,7 +133,7 @@ update (MemlaneTimelineRecorder *self)
     {
       gtk_widget_remove_css_class (self->record, "destructive-action");
       gtk_widget_add_css_class (self->record, "suggested-action");
-      tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one sample of %s"), cell);
+      tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
     }
   gtk_widget_set_tooltip_text (self->record, tooltip);
   device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
@@ -244,7 +244,7 @@ fill_modes (MemlaneTimelineRecorder *self)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  gtk_string_list_append (others, _("Nothing beside"));
+  gtk_string_list_append (others, _("No comparison"));
   for (guint i = 0; i < n; i++)
     {
       gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, modes[i].title));
@@ -266,7 +266,7 @@ memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
   fill_modes (self);
   memlane_accessible_set_name (self->modes, _("Mode to record"));
-  memlane_accessible_set_name (self->beside, _("Mode to record beside it"));
+  memlane_accessible_set_name (self->beside, _("Mode to compare it with"));
   memlane_accessible_set_name (self->size, _("Size, a power of two"));
 }
 

@@ -323,7 +323,7 @@ memlane_timeline_summary_build_sort_menu (void)
       g_menu_append (others, g_dgettext (GETTEXT_PACKAGE, columns[column].title), action);
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
-  g_menu_append_section (menu, _("Sort by; again: turn round"), G_MENU_MODEL (others));
+  g_menu_append_section (menu, _("Sort by (choose again to reverse)"), G_MENU_MODEL (others));
   return G_MENU_MODEL (menu);
 }
 

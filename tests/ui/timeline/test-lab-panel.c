@@ -181,7 +181,8 @@ static void
 test_options (void)
 {
   static const char *const names[] = { "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking",
-                                       "priorities", "host-functions", "one-copy-engine", "two-copy-engines", "three-copy-engines" };
+                                       "priorities", "host-functions", "recorded-copy-engines", "one-copy-engine", "two-copy-engines",
+                                       "three-copy-engines" };
   static const struct
   {
     MemlaneLabComparison comparison;
@@ -238,7 +239,7 @@ test_options (void)
       g_assert_true (plan.pageable && plan.priorities && plan.host_functions);
       g_assert_cmpint (plan.non_blocking, ==, i == 1);
     }
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "cudaMemcpy between two addresses"));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Inserts a cudaMemcpy on the device"));
   stage_close (&stage);
 }
 
@@ -289,13 +290,16 @@ test_orders (void)
 
   open_lab (&stage);
   g_assert_cmpstr (result_of (&stage), ==, "");
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "recorded-copy-engines"))));
   g_signal_emit_by_name (control (&stage, "one-copy-engine"), "clicked");
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "one-copy-engine"))));
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "recorded-copy-engines"))));
   device = memlane_session_get_device_item (stage.session);
   g_assert_cmpstr (memlane_device_item_get_id (device), ==, "simulated:one-copy-engine");
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Simulated H200 with one copy engine"));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (control (&stage, "size"))), ==, "2²²");
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")),
-                            "Depth first, then Breadth first, on Simulated H200 with one copy engine"));
+                            "Depth-first, then Breadth-first, on Simulated H200 with one copy engine"));
   set_number (&stage, "size", 18);
   run (&stage);
 
@@ -309,14 +313,14 @@ test_orders (void)
       g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), i) == trace_of (&stage, i));
     }
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 0)), ==,
-                   "Depth first · 2¹⁸ · Simulated H200 with one copy engine");
+                   "Depth-first · 2¹⁸ · Simulated H200 with one copy engine");
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 0), &depth));
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 1), &breadth));
   g_assert_cmpfloat (depth.efficiency, <=, 0);
   g_assert_cmpfloat (breadth.efficiency, >, 0.1);
-  g_assert_true (g_str_has_prefix (result_of (&stage), "Depth first: "));
-  g_assert_nonnull (strstr (result_of (&stage), ", overlap efficiency 0 %\nBreadth first: "));
-  g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Breadth first: "));
+  g_assert_true (g_str_has_prefix (result_of (&stage), "Depth-first: "));
+  g_assert_nonnull (strstr (result_of (&stage), ", overlap efficiency 0 %\nBreadth-first: "));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Breadth-first: "));
   ui_test_screenshot (GTK_WIDGET (stage.window), "lab-orders.png");
   stage_close (&stage);
 }
@@ -330,7 +334,7 @@ test_comparisons (void)
     MemlaneLabComparison comparison;
     const char *first, *second;
   } cases[] = {
-    { MEMLANE_LAB_COMPARE_BETWEEN, "Nothing in between: ", "\nKernel on the default stream: " },
+    { MEMLANE_LAB_COMPARE_BETWEEN, "Nothing inserted: ", "\nKernel in the default stream: " },
     { MEMLANE_LAB_COMPARE_STREAMS, "Blocking streams: ", "\nNon-blocking streams: " },
     { MEMLANE_LAB_COMPARE_MEMORY, "Page-locked memory: ", "\nPageable memory: " },
     { MEMLANE_LAB_COMPARE_PRIORITIES, "Equal priorities: ", "\nLast stream first: " },
@@ -367,8 +371,8 @@ test_refused (void)
   select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_BETWEEN);
   select_entry (&stage, "between", MEMLANE_LAB_NOTHING);
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "Choose what stands in between"));
-  g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Choose what stands in between"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "Choose an inserted command"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Choose an inserted command"));
   select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_PRIORITIES);
   set_number (&stage, "streams", 1);
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
@@ -408,7 +412,7 @@ test_stopped (void)
   choose_preset (&stage, 2);
   set_number (&stage, "size", 10);
   run (&stage);
-  g_assert_nonnull (strstr (result_of (&stage), "Breadth first: "));
+  g_assert_nonnull (strstr (result_of (&stage), "Breadth-first: "));
   stage_close (&stage);
 }
 

@@ -54,6 +54,88 @@ test_record (void)
   stage_close (&stage);
 }
 
+static gboolean
+knows_objections (gpointer data)
+{
+  return memlane_session_get_objection (data, "system") != NULL;
+}
+
+static double
+get_most_scroll (Stage *stage)
+{
+  double most;
+
+  memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (get_view (stage))), &most);
+  return most;
+}
+
+/* Depth first beside breadth first, the lesson of the laboratory: in the window and on the wall, in both usual sizes, nothing is hidden. */
+static void
+test_two_fit (void)
+{
+  static const int sizes[][2] = { { 1280, 720 }, { 1920, 1080 } };
+  Stage stage;
+
+  open_page (&stage);
+  record (&stage, "streams-depth-first", NULL, 16);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (stage.window), sizes[i][0], sizes[i][1]);
+      record (&stage, "streams-depth-first", "streams-breadth-first", 16);
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage)))); /* they come by the button */
+      g_assert_cmpfloat (get_most_scroll (&stage), ==, 0);
+      stage_do (&stage, "projector", NULL);
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      g_assert_cmpfloat (get_most_scroll (&stage), ==, 0);
+      ui_test_screenshot (GTK_WIDGET (stage.window), i == 0 ? "timeline-two-wall-720.png" : "timeline-two-wall-1080.png");
+      stage_do (&stage, "projector", NULL);
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+    }
+  activate (&stage, "trace.beside", g_variant_new_int32 (-1));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
+  stage_close (&stage);
+}
+
+/* The empty page speaks of what the tab that is seen records. */
+static void
+test_empty (void)
+{
+  Stage stage;
+  AdwStatusPage *nothing;
+
+  open_page (&stage);
+  ui_test_wait (knows_objections, stage.session);
+  choose (&stage, "pinned", NULL, 14);
+  nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
+  g_assert_nonnull (strstr (adw_status_page_get_description (nothing), "Record Pinned 2¹⁴ on Simulated H200 to see every call"));
+  gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), "lab");
+  g_assert_nonnull (strstr (adw_status_page_get_description (nothing), "Record Depth-first, then Breadth-first, on Simulated H200"));
+  g_assert_false (gtk_widget_has_css_class (get (&stage, "record_first"), "suggested-action")); /* the bar's is */
+  stage_close (&stage);
+}
+
+/* Twenty modes: the list of recorded traces shows more than two of them. */
+static void
+test_recorded_list (void)
+{
+  Stage stage;
+  GtkPopover *popover;
+
+  open_page (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (get (&stage, "recorded_first")));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (get (&stage, "recorded_first")));
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (popover)), >=, 240);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-recorded-list.png");
+  gtk_popover_popdown (popover);
+  stage_close (&stage);
+}
+
 static void
 test_beside (void)
 {
@@ -92,12 +174,6 @@ test_beside (void)
   g_assert_false (stage_can (&stage, "export-trace"));
   ui_test_wait (rests, &stage);
   stage_close (&stage);
-}
-
-static gboolean
-knows_objections (gpointer data)
-{
-  return memlane_session_get_objection (data, "system") != NULL;
 }
 
 /* What the device cannot run is told before it is tried. */
@@ -410,8 +486,11 @@ test_projector (void)
   gboolean playing, projector;
 
   open_page (&stage);
-  stage_do (&stage, "projector", NULL); /* nothing to show: the chart is projected */
-  g_assert_true (shows_page (&stage, "bandwidth"));
+  stage_do (&stage, "projector", NULL); /* there is nothing yet, and no other page comes instead */
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (shows_page (&stage, "timeline"));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "nothing")));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "record_first")));
   stage_do (&stage, "projector", NULL);
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
   record (&stage, "pinned", NULL, 14);
@@ -425,7 +504,15 @@ test_projector (void)
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
   g_object_get (view, "projector", &projector, NULL);
   g_assert_true (projector);
-  g_assert_cmpint (memlane_page_get_reading_height (MEMLANE_PAGE (get_page (&stage))), >=, 24);
+  /* The wall is the figure's; a reading lies over it while there is one. */
+  g_assert_cmpint (memlane_page_get_reading_height (MEMLANE_PAGE (get_page (&stage))), ==, 0);
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "reading_line")));
+  g_assert_cmpint (gtk_widget_get_height (view), >=, gtk_widget_get_height (GTK_WIDGET (get_page (&stage))) - 2);
+  g_assert_true (gtk_widget_activate_action (view, "timeline.next-event", NULL));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "reading_line")));
+  g_assert_cmpint (gtk_widget_get_height (view), >=, gtk_widget_get_height (GTK_WIDGET (get_page (&stage))) - 2);
+  g_assert_true (gtk_widget_activate_action (view, "timeline.let-go", NULL));
   g_assert_true (ui_test_press (view, GDK_KEY_space, 0));
   g_object_get (view, "playing", &playing, NULL);
   g_assert_true (playing);
@@ -580,6 +667,9 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/timeline-page/record", test_record);
   g_test_add_func ("/timeline-page/beside", test_beside);
+  g_test_add_func ("/timeline-page/two-fit", test_two_fit);
+  g_test_add_func ("/timeline-page/empty", test_empty);
+  g_test_add_func ("/timeline-page/recorded-list", test_recorded_list);
   g_test_add_func ("/timeline-page/refused", test_refused);
   g_test_add_func ("/timeline-page/findings", test_findings);
   g_test_add_func ("/timeline-page/summary", test_summary);

@@ -54,7 +54,7 @@ test_record_in_the_laboratory (void)
   nothing = ui_test_find_id (page, "nothing");
   g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Pinned"));
   gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (page, "kinds")), "lab");
-  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Depth first, then Breadth first"));
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Depth-first, then Breadth-first"));
   stage_do (&stage, "record-trace", NULL);
   ui_test_wait (has_two_traces, &stage);
   g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "page", g_variant_new_string ("bandwidth")); /* it is remembered */

@@ -510,8 +510,9 @@ draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
         continue;
       cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
       fill (pass, &color);
+      color = memlane_color_mix (self->style.background, self->style.axis, 0.5);
       cairo_rectangle (pass->cr, x1 - 2, y, 2, height);
-      fill (pass, &self->style.axis);
+      fill (pass, &color);
     }
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
