@@ -98,11 +98,17 @@ memlane_timeline_x_of (const MemlaneTimeline *self, double time)
   return self->area.x + (time - self->from) / (self->to - self->from) * self->area.width;
 }
 
+static gboolean
+is_wall (const MemlaneTimeline *self)
+{
+  return self->style.kind == MEMLANE_STYLE_PROJECTOR || self->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
+}
+
 /* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to be compared. */
 static gboolean
 is_compact (const MemlaneTimeline *self)
 {
-  return self->n_parts > 1 || self->style.kind == MEMLANE_STYLE_PROJECTOR || self->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
+  return self->n_parts > 1 || is_wall (self);
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -504,7 +510,7 @@ place_sheet (MemlaneTimeline *self, double room)
   for (guint thrift = MEMLANE_THRIFT_NONE; thrift < MEMLANE_N_THRIFTS; thrift++)
     if (fit_rows (self, thrift, room) || !is_compact (self))
       return;
-  if (self->style.kind != MEMLANE_STYLE_PROJECTOR && self->style.kind != MEMLANE_STYLE_PROJECTOR_DARK)
+  if (!is_wall (self))
     fit_rows (self, MEMLANE_THRIFT_NONE, room); /* it scrolls anyway: then nothing is missing */
 }
 
@@ -564,14 +570,16 @@ is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
   return memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated;
 }
 
-/* How near it comes to the ideal schedules above, then what is known of the trace. (transfer full) */
+/* How near it comes to the ideal schedules above, then what is known of the trace; on the wall the former alone. (transfer full) */
 static char *
-part_words (const MemlaneTimelinePart *part)
+part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 {
   g_autofree char *info = memlane_timeline_info (part->trace), *measured = NULL;
 
   if (!part->has_bounds)
     return g_steal_pointer (&info);
+  if (is_wall (self))
+    return g_strdup_printf (_("overlap efficiency %.0f %%"), 100 * memlane_timeline_efficiency (&part->bounds));
   measured = ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED);
   return g_strdup_printf ("%s · %s", measured, info);
 }
@@ -581,7 +589,8 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 {
   double left = self->titles_x, right = self->area.x + self->area.width, width, height;
   PangoLayout *title = make_words (self, 1.1, TRUE, part->title);
-  g_autofree char *info = part_words (part);
+  g_autofree char *info = part_words (self, part);
+  double kept = 0;
 
   if (is_odd_one (self, part) && right - left > 24 * self->em)
     {
@@ -595,7 +604,9 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
                    part->y + (part->badge.height - height) / 2, &on_badge);
       right = part->badge.x - self->em;
     }
-  memlane_figure_limit_text (title, MAX (right - left, 1));
+  if (is_wall (self) && part->has_bounds)
+    kept = memlane_span_labels_get (self->labels, info)->width + self->em;
+  memlane_figure_limit_text (title, MAX (right - left - kept, 1));
   memlane_figure_measure_text (title, &width, &height);
   place_words (self, MEMLANE_WORDS_HEADING, title, left, part->y, &self->style.text);
   left += width + self->em;
