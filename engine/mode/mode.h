@@ -64,33 +64,7 @@ typedef enum
   MEMLANE_N_FAMILIES
 } MemlaneFamily;
 
-/* How its curve is told from the others'. Words alone: ui/chart knows what they look like. */
-typedef enum /* Okabe & Ito (2008) */
-{
-  MEMLANE_HUE_BLACK,
-  MEMLANE_HUE_ORANGE,
-  MEMLANE_HUE_SKY_BLUE,
-  MEMLANE_HUE_BLUISH_GREEN,
-  MEMLANE_HUE_YELLOW,
-  MEMLANE_HUE_BLUE,
-  MEMLANE_HUE_VERMILLION,
-  MEMLANE_HUE_REDDISH_PURPLE,
-  MEMLANE_N_HUES
-} MemlaneHue;
-
-typedef enum
-{
-  MEMLANE_MARKER_CIRCLE,
-  MEMLANE_MARKER_SQUARE,
-  MEMLANE_MARKER_TRIANGLE_UP,
-  MEMLANE_MARKER_TRIANGLE_DOWN,
-  MEMLANE_MARKER_DIAMOND,
-  MEMLANE_MARKER_CROSS,
-  MEMLANE_MARKER_PLUS,
-  MEMLANE_MARKER_STAR,
-  MEMLANE_N_MARKERS
-} MemlaneMarker;
-
+/* How the curves of one family are told apart: the simplest is solid. ui/chart knows what they look like. */
 typedef enum
 {
   MEMLANE_DASH_SOLID,
@@ -127,8 +101,7 @@ typedef struct
   MemlaneCapabilities needs;
   MemlaneWay way;
   MemlaneFamily family;
-  /* A family of modes shares the marker; no two modes share marker and dash. */
-  struct { MemlaneHue hue; MemlaneMarker marker; MemlaneDash dash; } curve;
+  MemlaneDash dash;               /* no two modes of a family share it */
   gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
   const char *same_host_memory;   /* (nullable) why copies on the host would be another mode's: "its host memory is that of pinned" */
   const char *host_access_like;   /* (nullable) the id of a mode whose host_write and host_read this mode's are compared with */

@@ -72,7 +72,6 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE,
-    .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_CIRCLE, MEMLANE_DASH_SOLID },
   },
   {
     .id = "pageable-async",
@@ -84,8 +83,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The issue clock: it grows with the size, where pinned-async stays flat."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC_PAGEABLE],
-    .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE,
-    .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_CIRCLE, MEMLANE_DASH_DASHED },
+    .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE, .dash = MEMLANE_DASH_DASHED,
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
@@ -98,7 +96,6 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
-    .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_SOLID },
   },
   {
     .id = "pinned-async",
@@ -111,8 +108,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Against pinned: one wait instead of three, so small sizes gain most."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
-    .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DASHED },
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASHED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -127,8 +123,7 @@ static const MemlaneMode modes[] = {
     .note = note_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
-    .curve = { MEMLANE_HUE_YELLOW, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DOTTED },
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DOTTED,
   },
   {
     .id = "write-combined",
@@ -141,8 +136,7 @@ static const MemlaneMode modes[] = {
                     "Where both equal pinned, the flag had no effect on this machine."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
-    .curve = { MEMLANE_HUE_BLUE, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_DASH_DOT },
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASH_DOT,
     .host_access_like = "pinned",
   },
   {
@@ -154,8 +148,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("pinned's bandwidth; compare the alloc phase."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING], .needs = MEMLANE_CAN_HOST_REGISTER,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
-    .curve = { MEMLANE_HUE_VERMILLION, MEMLANE_MARKER_SQUARE, MEMLANE_DASH_SPARSE },
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_SPARSE,
   },
   {
     .id = "mapped",
@@ -168,7 +161,6 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
     .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
-    .curve = { MEMLANE_HUE_REDDISH_PURPLE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_SOLID },
   },
   {
     .id = "mapped-write-combined",
@@ -180,8 +172,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("A difference from mapped, if there is any; and what host_write costs."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
-    .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DASHED },
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DASHED,
   },
   {
     .id = "registered-mapped",
@@ -194,8 +185,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
-    .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DOTTED },
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DOTTED,
   },
   {
     .id = "unified-addressing",
@@ -209,8 +199,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
-    .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_TRIANGLE_UP, MEMLANE_DASH_DASH_DOT },
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DASH_DOT,
     .same_host_memory = N_ ("its host memory is that of mapped"),
   },
   {
@@ -224,7 +213,6 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
     .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
-    .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_SOLID },
   },
   {
     .id = "managed-static",
@@ -236,8 +224,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("managed's curve without the alloc phase."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
-    .curve = { MEMLANE_HUE_YELLOW, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DASHED },
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DASHED,
   },
   {
     .id = "managed-prefetch",
@@ -250,8 +237,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PREFETCH],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
-    .curve = { MEMLANE_HUE_BLUE, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DOTTED },
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DOTTED,
     .same_host_memory = N_ ("its host memory is that of managed"),
   },
   {
@@ -265,8 +251,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ADVISED],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
-    .curve = { MEMLANE_HUE_VERMILLION, MEMLANE_MARKER_DIAMOND, MEMLANE_DASH_DASH_DOT },
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DASH_DOT,
     .same_host_memory = N_ ("its host memory is that of managed"),
     .result_stays_on_host = TRUE,
   },
@@ -282,7 +267,6 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_DEPTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS,
-    .curve = { MEMLANE_HUE_REDDISH_PURPLE, MEMLANE_MARKER_STAR, MEMLANE_DASH_DASHED },
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -295,8 +279,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BREADTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS,
-    .curve = { MEMLANE_HUE_BLACK, MEMLANE_MARKER_STAR, MEMLANE_DASH_DOTTED },
+    .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS, .dash = MEMLANE_DASH_DASHED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -312,7 +295,6 @@ static const MemlaneMode modes[] = {
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_STREAM_ORDERED],
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_STREAM_ORDERED,
-    .curve = { MEMLANE_HUE_ORANGE, MEMLANE_MARKER_STAR, MEMLANE_DASH_DASH_DOT },
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -325,8 +307,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("On coherent links nearly device bandwidth; through page faults (HMM) managed's curve."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
-    .curve = { MEMLANE_HUE_SKY_BLUE, MEMLANE_MARKER_TRIANGLE_DOWN, MEMLANE_DASH_DASHED },
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_SPARSE,
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
@@ -339,7 +320,6 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_RESIDENT],
     .way = MEMLANE_WAY_RESIDENT, .family = MEMLANE_FAMILY_BASELINE,
-    .curve = { MEMLANE_HUE_BLUISH_GREEN, MEMLANE_MARKER_PLUS, MEMLANE_DASH_SPARSE },
   },
 };
 

@@ -1,4 +1,4 @@
-/* style.c: the styles of figures; each mode's colour, marker and dash
+/* style.c: the styles of figures; colour and marker of a family, dash of a mode
  *
  * SPDX-License-Identifier: MIT
  */
@@ -91,31 +91,37 @@ memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b)
   return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
 }
 
-/* --- colours: Okabe & Ito (2008), each moved in lightness as far as the background asks --------------------------------------------- */
+/* --- families ------------------------------------------------------------------------------------------------------ */
 
-enum
+/* Chosen by a search for seven colours of 7:1 on their ground that stay apart in normal vision, protanopia, deuteranopia, tritanopia and in
+ * lightness: tests/ui/chart/test-style.c measures all of it. Light grounds, then dark ones. */
+static const struct
 {
-  ON_LIGHT,
-  ON_DARK,
-  CONTRAST_ON_LIGHT,
-  CONTRAST_ON_DARK,
-  N_PALETTES
+  guint32 colors[2];
+  MemlaneMarker marker;
+} looks[MEMLANE_N_FAMILIES + 1] = {
+  [MEMLANE_FAMILY_PAGEABLE] = { { 0x000000, 0xffffff }, MEMLANE_MARKER_CIRCLE },
+  [MEMLANE_FAMILY_PINNED] = { { 0x044ca7, 0x95b2ff }, MEMLANE_MARKER_SQUARE },
+  [MEMLANE_FAMILY_ZERO_COPY] = { { 0x701f61, 0xfdcbff }, MEMLANE_MARKER_TRIANGLE_UP },
+  [MEMLANE_FAMILY_MANAGED] = { { 0x01542a, 0x58e199 }, MEMLANE_MARKER_DIAMOND },
+  [MEMLANE_FAMILY_STREAMS] = { { 0x5d1800, 0xdd9e2c }, MEMLANE_MARKER_STAR },
+  [MEMLANE_FAMILY_STREAM_ORDERED] = { { 0x61590e, 0xbef774 }, MEMLANE_MARKER_TRIANGLE_DOWN },
+  [MEMLANE_FAMILY_BASELINE] = { { 0x393939, 0xbebebe }, MEMLANE_MARKER_PLUS },
+  [MEMLANE_N_FAMILIES] = { { 0x575757, 0xa8a8a8 }, MEMLANE_MARKER_CROSS },
 };
 
-static const guint32 palettes[N_PALETTES][MEMLANE_N_HUES] = {
-  [ON_LIGHT] = { 0x000000, 0xc18600, 0x3c9ccb, 0x009e73, 0x959000, 0x0059a8, 0xd55e00, 0xc973a4 },
-  [ON_DARK] = { 0xe8e8e8, 0xe69f00, 0x7ccbf5, 0x12b386, 0xf0e442, 0x3e8ede, 0xe8702a, 0xdb8fbb },
-  [CONTRAST_ON_LIGHT] = { 0x000000, 0x9a6800, 0x217ba8, 0x00835d, 0x6f7100, 0x004a94, 0xbf4400, 0xa3507f },
-  [CONTRAST_ON_DARK] = { 0xffffff, 0xf0a800, 0x8ad8ff, 0x1cc795, 0xf5ea4e, 0x4c9bf0, 0xff7f3b, 0xeba0cc },
-};
-
-static MemlaneColor
-find_color (MemlaneHue hue, const MemlaneStyle *style)
+MemlaneColor
+memlane_family_color (MemlaneFamily family, const MemlaneStyle *style)
 {
-  gboolean contrast = style->kind == MEMLANE_STYLE_HIGH_CONTRAST || style->kind == MEMLANE_STYLE_HIGH_CONTRAST_DARK;
-  guint32 hex = palettes[contrast ? (style->dark ? CONTRAST_ON_DARK : CONTRAST_ON_LIGHT) : (style->dark ? ON_DARK : ON_LIGHT)][hue];
+  return (MemlaneColor) RGB (looks[MIN ((guint) family, MEMLANE_N_FAMILIES)].colors[style->dark]);
+}
 
-  return (MemlaneColor) { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0, (hex & 0xff) / 255.0, 1 };
+MemlaneFamily
+memlane_family_of_mode (const char *mode_id)
+{
+  const MemlaneMode *mode = memlane_mode_find (mode_id);
+
+  return mode != NULL ? mode->family : MEMLANE_N_FAMILIES;
 }
 
 /* --- dashes -------------------------------------------------------------------------------------------- */
@@ -133,44 +139,18 @@ static const struct
   [MEMLANE_DASH_DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
 };
 
-/* --- modes: what a registry row says, and what is left for others ------------------------------------------------------------------ */
-
-static gboolean
-is_taken (MemlaneMarker marker, MemlaneDash dash)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    if (modes[i].curve.marker == marker && modes[i].curve.dash == dash)
-      return TRUE;
-  return FALSE;
-}
-
-static MemlaneCurveStyle
-make_style (MemlaneHue hue, MemlaneMarker marker, MemlaneDash dash, const MemlaneStyle *style)
-{
-  MemlaneCurveStyle curve = { .color = find_color (hue, style), .marker = marker, .n_dashes = dashes[dash].n };
-
-  memcpy (curve.dashes, dashes[dash].lengths, sizeof curve.dashes);
-  return curve;
-}
+/* --- modes ---------------------------------------------------------------------------------------------------------- */
 
 MemlaneCurveStyle
 memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
 {
   const MemlaneMode *mode = memlane_mode_find (mode_id);
-  guint hash = g_str_hash (mode_id), left, n_modes;
+  MemlaneFamily family = mode != NULL ? mode->family : MEMLANE_N_FAMILIES;
+  MemlaneDash dash = mode != NULL ? mode->dash : (MemlaneDash) (g_str_hash (mode_id) % MEMLANE_N_DASHES);
+  MemlaneCurveStyle curve = { memlane_family_color (family, style), looks[family].marker, .n_dashes = dashes[dash].n };
 
-  if (mode != NULL)
-    return make_style (mode->curve.hue, mode->curve.marker, mode->curve.dash, style);
-  /* One of the pairs that no known mode has. */
-  memlane_mode_list (&n_modes);
-  left = hash / MEMLANE_N_HUES % (MEMLANE_N_MARKERS * MEMLANE_N_DASHES - n_modes);
-  for (guint pair = 0;; pair = (pair + 1) % (MEMLANE_N_MARKERS * MEMLANE_N_DASHES))
-    if (!is_taken ((MemlaneMarker) (pair / MEMLANE_N_DASHES), (MemlaneDash) (pair % MEMLANE_N_DASHES)) && left-- == 0)
-      return make_style ((MemlaneHue) (hash % MEMLANE_N_HUES), (MemlaneMarker) (pair / MEMLANE_N_DASHES),
-                         (MemlaneDash) (pair % MEMLANE_N_DASHES), style);
+  memcpy (curve.dashes, dashes[dash].lengths, sizeof curve.dashes);
+  return curve;
 }
 
 /* --- markers, and how a curve is drawn in a legend ---------------------------------------------------------------- */

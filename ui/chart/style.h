@@ -1,4 +1,4 @@
-/* style.h: colours, text and lines of a figure, and each mode's own colour, marker and dash
+/* style.h: colours, text and lines of a figure, and the families' colours and markers, the modes' dashes
  *
  * SPDX-License-Identifier: MIT
  *
@@ -45,8 +45,20 @@ const MemlaneStyle *memlane_style_get (MemlaneStyleKind kind);
 /* (nullable): NULL for an unknown word */
 const MemlaneStyle *memlane_style_find (const char *name);
 
-/* How one mode is drawn. Colours in the order of Okabe & Ito (2008), moved in lightness where the background asks for contrast
- * (at least 3:1); no two modes share both marker and dash, so that a grey print is readable. */
+typedef enum
+{
+  MEMLANE_MARKER_CIRCLE,
+  MEMLANE_MARKER_SQUARE,
+  MEMLANE_MARKER_TRIANGLE_UP,
+  MEMLANE_MARKER_TRIANGLE_DOWN,
+  MEMLANE_MARKER_DIAMOND,
+  MEMLANE_MARKER_CROSS,
+  MEMLANE_MARKER_PLUS,
+  MEMLANE_MARKER_STAR,
+  MEMLANE_N_MARKERS
+} MemlaneMarker;
+
+/* How one mode is drawn: colour and marker are its family's, the dash is its own. */
 typedef struct
 {
   MemlaneColor color;
@@ -55,8 +67,13 @@ typedef struct
   int n_dashes;     /* 0: solid */
 } MemlaneCurveStyle;
 
-/* How the mode @mode_id is drawn in @style. Unknown ids (a CSV from elsewhere) get one by their hash. */
+/* How the mode @mode_id is drawn in @style. Unknown ids (a CSV from elsewhere) are grey crosses, with a dash by their hash. */
 MemlaneCurveStyle memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style);
+/* At least 7:1 on the style's background; the families are told apart with any kind of colour vision, and, with their labels, in grey.
+ * MEMLANE_N_FAMILIES: of what belongs to none. */
+MemlaneColor memlane_family_color (MemlaneFamily family, const MemlaneStyle *style);
+/* That of a registered mode; MEMLANE_N_FAMILIES for an unknown id. */
+MemlaneFamily memlane_family_of_mode (const char *mode_id);
 
 /* A marker around (x, y). @hollow: a ring filled with the background, for noisy cells. Leaves the context's state as it was. */
 void memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,

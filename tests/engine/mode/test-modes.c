@@ -67,7 +67,7 @@ test_texts (void)
       g_assert_nonnull (modes[i].transfer);
       g_assert_true (modes[i].host_access_like == NULL || memlane_mode_find (modes[i].host_access_like) != NULL);
       for (guint j = 0; j < i; j++)
-        g_assert_true (modes[i].curve.marker != modes[j].curve.marker || modes[i].curve.dash != modes[j].curve.dash);
+        g_assert_true (modes[i].family != modes[j].family || modes[i].dash != modes[j].dash);
     }
 }
 
@@ -91,6 +91,7 @@ test_families (void)
       g_assert_cmpuint (family, <, MEMLANE_N_FAMILIES);
       if (simplest[family] == NULL)
         simplest[family] = &modes[i];
+      g_assert_cmpint (modes[i].dash == MEMLANE_DASH_SOLID, ==, simplest[family] == &modes[i]);
       g_assert_true (modes[i].way == simplest[family]->way); /* a family is never wider than a way */
     }
   for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
