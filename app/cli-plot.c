@@ -197,6 +197,7 @@ draw (const Asked *asked, char **files)
   g_autoptr (MemlaneChart) chart = NULL;
   g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
+  MemlaneView view = MEMLANE_VIEW_FIT;
 
   if (!set_options (&figure, asked, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
@@ -222,7 +223,8 @@ draw (const Asked *asked, char **files)
   chart = memlane_chart_build (runs, figure.runs->len, &figure.options);
   if (chart->trouble != NULL)
     return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked->output);
-  drawing = memlane_plot_drawing_new (chart, NULL);
+  view.form = MEMLANE_FORM_OVERVIEW;
+  drawing = memlane_plot_drawing_new (chart, &view);
   if (!cli_figure_write (&figure.file, drawing, figure.scale, asked->output, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",

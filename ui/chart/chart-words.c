@@ -35,6 +35,14 @@ memlane_chart_phase_title (MemlanePhase phase)
 }
 
 const char *
+memlane_chart_family_title (MemlaneFamily family)
+{
+  const char *title = memlane_family_title (family);
+
+  return title != NULL ? g_dgettext (GETTEXT_PACKAGE, title) : NULL;
+}
+
+const char *
 memlane_chart_quantity_title (MemlaneQuantity quantity)
 {
   switch (quantity)

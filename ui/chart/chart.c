@@ -10,7 +10,9 @@
 
 #include "chart-words.h"
 #include "facts.h"
+#include "headline.h"
 #include "memlane.h"
+#include "style.h"
 
 /* What was found on the way to the curves: says why there is none. */
 typedef struct
@@ -47,6 +49,7 @@ series_new (const char *mode, MemlaneSeriesRole role)
   MemlaneSeries *series = g_new0 (MemlaneSeries, 1);
 
   series->mode = g_strdup (mode);
+  series->family = memlane_family_of_mode (mode);
   series->role = role;
   series->points = g_array_new (FALSE, TRUE, sizeof (MemlaneChartPoint));
   g_array_set_clear_func (series->points, clear_point);
@@ -91,6 +94,8 @@ memlane_chart_unref (MemlaneChart *chart)
   g_free (chart->workload);
   g_free (chart->title);
   g_free (chart->subtitle);
+  g_free (chart->headline);
+  g_free (chart->note);
   g_free (chart->trouble);
   g_ptr_array_unref (chart->series);
   g_ptr_array_unref (chart->ceilings);
@@ -238,6 +243,8 @@ memlane_chart_compare_modes (const char *a, const char *b)
 {
   const MemlaneMode *x = memlane_mode_find (a), *y = memlane_mode_find (b);
 
+  if (x != NULL && y != NULL && x->family != y->family)
+    return x->family < y->family ? -1 : 1;
   if (x != NULL && y != NULL)
     return (x > y) - (x < y); /* both in the one registry */
   if (x != NULL || y != NULL)
@@ -321,7 +328,7 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
 
 /* Moves the series of @all that have points into the chart. @whose: NULL where the chart shows one run. */
 static void
-take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose)
+take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose, gboolean simulated)
 {
   for (guint i = 0; i < all->len; i++)
     {
@@ -339,6 +346,7 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
           /* The first run is the one that the chart is about: only the others' curves are told apart by name. */
           series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
+          series->simulated = build->chart->quantity != MEMLANE_QUANTITY_RATIO && simulated;
           take_series (build->chart, series, id);
         }
     }
@@ -412,17 +420,17 @@ build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
 
       divide_points (series, find_mode (second, series->mode));
     }
-  take_all (build, first, runs[0].run, NULL);
+  take_all (build, first, runs[0].run, NULL, FALSE);
 }
 
 static void
-build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
+build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, const MemlaneFacts *facts)
 {
   for (guint i = 0; i < n_runs; i++)
     {
       g_autoptr(GPtrArray) all = collect_series (build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
 
-      take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL);
+      take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL, facts[i].simulated);
     }
 }
 
@@ -725,7 +733,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     build_ratio (&build, runs, n_shown);
   else
     {
-      build_runs (&build, runs, n_shown);
+      build_runs (&build, runs, n_shown, facts);
       if (options->published != NULL)
         add_published (chart, options->published, runs, n_shown, options->modes);
     }
@@ -734,6 +742,11 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   set_range (&build);
   if (chart->series->len == 0)
     chart->trouble = explain (chart, &build.findings);
+  else
+    {
+      chart->headline = memlane_headline_make (chart, n_shown > 0 ? name_of (&runs[0]) : NULL, n_shown > 1 ? name_of (&runs[1]) : NULL);
+      chart->note = memlane_headline_note (chart);
+    }
   for (guint i = 0; i < n_shown; i++)
     memlane_facts_clear (&facts[i]);
   return chart;

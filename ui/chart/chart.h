@@ -34,15 +34,17 @@ typedef struct
 
 typedef enum
 {
-  MEMLANE_SERIES_MEASURED, /* of the first run: the mode's own colour, marker and dash */
-  MEMLANE_SERIES_OVERLAY,  /* of another run: same colour and marker, thinner and more transparent, dotted */
-  MEMLANE_SERIES_PUBLISHED,/* figures from the articles: small hollow markers, dotted */
+  MEMLANE_SERIES_MEASURED, /* of the first run */
+  MEMLANE_SERIES_OVERLAY,  /* of another run: same colour, marker and dash; thinner, unless it alone was measured on a GPU */
+  MEMLANE_SERIES_PUBLISHED,/* figures from the articles: small hollow markers, no line */
 } MemlaneSeriesRole;
 
 typedef struct
 {
   char *id;               /* unique and stable while runs come and go: "RUN-ID/MODE", "published/SOURCE/MODE" */
   char *mode;             /* mode id */
+  MemlaneFamily family;   /* of the mode; MEMLANE_N_FAMILIES: of none */
+  gboolean simulated;     /* of a simulated device: thin and open, where a measured one is solid */
   char *label;            /* "Pinned"; of other runs than the first "Pinned · recorded H200" */
   char *source;           /* the name of its run or publication; NULL where the chart shows a single run and nothing else */
   char *unlike;           /* of a ratio: how the two runs measured the mode in other ways ("4 × 16 over 8 × 8"); NULL: in the same way */
@@ -67,8 +69,10 @@ typedef struct
   char *workload;          /* id */
   char *title;             /* "Vector add · elapsed · bandwidth" */
   char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, by its environment, without what is unknown */
+  char *headline;          /* what the curves say, in one sentence: "Zero-copy is fastest at every size"; NULL: nothing that one could say */
+  char *note;              /* what is to be known besides: noisy cells; NULL: nothing */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
-  GPtrArray *series;       /* (element-type MemlaneSeries), first run in registry order, then the others, then published; none is empty */
+  GPtrArray *series;       /* (element-type MemlaneSeries), first run by family, then in registry order, then the others, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
   guint first_log2, last_log2; /* sizes shown before zooming */
@@ -107,7 +111,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)
 
 /* Whether any cell of @run has a figure of @phase for @workload (NULL: any). */
 gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase);
-/* Which of two modes (ids) comes first: registry order, then unknown ones by name. Less than, equal to, or greater than 0. */
+/* Which of two modes (ids) comes first: by family, in it by the registry, then unknown ones by name. Less than, equal to, or greater than 0. */
 int memlane_chart_compare_modes (const char *a, const char *b);
 /* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
 const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);
@@ -116,25 +120,42 @@ const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, Memla
  * missing. (transfer full) */
 char *memlane_chart_describe (const MemlaneChart *chart);
 
+/* Its title in the person's language; of no family: NULL. Static. */
+const char *memlane_chart_family_title (MemlaneFamily family);
 /* Human words of a phase ("upload (host to device)") and quantity; translated; static. */
 const char *memlane_chart_phase_title (MemlanePhase phase);
 const char *memlane_chart_quantity_title (MemlaneQuantity quantity);
 
 /* --- what the person does with a chart ------------------------------------------------------------------------------ */
 
+/* What stands for what. */
+typedef enum
+{
+  MEMLANE_FORM_MODES,     /* each mode a curve with its marker, and a legend */
+  MEMLANE_FORM_OVERVIEW,  /* each family a line, its simplest mode, in a band from its least to its largest value; names and values at the
+                             right ends. A mode that leaves an otherwise narrow band has a line of its own; seven modes or fewer, one family
+                             alone and the family in focus are shown mode by mode */
+  MEMLANE_FORM_FAMILIES,  /* a small plot for each family with the other modes in grey, all with the same scales */
+} MemlaneForm;
+
 /* Start from MEMLANE_VIEW_FIT. */
 typedef struct
 {
+  MemlaneForm form;
+  MemlaneFamily focus;     /* OVERVIEW: the family whose modes are shown one by one, the rest in grey; MEMLANE_N_FAMILIES: none */
+  const char *title;       /* instead of the chart's own; "": none; NULL: the chart's */
+  gboolean no_caption;     /* without subtitle and note: a document says it below */
   double x_from, x_to;     /* log2 elements seen; NAN: all */
   double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
                               ceiling: that runs out at the top, and words say how far */
   const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is
                               faded */
   int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
-                              the room of those to come, so that nothing moves */
+                              the room of those to come, so that nothing moves. The last of them is drawn in full, those before it pale */
+  gboolean by_family;      /* the last step revealed a family: it is drawn as its line and band */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
 } MemlaneView;
-#define MEMLANE_VIEW_FIT { .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
+#define MEMLANE_VIEW_FIT { .focus = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
 
 /* Whether @view isolates the series @id, alone or among others. */
 gboolean memlane_view_isolates (const MemlaneView *view, const char *id);

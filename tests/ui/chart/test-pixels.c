@@ -260,14 +260,22 @@ test_goldens (void)
   g_autoptr (MemlaneChart) recorded = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
   g_autoptr (MemlaneChart) overlay = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH), ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
   g_autoptr (MemlaneChart) time = chart_invented (1, MEMLANE_QUANTITY_TIME), empty = chart_empty ();
-  MemlaneView isolated = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlaneChart) linear = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  MemlaneView isolated = MEMLANE_VIEW_FIT, families = MEMLANE_VIEW_FIT, focus;
 
+  families.form = MEMLANE_FORM_OVERVIEW;
+  focus = families;
+  focus.focus = MEMLANE_FAMILY_MANAGED;
+  check_picture ("overview", linear, &families, MEMLANE_STYLE_SCREEN, FALSE);
+  check_picture ("overview-wall", linear, &families, MEMLANE_STYLE_PROJECTOR_DARK, FALSE);
+  check_picture ("overview-ratio", ratio, &families, MEMLANE_STYLE_PRINT, FALSE);
+  check_picture ("focus", linear, &focus, MEMLANE_STYLE_DARK, FALSE);
   isolated.isolated = get_series (recorded, 2)->id;
   check_picture ("screen", recorded, &fit, MEMLANE_STYLE_SCREEN, FALSE);
   check_picture ("dark", recorded, &fit, MEMLANE_STYLE_DARK, FALSE);
   check_picture ("print", recorded, &fit, MEMLANE_STYLE_PRINT, FALSE);
   check_picture ("projector", time, &fit, MEMLANE_STYLE_PROJECTOR, TRUE);
-  check_picture ("overlay", overlay, &fit, MEMLANE_STYLE_SCREEN, TRUE);
+  check_picture ("runs", overlay, &fit, MEMLANE_STYLE_SCREEN, TRUE);
   check_picture ("ratio", ratio, &fit, MEMLANE_STYLE_SCREEN, FALSE);
   check_picture ("isolated", recorded, &isolated, MEMLANE_STYLE_DARK, FALSE);
   check_picture ("empty", empty, &fit, MEMLANE_STYLE_SCREEN, FALSE);

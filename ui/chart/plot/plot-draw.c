@@ -8,6 +8,10 @@
 #include <string.h>
 
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
+#define EARLY 0.4              /* of what was revealed before */
+#define CONTEXT 0.3            /* how grey the families are that are not in focus */
+#define THIN 0.6               /* of the line of a simulated run, and of a second one */
+#define LATER 0.7              /* of the colour of a second run */
 #define WATERMARK_ALPHA 0.09
 #define BAND_ALPHA 0.14         /* of a rubber band */
 #define RATIO_LINE 1.0         /* both runs as fast */
@@ -27,18 +31,29 @@ choose_pen (const MemlanePlot *plot, guint series)
   MemlaneSeriesRole role = memlane_plot_chart_series (plot, series)->role;
   Pen pen = { plotted->curve, plot->style.line_width, plot->style.marker_radius, FALSE };
 
-  if (role != MEMLANE_SERIES_MEASURED)
+  if (role == MEMLANE_SERIES_PUBLISHED)
     {
-      gboolean published = role == MEMLANE_SERIES_PUBLISHED;
-
-      pen.curve.dashes[0] = 1.2;
-      pen.curve.dashes[1] = 2.2;
-      pen.curve.n_dashes = 2;
-      pen.curve.color.alpha *= published ? 0.85 : 0.7;
-      pen.line_width *= published ? 0.55 : 0.75;
-      pen.radius *= published ? 0.75 : 0.85;
-      pen.hollow = published;
+      pen.line_width = 0;
+      pen.radius *= 0.75;
+      pen.hollow = TRUE;
     }
+  else
+    {
+      /* A run's weight: what was measured is heavy and filled, what was simulated thin and open; of several of a kind the first is heavier. */
+      gboolean simulated = memlane_plot_chart_series (plot, series)->simulated, later = plotted->rank > 0;
+
+      pen.line_width *= (simulated ? THIN : 1) * (later ? THIN : 1);
+      pen.radius *= simulated || later ? 0.85 : 1;
+      pen.curve.color.alpha *= later ? LATER : 1;
+      pen.hollow = simulated;
+    }
+  if (plotted->context)
+    {
+      pen.curve.color = memlane_color_mix (plot->style.background, plot->style.faint, CONTEXT);
+      pen.line_width *= 0.6;
+    }
+  if (plotted->early)
+    pen.curve.color.alpha *= EARLY;
   if (plotted->faded)
     pen.curve.color.alpha *= FADED;
   return pen;
@@ -81,7 +96,7 @@ draw_grid (const MemlanePlot *plot, cairo_t *cr)
           const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
           double x = sharpen (memlane_plot_x (plot, tick->value));
 
-          if (tick->major != major)
+          if (tick->major != major || plot->form != MEMLANE_FORM_MODES)
             continue;
           cairo_move_to (cr, x, area->y);
           cairo_line_to (cr, x, area->y + area->height);
@@ -193,7 +208,7 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   Pen pen = choose_pen (plot, series);
   guint start = 0;
 
-  if (coordinates->len == 0 || plotted->faded || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
+  if (coordinates->len == 0 || plotted->faded || plotted->context || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
   pen.curve.color.alpha *= plot->style.band_alpha;
@@ -216,6 +231,8 @@ draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
   const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
   gboolean open = FALSE;
 
+  if (pen->line_width <= 0)
+    return;
   set_pen (cr, pen);
   for (guint i = 1; i < coordinates->len; i++)
     {
@@ -239,14 +256,20 @@ draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
 static void
 draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
 {
-  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+  const GArray *coordinates = plotted->coordinates;
 
   for (guint i = 0; i < coordinates->len; i++)
     {
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
-      if (here->inside)
-        memlane_marker_draw (cr, pen->curve.marker, here->x, here->y, pen->radius, &pen->curve.color, here->hollow, &plot->style);
+      if (here->inside && (!plotted->bare || here->hollow) && !plotted->context)
+        memlane_marker_draw (cr, pen->curve.marker, here->x, here->y, pen->radius, &pen->curve.color, here->hollow || pen->hollow,
+                             &plot->style);
+      /* Where every marker is open, a dot says which one is noisy. */
+      if (here->inside && !plotted->bare && here->hollow && pen->hollow
+          && memlane_plot_chart_point (plot, series, here->point)->noisy)
+        memlane_marker_draw (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->style);
     }
 }
 
@@ -262,24 +285,28 @@ draw_series (const MemlanePlot *plot, cairo_t *cr, guint series)
   draw_markers (plot, cr, series, &pen);
 }
 
+static gboolean
+is_behind (const MemlanePlot *plot, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+
+  return plotted->faded || plotted->context || plotted->early;
+}
+
 /* What matters most is in front: published figures, other runs, the first run, the isolated curve. */
 static void
 draw_curves (const MemlanePlot *plot, cairo_t *cr)
 {
   static const MemlaneSeriesRole order[] = { MEMLANE_SERIES_PUBLISHED, MEMLANE_SERIES_OVERLAY, MEMLANE_SERIES_MEASURED };
-  gboolean isolated = FALSE;
 
   for (guint i = 0; i < plot->series->len; i++)
-    {
-      isolated = isolated || memlane_plot_series (plot, i)->faded;
-      draw_bands (plot, cr, i);
-    }
-  for (int front = 0; front <= (isolated ? 1 : 0); front++)
+    draw_bands (plot, cr, i);
+  for (int front = 0; front <= 1; front++)
     for (guint role = 0; role < G_N_ELEMENTS (order); role++)
       /* From the last to the first: the modes that people know best come first in the registry. */
       for (guint i = plot->series->len; i-- > 0;)
         if (memlane_plot_chart_series (plot, i)->role == order[role]
-            && (!isolated || memlane_plot_series (plot, i)->faded == !front))
+            && is_behind (plot, i) == !front)
           draw_series (plot, cr, i);
 }
 
@@ -310,6 +337,23 @@ draw_axes (const MemlanePlot *plot, cairo_t *cr)
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
 }
 
+/* From the lines' ends to their labels. */
+static void
+draw_leaders (const MemlanePlot *plot, cairo_t *cr)
+{
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  for (guint i = 0; i < plot->leaders->len; i++)
+    {
+      const MemlaneLeader *leader = &g_array_index (plot->leaders, MemlaneLeader, i);
+
+      memlane_color_set (cr, &memlane_plot_series (plot, leader->series)->curve.color);
+      cairo_move_to (cr, leader->x0, leader->y0);
+      cairo_line_to (cr, leader->x1, leader->y1);
+      cairo_stroke (cr);
+    }
+}
+
 static void
 draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *entry)
 {
@@ -321,8 +365,7 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *ent
   if (entry->family)
     {
       /* All modes of that run: its kind of line, no mode's colour or marker. */
-      if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
-        pen.curve.n_dashes = 0;
+      pen.curve.n_dashes = 0;
       pen.curve.color = memlane_color_fade (plot->style.text, pen.curve.color.alpha);
       set_pen (cr, &pen);
       cairo_move_to (cr, x, middle);
@@ -400,6 +443,7 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
   draw_curves (plot, cr);
   draw_inner_words (plot, cr);
   draw_axes (plot, cr);
+  draw_leaders (plot, cr);
   draw_texts (plot, cr);
   for (guint i = 0; i < plot->legend->len; i++)
     draw_sample (plot, cr, &g_array_index (plot->legend, MemlaneLegendEntry, i));
@@ -439,7 +483,7 @@ draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
 
   pango_layout_set_single_paragraph_mode (layout, FALSE);
   pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
-  draw_tag (plot, cr, layout, x, plot->area.y + plot->area.height + 0.45 * plot->em + plot->line, &plot->style.crosshair,
+  draw_tag (plot, cr, layout, x, plot->area.y + plot->area.height + plot->x_gap + plot->line, &plot->style.crosshair,
             &plot->style.background);
 }
 

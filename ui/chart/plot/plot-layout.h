@@ -27,6 +27,8 @@ typedef enum
   MEMLANE_TEXT_CEILING,
   MEMLANE_TEXT_LEAVING,  /* what a curve that runs out at the top reaches */
   MEMLANE_TEXT_TROUBLE,
+  MEMLANE_TEXT_LABEL,    /* a line's name and value at its right end */
+  MEMLANE_TEXT_NOTE,     /* at the foot */
 } MemlaneTextRole;
 
 typedef struct
@@ -35,7 +37,7 @@ typedef struct
   PangoLayout *layout;   /* owned */
   MemlaneRectangle area; /* its logical rectangle */
   MemlaneColor color;
-  guint series;          /* LEGEND: whose it is */
+  guint series;          /* LEGEND, LABEL: whose it is */
 } MemlanePlacedText;
 
 /* A point in px, wherever it lies. */
@@ -54,6 +56,13 @@ typedef struct
   gboolean shown;        /* neither hidden nor yet to be revealed */
   gboolean faded;        /* another one is isolated */
   gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
+  gboolean drawn;        /* shown, and with a line of its own */
+  guint band;            /* the series whose band it is part of, itself where it leads one; G_MAXUINT: of none */
+  guint rank;            /* of its run among those of the same kind, measured or simulated; 0: the first */
+  gboolean context;      /* grey: another family is in focus */
+  gboolean early;        /* revealed before the last one */
+  gboolean bare;         /* no marker but at noisy cells */
+  PangoLayout *label;    /* (nullable), owned: for its right end */
   MemlaneCurveStyle curve;
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
 } MemlanePlottedSeries;
@@ -64,13 +73,28 @@ typedef struct
   double y;
 } MemlanePlacedCeiling;
 
+/* From a line's end to its label, px. */
+typedef struct
+{
+  double x0, y0, x1, y1;
+  guint series;
+} MemlaneLeader;
+
 struct _MemlanePlot
 {
+  MemlaneForm form;
+  gboolean projector;    /* one of the wall's styles: nothing is smaller than its text */
+  double label_width;    /* that the labels at the right take, with their leaders; 0: none */
+  GArray *leaders;       /* (element-type MemlaneLeader) */
+  GPtrArray *panels;     /* (element-type MemlanePlot), one for each family; NULL: this plot itself has axes */
+  MemlaneRectangle place;/* of a panel in the figure */
   MemlaneChart *chart;   /* owned reference */
   MemlaneStyle style;    /* sizes as they are drawn here: projector styles grow with the figure */
   double width, height;
   PangoContext *pango;   /* owned reference */
   double text_scale;     /* of the context's resolution: 2 for text of 200 % */
+  double small;          /* px at text of 100 %: of what matters less */
+  double x_gap;          /* px from the x axis to its words */
   double em, line;       /* px: size of the body text and the height of its line */
   gboolean right_to_left;
   gboolean has_isolated; /* one series is isolated, all others are faded */
@@ -105,6 +129,17 @@ memlane_plot_y (const MemlanePlot *plot, double value)
 {
   return plot->area.y + (1 - memlane_scale_map (&plot->y, value)) * plot->area.height;
 }
+
+/* plot.c: adds a text at a place; takes @layout over. */
+void memlane_plot_place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayout *layout, double x, double y, const MemlaneColor *color);
+
+/* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends. Once it is known what is shown; @from and
+ * @to: the exponents seen. */
+void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to);
+void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to);
+/* A band's leader reaches from the least to the largest value of its members; once the points stand. */
+void memlane_plot_widen_bands (MemlanePlot *plot);
+void memlane_plot_place_labels (MemlanePlot *plot);
 
 static inline MemlanePlottedSeries *
 memlane_plot_series (const MemlanePlot *plot, guint i)

@@ -339,7 +339,7 @@ place_points (MemlanePlot *plot)
       guint64 family_sizes = *(guint64 *) g_hash_table_lookup (sizes, family);
       guint before = G_MAXUINT;
 
-      for (guint j = 0; plotted->shown && j < series->points->len; j++)
+      for (guint j = 0; plotted->drawn && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
           MemlaneCoordinate here = { memlane_plot_x (plot, point->elements), memlane_plot_y (plot, point->value), .point = j };
@@ -357,7 +357,7 @@ place_points (MemlanePlot *plot)
                         && here.y <= area->y + area->height + 0.01;
           before = point->log2_elements;
           g_array_append_val (plotted->coordinates, here);
-          if (here.inside)
+          if (here.inside && !plotted->context)
             {
               MemlanePlacedPoint placed = { i, j, here.x, here.y, here.y_low, here.y_high };
               g_array_append_val (plot->points, placed);
@@ -376,9 +376,8 @@ make_text (const MemlanePlot *plot, double size, gboolean bold, const char *text
   return memlane_figure_make_text (plot->pango, size, bold, text);
 }
 
-/* Takes @layout over. */
-static void
-place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayout *layout, double x, double y, const MemlaneColor *color)
+void
+memlane_plot_place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayout *layout, double x, double y, const MemlaneColor *color)
 {
   MemlanePlacedText text = { role, layout, { x, y, 0, 0 }, *color, G_MAXUINT };
 
@@ -395,7 +394,7 @@ make_y_ticks (MemlanePlot *plot, double height)
   double widest = 0;
 
   g_clear_pointer (&plot->y_ticks, g_array_unref);
-  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, 11));
+  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, plot->form == MEMLANE_FORM_MODES ? 11 : 6));
   for (guint i = 0; i < plot->y_ticks->len; i++)
     {
       const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
@@ -434,7 +433,7 @@ place_y_ticks (MemlanePlot *plot)
           continue;
         }
       bottom = y - height / 2;
-      place_text (plot, MEMLANE_TEXT_Y_TICK, layout, plot->area.x - 0.5 * plot->em - width, y - height / 2,
+      memlane_plot_place_text (plot, MEMLANE_TEXT_Y_TICK, layout, plot->area.x - 0.5 * plot->em - width, y - height / 2,
                   &plot->style.faint);
     }
 }
@@ -476,7 +475,7 @@ place_tick_labels (MemlanePlot *plot, MemlaneTextRole role, GArray *labels, doub
       double x = CLAMP (label->centre - label->width / 2, 1, MAX (plot->width - label->width - 1, 1));
 
       if (i % stride == 0)
-        place_text (plot, role, label->layout, x, y, color);
+        memlane_plot_place_text (plot, role, label->layout, x, y, color);
       else
         g_object_unref (label->layout);
     }
@@ -488,7 +487,7 @@ place_x_ticks (MemlanePlot *plot, gboolean with_bytes)
 {
   g_autoptr (GArray) powers = g_array_new (FALSE, FALSE, sizeof (TickLabel));
   g_autoptr (GArray) bytes = g_array_new (FALSE, FALSE, sizeof (TickLabel));
-  double y = plot->area.y + plot->area.height + 0.45 * plot->em;
+  double y = plot->area.y + plot->area.height + plot->x_gap;
 
   plot->x_ticks = memlane_scale_ticks (&plot->x, MEMLANE_UNIT_ELEMENTS, (guint) CLAMP (plot->area.width / (2.2 * plot->em), 1, 64));
   for (guint i = 0; plot->has_axis_text && i < plot->x_ticks->len; i++)
@@ -498,20 +497,24 @@ place_x_ticks (MemlanePlot *plot, gboolean with_bytes)
 
       if (tick->label == NULL)
         continue;
-      label.layout = make_text (plot, plot->style.text_size, FALSE, tick->label);
-      memlane_figure_measure_text (label.layout, &label.width, NULL);
-      g_array_append_val (powers, label);
+      if (plot->form == MEMLANE_FORM_MODES)
+        {
+          label.layout = make_text (plot, plot->style.text_size, FALSE, tick->label);
+          memlane_figure_measure_text (label.layout, &label.width, NULL);
+          g_array_append_val (powers, label);
+        }
       if (with_bytes)
         {
           g_autofree char *text = memlane_unit_format (MEMLANE_UNIT_BYTES, tick->value * plot->bytes_per_element, TRUE);
 
-          label.layout = make_text (plot, plot->style.text_size * 0.9, FALSE, text);
+          label.layout = make_text (plot, plot->form == MEMLANE_FORM_MODES ? plot->small : plot->style.text_size, FALSE, text);
           memlane_figure_measure_text (label.layout, &label.width, NULL);
           g_array_append_val (bytes, label);
         }
     }
   place_tick_labels (plot, MEMLANE_TEXT_X_TICK, powers, y, &plot->style.text);
-  place_tick_labels (plot, MEMLANE_TEXT_X_BYTES, bytes, y + plot->line, &plot->style.faint);
+  place_tick_labels (plot, MEMLANE_TEXT_X_BYTES, bytes, y + (plot->form == MEMLANE_FORM_MODES ? plot->line : 0),
+                     &plot->style.faint);
 }
 
 /* --- words inside the axes: beside the ceilings and the curves that run out at the top ---------------------------- */
@@ -551,14 +554,14 @@ place_ceilings (MemlanePlot *plot)
         continue;
       g_array_append_val (plot->ceilings, placed);
       /* Bandwidth rises to the right: the left end is where nothing is in the way. */
-      layout = make_text (plot, plot->style.text_size * 0.9, FALSE, ceiling->label);
+      layout = make_text (plot, plot->small, FALSE, ceiling->label);
       memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
       wanted.y = placed.y - wanted.height - 1;
       if (!is_free (plot, &wanted))
         wanted.y = placed.y + 2;
       /* In a small figure the line must do: words across all of it would hide the curves. */
       if (plot->has_axis_text && wanted.width < 0.6 * plot->area.width && is_free (plot, &wanted))
-        place_text (plot, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->style.ceiling);
+        memlane_plot_place_text (plot, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->style.ceiling);
       else
         g_object_unref (layout);
     }
@@ -604,7 +607,7 @@ place_leaving (MemlanePlot *plot)
       value = memlane_unit_format (plot->chart->unit, reach, TRUE);
       /* Translators: beside a curve that runs out at the top of the figure: "Device-resident: up to 1.17 TB/s" */
       text = g_strdup_printf (_("%s: up to %s"), series->label, value);
-      layout = make_text (plot, plot->style.text_size * 0.9, FALSE, text);
+      layout = make_text (plot, plot->small, FALSE, text);
       memlane_figure_limit_text (layout, room);
       memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
       wanted.x = exit - plot->em - wanted.width;
@@ -614,7 +617,7 @@ place_leaving (MemlanePlot *plot)
         wanted.y += 0.5 * plot->line;
       if (placed < MOST_LEAVING && is_free (plot, &wanted))
         {
-          place_text (plot, MEMLANE_TEXT_LEAVING, layout, wanted.x, wanted.y, &plot->style.text);
+          memlane_plot_place_text (plot, MEMLANE_TEXT_LEAVING, layout, wanted.x, wanted.y, &plot->style.text);
           placed++;
         }
       else
@@ -713,6 +716,8 @@ collect_rows (const MemlanePlot *plot)
       if (memlane_plot_series (plot, i)->hidden)
         continue;
       several = several || series->role != MEMLANE_SERIES_MEASURED;
+      if (plot->form != MEMLANE_FORM_MODES)
+        continue; /* labels at the right ends name the lines */
       if (series->role == MEMLANE_SERIES_MEASURED || !has_measured (plot, series->mode))
         add_row (entries, i, FALSE, g_strdup (series->label));
     }
@@ -800,8 +805,13 @@ plan_legend (MemlanePlot *plot, double height)
     return plan;
   natural = ceil (plot->sample_width + 0.6 * plot->em + measure_labels (plot, entries, &measured));
   measured = ceil (plot->sample_width + 0.6 * plot->em + measured);
+  if (plot->form != MEMLANE_FORM_MODES) /* the labels stand at the right; what is left are the runs */
+    {
+      if (!plan_below (plot, natural, n, FALSE, &plan) && !plan_below (plot, natural, n, TRUE, &plan))
+        return plan;
+    }
   /* An upright figure has its room below. */
-  if (!(plot->width < plot->height && plan_below (plot, natural, n, FALSE, &plan))
+  else if (!(plot->width < plot->height && plan_below (plot, natural, n, FALSE, &plan))
       && !plan_right (plot, natural, measured, height, n, FALSE, &plan)
       && !plan_below (plot, natural, n, FALSE, &plan) && !plan_right (plot, natural, measured, height, n, TRUE, &plan)
       && !plan_below (plot, natural, n, TRUE, &plan))
@@ -875,7 +885,7 @@ place_legend (MemlanePlot *plot, const LegendPlan *plan, double x, double y)
           layout = make_text (plot, plot->style.text_size, FALSE, more);
           memlane_figure_limit_text (layout, cell.width);
           memlane_figure_measure_text (layout, NULL, &height);
-          place_text (plot, MEMLANE_TEXT_MORE, layout, cell.x, cell.y + (cell.height - height) / 2, &plot->style.faint);
+          memlane_plot_place_text (plot, MEMLANE_TEXT_MORE, layout, cell.x, cell.y + (cell.height - height) / 2, &plot->style.faint);
         }
     }
 }
@@ -898,8 +908,8 @@ typedef struct
 {
   Extras extras;
   double pad;
-  double title_height, subtitle_height, unit_height;
-  PangoLayout *title, *subtitle, *badge;
+  double title_height, subtitle_height, unit_height, note_height;
+  PangoLayout *title, *subtitle, *badge, *note;
   double badge_width, badge_height;
   LegendPlan legend;
   double y_label_width;
@@ -915,22 +925,61 @@ drop_headings (Frame *frame)
   frame->title_height = frame->subtitle_height = 0;
 }
 
-static void
-make_headings (MemlanePlot *plot, Frame *frame)
+/* Of the figure; NULL: none. */
+static const char *
+choose_title (const MemlanePlot *plot, const MemlaneView *view)
 {
+  const char *own = plot->form != MEMLANE_FORM_MODES && plot->chart->headline != NULL ? plot->chart->headline : plot->chart->title;
+
+  if (view->title != NULL)
+    own = view->title;
+  return own != NULL && own[0] != '\0' ? own : NULL;
+}
+
+/* What is shown, where the title says what it means; and of which machine. (transfer full) (nullable) */
+static char *
+make_subtitle (const MemlanePlot *plot, const MemlaneView *view)
+{
+  const char *machine = plot->chart->subtitle != NULL ? plot->chart->subtitle : "", *what = plot->chart->title;
+
+  if (view->no_caption)
+    return NULL;
+  if (plot->form == MEMLANE_FORM_MODES && view->title == NULL)
+    return g_strdup (machine);
+  return g_strdup_printf ("%s%s%s", what, *machine != '\0' ? " · " : "", machine);
+}
+
+static void
+make_headings (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
+{
+  const char *title = choose_title (plot, view);
+  g_autofree char *subtitle = make_subtitle (plot, view);
   double inner = plot->width - 2 * frame->pad, width, height;
 
   drop_headings (frame);
-  if (frame->extras < EXTRAS_NO_TITLE && plot->chart->title != NULL)
+  if (frame->extras < EXTRAS_NO_TITLE && title != NULL)
     {
-      frame->title = make_text (plot, plot->style.text_size * TITLE_SIZE, TRUE, plot->chart->title);
-      memlane_figure_limit_text (frame->title, inner - (frame->badge_width > 0 ? frame->badge_width + plot->em : 0));
+      double room = inner - (frame->badge_width > 0 ? frame->badge_width + plot->em : 0);
+
+      frame->title = make_text (plot, plot->style.text_size * TITLE_SIZE, TRUE, title);
+      memlane_figure_measure_text (frame->title, &width, NULL);
+      if (width > room && plot->form != MEMLANE_FORM_MODES)
+        {
+          /* A sentence may take two lines. */
+          pango_layout_set_single_paragraph_mode (frame->title, FALSE);
+          pango_layout_set_width (frame->title, (int) (MAX (room, 1) * PANGO_SCALE));
+          pango_layout_set_wrap (frame->title, PANGO_WRAP_WORD_CHAR);
+          pango_layout_set_height (frame->title, -2);
+          pango_layout_set_ellipsize (frame->title, PANGO_ELLIPSIZE_END);
+        }
+      else
+        memlane_figure_limit_text (frame->title, room);
       memlane_figure_measure_text (frame->title, NULL, &height);
       frame->title_height = ceil (MAX (height, frame->badge_height));
     }
-  if (frame->extras < EXTRAS_NO_SUBTITLE && plot->chart->subtitle != NULL && plot->chart->subtitle[0] != '\0')
+  if (frame->extras < EXTRAS_NO_SUBTITLE && subtitle != NULL && subtitle[0] != '\0')
     {
-      frame->subtitle = make_text (plot, plot->style.text_size, FALSE, plot->chart->subtitle);
+      frame->subtitle = make_text (plot, plot->style.text_size, FALSE, subtitle);
       pango_layout_set_single_paragraph_mode (frame->subtitle, FALSE);
       memlane_figure_measure_text (frame->subtitle, &width, NULL);
       if (width > inner || pango_layout_get_line_count (frame->subtitle) > 1)
@@ -964,13 +1013,30 @@ has_unit_line (const MemlanePlot *plot, const Frame *frame)
   return frame->extras < EXTRAS_NO_UNIT && plot->has_values;
 }
 
+/* What is to be known besides, at the foot. The wall has the curves alone. */
+static void
+make_note (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
+{
+  double height;
+
+  g_clear_object (&frame->note);
+  frame->note_height = 0;
+  if (plot->form == MEMLANE_FORM_MODES || plot->projector || view->no_caption || plot->chart->note == NULL
+      || frame->extras >= EXTRAS_NO_CAPTION)
+    return;
+  frame->note = make_text (plot, plot->small, FALSE, plot->chart->note);
+  memlane_figure_limit_text (frame->note, plot->width - 2 * frame->pad);
+  memlane_figure_measure_text (frame->note, NULL, &height);
+  frame->note_height = ceil (height + 0.3 * plot->em);
+}
+
 /* The area inside the axes for this much of extras. */
 static MemlaneRectangle
-fit_area (MemlanePlot *plot, Frame *frame)
+fit_area (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
 {
   double pad = frame->pad, left = pad, right = pad, top = pad, bottom = pad, below = 0;
 
-  make_headings (plot, frame);
+  make_headings (plot, frame, view);
   top += frame->title_height + frame->subtitle_height;
   if (frame->title_height + frame->subtitle_height > 0)
     top += 0.6 * plot->em;
@@ -983,8 +1049,8 @@ fit_area (MemlanePlot *plot, Frame *frame)
 
   if (plot->has_axis_text)
     {
-      below = 0.45 * plot->em + plot->line;
-      if (frame->extras < EXTRAS_NO_BYTES)
+      below = plot->x_gap + plot->line;
+      if (frame->extras < EXTRAS_NO_BYTES && plot->form == MEMLANE_FORM_MODES)
         below += plot->line;
       if (frame->extras < EXTRAS_NO_CAPTION)
         below += plot->line + 0.2 * plot->em;
@@ -996,6 +1062,9 @@ fit_area (MemlanePlot *plot, Frame *frame)
   bottom += below + frame->legend.height;
   if (frame->legend.side == LEGEND_RIGHT)
     right = pad + frame->legend.width;
+  right = MAX (right, pad + plot->label_width);
+  make_note (plot, frame, view);
+  bottom += frame->note_height;
   frame->y_label_width = make_y_ticks (plot, plot->height - top - bottom);
   if (plot->has_axis_text)
     left += plot->has_values ? frame->y_label_width + 0.5 * plot->em : plot->em;
@@ -1029,7 +1098,7 @@ place_headings (MemlanePlot *plot, Frame *frame)
   if (frame->title != NULL)
     {
       memlane_figure_measure_text (frame->title, NULL, &height);
-      place_text (plot, MEMLANE_TEXT_TITLE, frame->title, start_of (plot, left, right, frame->title),
+      memlane_plot_place_text (plot, MEMLANE_TEXT_TITLE, frame->title, start_of (plot, left, right, frame->title),
                   y + (frame->title_height - height) / 2, &plot->style.text);
       frame->title = NULL;
     }
@@ -1043,13 +1112,13 @@ place_headings (MemlanePlot *plot, Frame *frame)
       plot->badge = (MemlaneRectangle){ plot->right_to_left ? left : right - frame->badge_width,
                                         floor (top + (line_height - frame->badge_height) / 2), frame->badge_width, frame->badge_height };
       memlane_figure_measure_text (frame->badge, &width, &height);
-      place_text (plot, MEMLANE_TEXT_BADGE, frame->badge, plot->badge.x + (plot->badge.width - width) / 2,
+      memlane_plot_place_text (plot, MEMLANE_TEXT_BADGE, frame->badge, plot->badge.x + (plot->badge.width - width) / 2,
                   plot->badge.y + (plot->badge.height - height) / 2, &on_badge);
       frame->badge = NULL;
     }
   if (frame->subtitle != NULL)
     {
-      place_text (plot, MEMLANE_TEXT_SUBTITLE, frame->subtitle, start_of (plot, left, right, frame->subtitle),
+      memlane_plot_place_text (plot, MEMLANE_TEXT_SUBTITLE, frame->subtitle, start_of (plot, left, right, frame->subtitle),
                   y + frame->title_height, &plot->style.faint);
       frame->subtitle = NULL;
     }
@@ -1085,22 +1154,24 @@ place_axis_words (MemlanePlot *plot, const Frame *frame)
 
       memlane_figure_limit_text (layout, plot->width - 2 * frame->pad - taken);
       memlane_figure_measure_text (layout, NULL, &height);
-      place_text (plot, MEMLANE_TEXT_UNIT, layout, frame->pad + (plot->right_to_left ? taken : 0),
+      memlane_plot_place_text (plot, MEMLANE_TEXT_UNIT, layout, frame->pad + (plot->right_to_left ? taken : 0),
                   plot->area.y - 0.7 * plot->em - height, &plot->style.text);
     }
   if (plot->has_values && plot->has_axis_text)
     place_y_ticks (plot);
-  place_x_ticks (plot, frame->extras < EXTRAS_NO_BYTES);
+  place_x_ticks (plot, frame->extras < EXTRAS_NO_BYTES || plot->form != MEMLANE_FORM_MODES);
   if (frame->extras < EXTRAS_NO_CAPTION)
     {
-      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, _("Length of a vector in elements, and its bytes"));
+      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, plot->form == MEMLANE_FORM_MODES ? _("Length of a vector in elements, and its bytes")
+                                                                                                 : _("Vector size"));
       double width, x;
 
       memlane_figure_limit_text (layout, plot->width - 2 * frame->pad);
       memlane_figure_measure_text (layout, &width, NULL);
       x = CLAMP (plot->area.x + (plot->area.width - width) / 2, frame->pad, MAX (plot->width - frame->pad - width, frame->pad));
-      place_text (plot, MEMLANE_TEXT_CAPTION, layout, x,
-                  plot->area.y + plot->area.height + 0.65 * plot->em + 2 * plot->line, &plot->style.faint);
+      memlane_plot_place_text (plot, MEMLANE_TEXT_CAPTION, layout, x,
+                  plot->area.y + plot->area.height + 0.2 * plot->em + plot->x_gap + (plot->form == MEMLANE_FORM_MODES ? 2 : 1) * plot->line,
+                  &plot->style.faint);
     }
 }
 
@@ -1123,7 +1194,7 @@ place_trouble (MemlanePlot *plot)
   pango_layout_set_height (layout, (int) (plot->area.height * PANGO_SCALE));
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   memlane_figure_measure_text (layout, &width, &height);
-  place_text (plot, MEMLANE_TEXT_TROUBLE, layout, plot->area.x + (plot->area.width - width) / 2,
+  memlane_plot_place_text (plot, MEMLANE_TEXT_TROUBLE, layout, plot->area.x + (plot->area.width - width) / 2,
               plot->area.y + (plot->area.height - height) / 2, &plot->style.text);
 }
 
@@ -1160,6 +1231,7 @@ static void
 clear_series (gpointer data)
 {
   g_clear_pointer (&((MemlanePlottedSeries *) data)->coordinates, g_array_unref);
+  g_clear_object (&((MemlanePlottedSeries *) data)->label);
 }
 
 void
@@ -1174,6 +1246,8 @@ memlane_plot_free (MemlanePlot *plot)
   g_array_unref (plot->ceilings);
   g_array_unref (plot->series);
   g_array_unref (plot->points);
+  g_array_unref (plot->leaders);
+  g_clear_pointer (&plot->panels, g_ptr_array_unref);
   g_clear_object (&plot->watermark);
   g_object_unref (plot->pango);
   memlane_chart_unref (plot->chart);
@@ -1199,9 +1273,12 @@ plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, do
   plot->series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries));
   g_array_set_clear_func (plot->series, clear_series);
   plot->points = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedPoint));
+  plot->leaders = g_array_new (FALSE, FALSE, sizeof (MemlaneLeader));
   plot->text_scale = memlane_figure_text_scale (pango);
   plot->style = memlane_figure_scale_style (style, plot->width, plot->height);
   plot->em = plot->style.text_size * plot->text_scale;
+  plot->projector = style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK;
+  plot->small = (plot->projector ? 1 : 0.9) * plot->style.text_size;
   probe = make_text (plot, plot->style.text_size, FALSE, "Åg");
   memlane_figure_measure_text (probe, NULL, &plot->line);
   plot->line = ceil (plot->line);
@@ -1217,16 +1294,22 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
   static const MemlaneView fit = MEMLANE_VIEW_FIT;
   MemlanePlot *plot = plot_new (chart, style, width, height, pango);
   Frame frame = { .pad = round (0.8 * plot->em) };
+  double from, to;
 
   if (view == NULL)
     view = &fit;
   frame.pad = MIN (frame.pad, floor (0.05 * MIN (plot->width, plot->height)));
+  plot->form = view->form;
+  plot->x_gap = (plot->form == MEMLANE_FORM_MODES ? 0.45 : 0.7) * plot->em;
   choose_series (plot, view);
+  get_exponents (plot, view, &from, &to);
+  memlane_plot_choose_lines (plot, view, from, to);
   choose_y (plot, view);
+  memlane_plot_make_labels (plot, view, from, to);
   make_badge (plot, &frame);
   for (frame.extras = EXTRAS_ALL;; frame.extras++)
     {
-      plot->area = fit_area (plot, &frame);
+      plot->area = fit_area (plot, &frame, view);
       if (is_enough (plot, &plot->area) || frame.extras == EXTRAS_NO_LABELS)
         break;
     }
@@ -1240,9 +1323,19 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
   if (frame.legend.side == LEGEND_RIGHT)
     place_legend (plot, &frame.legend, plot->width - frame.pad - frame.legend.cell_width, plot->area.y);
   else if (frame.legend.side == LEGEND_BELOW)
-    place_legend (plot, &frame.legend, frame.pad, plot->height - frame.pad - frame.legend.rows * frame.legend.pitch);
+    place_legend (plot, &frame.legend, frame.pad,
+                  plot->height - frame.pad - frame.note_height - frame.legend.rows * frame.legend.pitch);
+  if (frame.note != NULL)
+    {
+      memlane_plot_place_text (plot, MEMLANE_TEXT_NOTE, g_object_ref (frame.note), frame.pad,
+                               plot->height - frame.pad - frame.note_height + 0.3 * plot->em, &plot->style.faint);
+      g_clear_object (&frame.note);
+    }
   place_points (plot);
-  place_leaving (plot);
+  memlane_plot_widen_bands (plot);
+  if (plot->form == MEMLANE_FORM_MODES)
+    place_leaving (plot);
+  memlane_plot_place_labels (plot);
   place_watermark (plot);
   place_trouble (plot);
   return plot;
@@ -1326,6 +1419,7 @@ free_drawing (MemlaneDrawing *drawing)
 
   memlane_chart_unref (self->chart);
   g_free ((char *) self->view.isolated);
+  g_free ((char *) self->view.title);
   g_clear_pointer ((GHashTable **) &self->view.hidden, g_hash_table_unref);
   g_free (self);
 }
@@ -1348,6 +1442,7 @@ memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
   self->chart = memlane_chart_ref (chart);
   self->view = view != NULL ? *view : (MemlaneView) MEMLANE_VIEW_FIT;
   self->view.isolated = g_strdup (self->view.isolated);
+  self->view.title = g_strdup (self->view.title);
   if (self->view.hidden != NULL)
     g_hash_table_ref ((GHashTable *) self->view.hidden);
   return &self->parent;

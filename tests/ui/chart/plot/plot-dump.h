@@ -17,6 +17,7 @@ get_word (MemlaneTextRole role)
     [MEMLANE_TEXT_X_BYTES] = "x-bytes", [MEMLANE_TEXT_CAPTION] = "caption",   [MEMLANE_TEXT_LEGEND] = "legend",
     [MEMLANE_TEXT_MORE] = "more",       [MEMLANE_TEXT_CEILING] = "ceiling",
     [MEMLANE_TEXT_LEAVING] = "leaving",   [MEMLANE_TEXT_TROUBLE] = "trouble",
+    [MEMLANE_TEXT_LABEL] = "label",       [MEMLANE_TEXT_NOTE] = "note",
   };
 
   return words[role];

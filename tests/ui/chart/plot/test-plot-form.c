@@ -1,0 +1,316 @@
+/* test-plot-form.c: families as lines in bands, their labels, what is revealed, in focus, and what the heading says
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "ui/chart/golden.h"
+#include "ui/chart/stage.h"
+
+#include "plot-check.h"
+
+static MemlaneView
+overview (void)
+{
+  MemlaneView view = MEMLANE_VIEW_FIT;
+
+  view.form = MEMLANE_FORM_OVERVIEW;
+  return view;
+}
+
+static guint
+count_drawn (const MemlanePlot *plot)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    n += memlane_plot_series (plot, i)->drawn;
+  return n;
+}
+
+/* The mode's index in the chart. */
+static guint
+find_mode (const MemlaneChart *chart, const char *mode)
+{
+  for (guint i = 0; i < chart->series->len; i++)
+    if (g_str_equal (get_series (chart, i)->mode, mode))
+      return i;
+  g_assert_not_reached ();
+}
+
+static gboolean
+has_text (const MemlanePlot *plot, MemlaneTextRole role, const char *text)
+{
+  for (guint i = 0; i < plot->texts->len; i++)
+    {
+      const MemlanePlacedText *placed = &g_array_index (plot->texts, MemlanePlacedText, i);
+
+      if (placed->role == role && g_str_has_prefix (pango_layout_get_text (placed->layout), text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- layout ------------------------------------------------------------------------------------------------------------ */
+
+/* No label lies over another, over the axes or outside, whatever the size, the style and the size of text. */
+static void
+test_sizes (void)
+{
+  static const double sizes[][2] = { { 160, 120 }, { 240, 320 }, { 321, 200 }, { 640, 360 }, { 640, 200 }, { 1280, 720 }, { 1920, 1080 } };
+  static const int percents[] = { 100, 200 };
+  MemlaneChart *charts[] = {
+    chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE),
+    chart_recorded (MEMLANE_PHASE_KERNEL, MEMLANE_QUANTITY_TIME, TRUE),
+    chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH),
+    chart_invented (2, MEMLANE_QUANTITY_RATIO),
+    chart_empty (),
+  };
+  MemlaneView view = overview ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
+        for (int style = 0; style < MEMLANE_N_STYLES; style++)
+          for (int focus = MEMLANE_FAMILY_PINNED; focus <= MEMLANE_N_FAMILIES; focus += MEMLANE_N_FAMILIES - MEMLANE_FAMILY_PINNED)
+            {
+              PangoContext *context = make_context (percents[p]);
+              g_autoptr (MemlanePlot) plot = NULL;
+
+              view.focus = (MemlaneFamily) focus;
+              plot = memlane_plot_layout (charts[i], &view, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1], context);
+              check_plot (plot);
+              g_object_unref (context);
+            }
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    g_clear_pointer (&charts[i], memlane_chart_unref);
+}
+
+/* A back row reads every word of the wall: 24 px at 1280x720, 36 at 1920x1080. */
+static void
+test_wall (void)
+{
+  static const double sizes[][3] = { { 1280, 720, 24 }, { 1920, 1080, 36 } };
+  g_autoptr (MemlaneChart) measured = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  g_autoptr (MemlaneChart) simulated = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
+  const MemlaneChart *charts[] = { measured, simulated };
+  MemlaneView view = overview ();
+
+  for (guint c = 0; c < G_N_ELEMENTS (charts); c++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (int style = MEMLANE_STYLE_PROJECTOR; style <= MEMLANE_STYLE_PROJECTOR_DARK; style++)
+        {
+          g_autoptr (MemlanePlot) plot = lay_out (charts[c], &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
+
+          for (guint i = 0; i < plot->texts->len; i++)
+            {
+              const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+              const PangoFontDescription *font = pango_layout_get_font_description (text->layout);
+              double px = pango_font_description_get_size (font) / (double) PANGO_SCALE * 96 / 72;
+
+              if (px < sizes[s][2] - 0.01)
+                g_test_fail_printf ("%g x %g: “%s” is %.1f px", sizes[s][0], sizes[s][1], pango_layout_get_text (text->layout), px);
+              if (pango_layout_is_ellipsized (text->layout))
+                g_test_fail_printf ("%g x %g: “%s” is cut", sizes[s][0], sizes[s][1], pango_layout_get_text (text->layout));
+            }
+          g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_NOTE), ==, 0);
+        }
+}
+
+/* --- lines and bands --------------------------------------------------------------------------------------------------- */
+
+static void
+test_overview (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  MemlaneView view = overview ();
+  g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_autoptr (GArray) reading = memlane_plot_read (plot, 14);
+  guint managed = find_mode (chart, "managed"), widest = 0;
+
+  /* A line for each of seven families, and one for the mode that leaves its family's band. */
+  g_assert_cmpuint (count_drawn (plot), ==, MEMLANE_N_FAMILIES + 1);
+  g_assert_true (memlane_plot_series (plot, find_mode (chart, "pinned-async"))->drawn);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, MEMLANE_N_FAMILIES + 1);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEGEND), ==, 0);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_X_TICK), ==, 0); /* bytes alone */
+  g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Zero-copy 65"));
+  g_assert_true (has_text (plot, MEMLANE_TEXT_TITLE, "Zero-copy is fastest at every size"));
+  g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "49 of 209"));
+  /* Every mode can be read at the crosshair, drawn or not. */
+  g_assert_cmpuint (reading->len, ==, chart->series->len);
+  /* The band reaches over all members. */
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+
+      if (plotted->band != managed)
+        continue;
+      widest++;
+      for (guint j = 0; j < get_series (chart, i)->points->len; j++)
+        {
+          const MemlaneChartPoint *point = get_point (get_series (chart, i), j);
+          const MemlaneCoordinate *here = &g_array_index (memlane_plot_series (plot, managed)->coordinates, MemlaneCoordinate, j);
+
+          g_assert_cmpfloat (memlane_plot_y (plot, point->value), >=, here->y_high - 1e-6);
+          g_assert_cmpfloat (memlane_plot_y (plot, point->value), <=, here->y_low + 1e-6);
+        }
+    }
+  g_assert_cmpuint (widest, ==, 4);
+}
+
+static void
+test_focus (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  MemlaneView view = overview ();
+  g_autoptr (MemlanePlot) plot = NULL;
+
+  view.focus = MEMLANE_FAMILY_PINNED;
+  plot = lay_out (chart, &view, MEMLANE_STYLE_DARK, 1280, 720);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 5);
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      gboolean pinned = get_series (chart, i)->family == MEMLANE_FAMILY_PINNED;
+
+      g_assert_cmpint (plotted->context, ==, !pinned);
+      g_assert_true (!pinned || plotted->drawn);
+    }
+  for (guint i = 0; i < plot->points->len; i++) /* the grey ones are no targets */
+    g_assert_cmpint (get_series (chart, g_array_index (plot->points, MemlanePlacedPoint, i).series)->family, ==, MEMLANE_FAMILY_PINNED);
+  view.focus = MEMLANE_FAMILY_BASELINE + 1; /* none */
+  g_clear_pointer (&plot, memlane_plot_free);
+  plot = lay_out (chart, &view, MEMLANE_STYLE_DARK, 1280, 720);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 8);
+}
+
+/* By modes, and by families; the last step is in full, and nothing moves. */
+static void
+test_reveal (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  MemlaneView view = overview ();
+  g_autoptr (MemlanePlot) all = lay_out (chart, &view, MEMLANE_STYLE_PROJECTOR, 1280, 720);
+
+  for (int n = 0; n <= (int) chart->series->len; n++)
+    for (int by_family = 0; by_family <= 1; by_family++)
+      {
+        g_autoptr (MemlanePlot) some = NULL;
+        guint drawn;
+
+        view.revealed = n;
+        view.by_family = by_family;
+        some = lay_out (chart, &view, MEMLANE_STYLE_PROJECTOR, 1280, 720);
+        drawn = count_drawn (some);
+        g_assert_cmpfloat (some->area.width, ==, all->area.width);
+        g_assert_cmpfloat (some->area.height, ==, all->area.height);
+        g_assert_cmpuint (count_texts (some, MEMLANE_TEXT_LABEL), ==, drawn);
+        for (guint i = 0; i < some->series->len; i++)
+          {
+            const MemlanePlottedSeries *plotted = memlane_plot_series (some, i);
+
+            g_assert_cmpint (plotted->shown, ==, i < (guint) n);
+            g_assert_true (plotted->shown || !plotted->drawn);
+            if (plotted->drawn && n > 0 && get_series (chart, i)->family != get_series (chart, n - 1)->family)
+              g_assert_true (plotted->early);
+          }
+        if (n > 0)
+          g_assert_false (memlane_plot_series (some, n - 1)->early);
+        check_plot (some);
+      }
+}
+
+/* Few modes are shown one by one, under their own names. */
+static void
+test_few (void)
+{
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  static const char *const three[] = { "pinned", "portable", "mapped", NULL };
+  MemlaneChartRun shown = { run, NULL };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  MemlaneView view = overview ();
+  g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (MemlanePlot) plot = NULL, named = NULL;
+
+  options.modes = three;
+  chart = memlane_chart_build (&shown, 1, &options);
+  plot = lay_out (chart, &view, MEMLANE_STYLE_PRINT, 321, 200); /* a column of 85 mm: no name is lost */
+  g_assert_cmpuint (count_drawn (plot), ==, 3);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 3);
+  g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Portable "));
+  view.title = "My own title";
+  view.no_caption = TRUE;
+  named = lay_out (chart, &view, MEMLANE_STYLE_PRINT, 640, 360);
+  g_assert_true (has_text (named, MEMLANE_TEXT_TITLE, "My own title"));
+  g_assert_cmpuint (count_texts (named, MEMLANE_TEXT_SUBTITLE), ==, 0);
+  g_assert_cmpuint (count_texts (named, MEMLANE_TEXT_NOTE), ==, 0);
+  check_plot (named);
+}
+
+/* --- headings ---------------------------------------------------------------------------------------------------------- */
+
+/* @times: of pageable, pinned and mapped at 2^10 and 2^20, µs. The intervals are narrow. */
+static char *
+get_headline (const double times[3][2], MemlaneQuantity quantity)
+{
+  static const char *const modes[] = { "pageable", "pinned", "mapped" };
+  g_autoptr (MemlaneRun) run = memlane_run_new ("invented", "cuda:0", "cuda");
+  MemlaneChartRun shown = { run, NULL };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr (MemlaneChart) chart = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    for (guint j = 0; j < 2; j++)
+      if (times[i][j] > 0)
+        add_cell (run, modes[i], j == 0 ? 10 : 20, 1000 * times[i][j], MEMLANE_STATUS_OK);
+  options.quantity = quantity;
+  chart = memlane_chart_build (&shown, 1, &options);
+  return g_strdup (chart->headline);
+}
+
+static void
+test_headlines (void)
+{
+  static const struct
+  {
+    double times[3][2];
+    MemlaneQuantity quantity;
+    const char *headline;
+  } cases[] = {
+    { { { 30, 900 }, { 35, 280 }, { 10, 200 } }, MEMLANE_QUANTITY_TIME,
+      "Mapped (zero-copy) is fastest at every size; Pageable takes 4.5 times as long at 4 MiB" },
+    { { { 10, 900 }, { 35, 200 }, { 30, 280 } }, MEMLANE_QUANTITY_TIME,
+      "Pageable is fastest up to 4 KiB, Pinned beyond; Mapped (zero-copy) takes 1.4 times as long at 4 MiB" },
+    { { { 0, 0 }, { 0, 200 }, { 0, 280 } }, MEMLANE_QUANTITY_TIME,
+      "Pinned is fastest at 4 MiB; Mapped (zero-copy) takes 1.4 times as long at 4 MiB" },
+    { { { 0, 0 }, { 0, 200 }, { 0, 0 } }, MEMLANE_QUANTITY_TIME, "Pinned takes 200 µs at 4 MiB" },
+    { { { 0, 0 }, { 0, 200 }, { 0, 200 } }, MEMLANE_QUANTITY_TIME, "Several are equally fast at 4 MiB" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *found = get_headline (cases[i].times, cases[i].quantity);
+      g_auto (GStrv) parts = g_strsplit (found, "\302\240", -1);
+      g_autofree char *headline = g_strjoinv (" ", parts);
+
+      g_assert_cmpstr (headline, ==, cases[i].headline);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plot-form/sizes", test_sizes);
+  g_test_add_func ("/plot-form/wall", test_wall);
+  g_test_add_func ("/plot-form/overview", test_overview);
+  g_test_add_func ("/plot-form/focus", test_focus);
+  g_test_add_func ("/plot-form/reveal", test_reveal);
+  g_test_add_func ("/plot-form/few", test_few);
+  g_test_add_func ("/plot-form/headlines", test_headlines);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}

@@ -1,0 +1,332 @@
+/* headline.c: what a chart says, in one sentence
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "headline.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_SIZES 64
+
+/* Who is compared: a family by its best mode at each size, or a mode. */
+typedef struct
+{
+  MemlaneFamily family;
+  const char *name;
+  const MemlaneChartPoint *best[MOST_SIZES]; /* by the size's exponent; NULL: not measured */
+} Rival;
+
+char *
+memlane_headline_format (MemlaneUnit unit, double value)
+{
+  double digit = isfinite (value) && value > 0 ? pow (10, floor (log10 (value)) - 1) : 1;
+  char *text = memlane_unit_format (unit, round (value / digit) * digit, TRUE), *point = strpbrk (text, ".,"), *zero = point;
+
+  /* The third digit of "65.0" and "6.50" is none. */
+  while (zero != NULL && g_ascii_isdigit (zero[1]))
+    zero++;
+  if (zero != NULL && *zero == '0')
+    memmove (zero - (zero - point == 1), zero + 1, strlen (zero));
+  return text;
+}
+
+static gboolean
+is_better (const MemlaneChart *chart, double a, double b)
+{
+  return chart->quantity == MEMLANE_QUANTITY_BANDWIDTH ? a > b : a < b;
+}
+
+static gboolean
+is_rival (const MemlaneSeries *series)
+{
+  return series->role == MEMLANE_SERIES_MEASURED && series->family != MEMLANE_FAMILY_BASELINE;
+}
+
+/* (transfer full) (element-type Rival) */
+static GArray *
+collect_rivals (const MemlaneChart *chart)
+{
+  GArray *rivals = g_array_new (FALSE, TRUE, sizeof (Rival));
+  gboolean one_family = TRUE;
+  MemlaneFamily first = MEMLANE_N_FAMILIES + 1;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      if (!is_rival (series))
+        continue;
+      one_family = one_family && (first == MEMLANE_N_FAMILIES + 1 || first == series->family);
+      first = series->family;
+    }
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+      Rival *rival = NULL, fresh = { series->family, NULL, { NULL } };
+
+      if (!is_rival (series))
+        continue;
+      for (guint j = 0; !one_family && series->family < MEMLANE_N_FAMILIES && j < rivals->len && rival == NULL; j++)
+        if (g_array_index (rivals, Rival, j).family == series->family)
+          {
+            rival = &g_array_index (rivals, Rival, j);
+            rival->name = memlane_chart_family_title (series->family); /* it stands for several modes */
+          }
+      if (rival == NULL)
+        {
+          fresh.name = series->label;
+          g_array_append_val (rivals, fresh);
+          rival = &g_array_index (rivals, Rival, rivals->len - 1);
+        }
+      for (guint j = 0; j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j), **best;
+
+          if (point->log2_elements >= MOST_SIZES)
+            continue;
+          best = &rival->best[point->log2_elements];
+          if (*best == NULL || is_better (chart, point->value, (*best)->value))
+            *best = point;
+        }
+    }
+  return rivals;
+}
+
+/* A size that at least two rivals have. */
+typedef struct
+{
+  const MemlaneChartPoint *point; /* the best there */
+  guint winner;
+  guint64 level; /* bits: the winner and those that cannot be told from it: their intervals overlap */
+} Contest;
+
+static gboolean
+intervals_overlap (const MemlaneChartPoint *a, const MemlaneChartPoint *b)
+{
+  return a->low <= b->high && b->low <= a->high;
+}
+
+/* (transfer full) (element-type Contest), rising sizes */
+static GArray *
+hold_contests (const MemlaneChart *chart, const GArray *rivals)
+{
+  GArray *contests = g_array_new (FALSE, TRUE, sizeof (Contest));
+
+  for (guint size = 0; size < MOST_SIZES; size++)
+    {
+      Contest contest = { NULL };
+      guint n = 0;
+
+      for (guint i = 0; i < rivals->len; i++)
+        {
+          const MemlaneChartPoint *point = g_array_index (rivals, Rival, i).best[size];
+
+          if (point == NULL)
+            continue;
+          n++;
+          if (contest.point == NULL || is_better (chart, point->value, contest.point->value))
+            {
+              contest.point = point;
+              contest.winner = i;
+            }
+        }
+      for (guint i = 0; n >= 2 && i < MIN (rivals->len, 64); i++)
+        {
+          const MemlaneChartPoint *point = g_array_index (rivals, Rival, i).best[size];
+
+          if (point != NULL && intervals_overlap (point, contest.point))
+            contest.level |= G_GUINT64_CONSTANT (1) << i;
+        }
+      if (n >= 2)
+        g_array_append_val (contests, contest);
+    }
+  return contests;
+}
+
+static char *
+format_size (const MemlaneChartPoint *point)
+{
+  return memlane_unit_format (MEMLANE_UNIT_BYTES, point->bytes, TRUE);
+}
+
+/* Who is fastest where. (transfer full) */
+static char *
+tell_winners (const GArray *rivals, const GArray *contests)
+{
+  const Contest *contest = (const Contest *) contests->data;
+  guint n = contests->len, first = contest[0].winner, last = contest[n - 1].winner, alone = 0, level = 0, lead = 0;
+  const char *winner = g_array_index (rivals, Rival, last).name, *start = g_array_index (rivals, Rival, first).name;
+  g_autofree char *from = format_size (contest[0].point), *to = format_size (contest[n - 1].point), *turn = NULL;
+  guint64 bit = G_GUINT64_CONSTANT (1) << MIN (last, 63);
+
+  for (guint i = 0; i < n; i++)
+    {
+      lead += contest[i].winner == last;
+      level += (contest[i].level & bit) != 0;
+      alone += contest[i].level == bit;
+    }
+  if (n == 1 && alone == 1)
+    return g_strdup_printf (_("%s is fastest at %s"), winner, to);
+  if (n == 1)
+    return g_strdup_printf (_("Several are equally fast at %s"), to);
+  if (alone == n)
+    return g_strdup_printf (_("%s is fastest at every size"), winner);
+  if (level == n)
+    return g_strdup_printf (_("Nothing is faster than %s at any size"), winner);
+  /* One change: from the size on at which the last winner leads for good, where the first led, or was level, until there. */
+  for (guint i = n; i-- > 0 && first != last;)
+    if (contest[i].winner != last && !(contest[i].level & bit))
+      {
+        gboolean whole = TRUE;
+
+        for (guint j = 0; j <= i; j++)
+          whole = whole && (contest[j].level & (G_GUINT64_CONSTANT (1) << MIN (first, 63))) != 0;
+        turn = format_size (contest[i].point);
+        if (whole)
+          return g_strdup_printf (_("%s is fastest up to %s, %s beyond"), start, turn, winner);
+        break;
+      }
+  if (first != last)
+    return g_strdup_printf (_("%s is fastest at %s, %s at %s"), start, from, winner, to);
+  return g_strdup_printf (_("%s is fastest at %u of %u sizes"), winner, lead, n);
+}
+
+/* What the usual way, or the slowest, comes to, where it wins nowhere. (transfer full) (nullable) */
+static char *
+tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *first, const Contest *last)
+{
+  const Rival *other = NULL;
+  guint size = last->point->log2_elements;
+  g_autofree char *value = NULL, *at = format_size (last->point);
+
+  for (guint i = 0; i < rivals->len; i++)
+    {
+      const Rival *rival = &g_array_index (rivals, Rival, i);
+
+      if (i == last->winner || i == first->winner || rival->best[size] == NULL || (other != NULL && other->family == MEMLANE_FAMILY_PAGEABLE))
+        continue;
+      if (other == NULL || rival->family == MEMLANE_FAMILY_PAGEABLE
+          || is_better (chart, other->best[size]->value, rival->best[size]->value))
+        other = rival;
+    }
+  if (other == NULL || intervals_overlap (other->best[size], last->point))
+    return NULL;
+  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
+    {
+      double most = 0;
+
+      for (guint i = 0; i < MOST_SIZES; i++)
+        most = other->best[i] != NULL ? MAX (most, other->best[i]->value) : most;
+      value = memlane_headline_format (MEMLANE_UNIT_BANDWIDTH, most);
+      return g_strdup_printf (_("%s reaches at most %s"), other->name, value);
+    }
+  value = g_strdup_printf ("%.*f", other->best[size]->value < 9.95 * last->point->value ? 1 : 0,
+                           other->best[size]->value / last->point->value);
+  return g_strdup_printf (_("%s takes %s times as long at %s"), other->name, value, at);
+}
+
+/* One curve alone. */
+static char *
+tell_one (const MemlaneChart *chart, const Rival *rival)
+{
+  const MemlaneChartPoint *shown = NULL;
+  g_autofree char *value = NULL, *size = NULL;
+
+  for (guint i = 0; i < MOST_SIZES; i++)
+    if (rival->best[i] != NULL
+        && (shown == NULL || chart->quantity == MEMLANE_QUANTITY_TIME || rival->best[i]->value > shown->value))
+      shown = rival->best[i];
+  if (shown == NULL)
+    return NULL;
+  value = memlane_headline_format (chart->unit, shown->value);
+  size = format_size (shown);
+  return chart->quantity == MEMLANE_QUANTITY_TIME ? g_strdup_printf (_("%s takes %s at %s"), rival->name, value, size)
+                                                  : g_strdup_printf (_("%s reaches %s at %s"), rival->name, value, size);
+}
+
+static int
+compare_values (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static char *
+tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  const MemlaneSeries *farthest = NULL;
+  const MemlaneChartPoint *there = NULL;
+  g_autofree char *middle = NULL, *most = NULL, *size = NULL;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      /* What was measured in another way says nothing of the two runs. */
+      for (guint j = 0; series->unlike == NULL && j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j);
+
+          g_array_append_val (values, point->value);
+          if (there == NULL || fabs (log (point->value)) > fabs (log (there->value)))
+            {
+              there = point;
+              farthest = series;
+            }
+        }
+    }
+  if (there == NULL || first == NULL || second == NULL)
+    return NULL;
+  g_array_sort (values, compare_values);
+  middle = memlane_unit_format (MEMLANE_UNIT_RATIO, g_array_index (values, double, values->len / 2), TRUE);
+  most = memlane_unit_format (MEMLANE_UNIT_RATIO, there->value, TRUE);
+  size = format_size (there);
+  /* Translators: two runs; "yesterday takes 1.05× the time of today (median); farthest: Managed, 1.9× at 4 KiB" */
+  return g_strdup_printf (_("%s takes %s the time of %s (median); farthest: %s, %s at %s"), second, middle, first, farthest->label, most,
+                          size);
+}
+
+char *
+memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second)
+{
+  g_autoptr (GArray) rivals = NULL, contests = NULL;
+  g_autofree char *winners = NULL, *other = NULL;
+
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO)
+    return tell_ratio (chart, first, second);
+  rivals = collect_rivals (chart);
+  if (rivals->len == 1)
+    return tell_one (chart, &g_array_index (rivals, Rival, 0));
+  contests = hold_contests (chart, rivals);
+  if (contests->len == 0)
+    return NULL;
+  winners = tell_winners (rivals, contests);
+  other = tell_other (chart, rivals, &g_array_index (contests, Contest, 0),
+                      &g_array_index (contests, Contest, contests->len - 1));
+  /* Translators: two statements of a heading: "Zero-copy is fastest at every size; Pageable reaches 14 GB/s" */
+  return other != NULL ? g_strdup_printf (_("%s; %s"), winners, other) : g_steal_pointer (&winners);
+}
+
+char *
+memlane_headline_note (const MemlaneChart *chart)
+{
+  guint noisy = 0, all = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      for (guint j = 0; series->role != MEMLANE_SERIES_PUBLISHED && j < series->points->len; j++)
+        {
+          all++;
+          noisy += g_array_index (series->points, MemlaneChartPoint, j).noisy;
+        }
+    }
+  if (noisy == 0)
+    return NULL;
+  return g_strdup_printf (ngettext ("%u of %u measurement is noisy.", "%u of %u measurements are noisy.", all), noisy, all);
+}

@@ -1,0 +1,489 @@
+/* plot-form.c: families as lines in bands, with their names and values at the right ends
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "plot-layout.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "chart/headline.h"
+
+#define MOST_MODES 7      /* so many lines can be told apart at a glance: fewer modes than that need no families */
+/* A mode leaves its family's band where the others are within TIGHT of each other and it is further than OUTSIDE from all of them, at this
+ * share of the sizes. */
+#define TIGHT 1.15
+#define OUTSIDE 1.25
+#define OUTSIDE_SHARE 0.33
+#define LEADER_LENGTH 1.1 /* em */
+#define LABEL_SHARE 0.45  /* of the figure's width that labels may take */
+#define LEAST_LABEL 0.7   /* of the text's size */
+
+/* --- lines and bands ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+same_run (const MemlaneSeries *a, const MemlaneSeries *b)
+{
+  const char *end = strrchr (a->id, '/'), *other = strrchr (b->id, '/');
+
+  return a->role == b->role && end != NULL && other != NULL && end - a->id == other - b->id
+         && strncmp (a->id, b->id, (gsize) (end - a->id)) == 0;
+}
+
+/* Of one run and one family. What belongs to no family is one of its own. */
+static gboolean
+same_group (const MemlanePlot *plot, guint a, guint b)
+{
+  const MemlaneSeries *x = memlane_plot_chart_series (plot, a), *y = memlane_plot_chart_series (plot, b);
+
+  return a == b || (x->family == y->family && x->family < MEMLANE_N_FAMILIES && same_run (x, y));
+}
+
+static const MemlaneChartPoint *
+find_size (const MemlanePlot *plot, guint series, guint log2_elements)
+{
+  const GArray *points = memlane_plot_chart_series (plot, series)->points;
+
+  for (guint i = 0; i < points->len; i++)
+    if (g_array_index (points, MemlaneChartPoint, i).log2_elements == log2_elements)
+      return &g_array_index (points, MemlaneChartPoint, i);
+  return NULL;
+}
+
+/* Whether the series @odd goes its own way while the others of its family agree. */
+static gboolean
+is_exception (const MemlanePlot *plot, guint odd)
+{
+  const GArray *points = memlane_plot_chart_series (plot, odd)->points;
+  guint outside = 0;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const MemlaneChartPoint *point = &g_array_index (points, MemlaneChartPoint, i);
+      double low = INFINITY, high = 0;
+      guint n = 0;
+
+      for (guint j = 0; j < plot->series->len; j++)
+        {
+          const MemlaneChartPoint *other = j != odd && same_group (plot, odd, j) && memlane_plot_series (plot, j)->shown
+                                             ? find_size (plot, j, point->log2_elements)
+                                             : NULL;
+
+          if (other == NULL)
+            continue;
+          low = MIN (low, other->value);
+          high = MAX (high, other->value);
+          n++;
+        }
+      outside += n >= 2 && high <= TIGHT * low && (point->value > OUTSIDE * high || OUTSIDE * point->value < low);
+    }
+  return outside > 0 && outside >= OUTSIDE_SHARE * points->len;
+}
+
+static guint
+count_lines (const MemlanePlot *plot, gboolean families)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      gboolean first = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED;
+
+      for (guint j = 0; families && first && j < i; j++)
+        first = memlane_plot_series (plot, j)->hidden || !same_group (plot, i, j);
+      n += first;
+    }
+  return n;
+}
+
+/* The last one that is revealed; G_MAXUINT where all are. */
+static guint
+find_newest (const MemlanePlot *plot, const MemlaneView *view)
+{
+  guint newest = G_MAXUINT;
+
+  for (guint i = 0; view->revealed >= 0 && i < plot->series->len; i++)
+    if (memlane_plot_series (plot, i)->shown
+        && (newest == G_MAXUINT || memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED))
+      newest = i;
+  return newest;
+}
+
+static gboolean
+has_family (const MemlanePlot *plot, MemlaneFamily family)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    if (memlane_plot_series (plot, i)->shown && memlane_plot_chart_series (plot, i)->family == family)
+      return TRUE;
+  return FALSE;
+}
+
+/* The first shown series of @series' group leads its band; the others are members, or exceptions. */
+static void
+choose_in_group (MemlanePlot *plot, guint series, gboolean expanded, gboolean all)
+{
+  MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+  guint leader = series;
+
+  for (guint i = 0; i < series; i++)
+    if (memlane_plot_series (plot, i)->shown && same_group (plot, i, series))
+      {
+        leader = i;
+        break;
+      }
+  if (expanded || all)
+    plotted->drawn = TRUE;
+  else if (leader == series)
+    {
+      plotted->drawn = TRUE;
+      plotted->band = series;
+    }
+  else if (is_exception (plot, series))
+    plotted->drawn = TRUE;
+  else
+    plotted->band = leader;
+}
+
+/* How many runs of the same kind, measured or simulated, come before that of the series. */
+static guint
+rank_run (const MemlanePlot *plot, guint series)
+{
+  const MemlaneSeries *here = memlane_plot_chart_series (plot, series);
+  g_autofree char *run = memlane_view_family (here->id), *last = g_strdup ("");
+  guint rank = 0;
+
+  /* Series stand run by run. */
+  for (guint i = 0; i < series; i++)
+    {
+      const MemlaneSeries *other = memlane_plot_chart_series (plot, i);
+
+      if (other->simulated != here->simulated || g_str_has_prefix (other->id, run) || (*last != '\0' && g_str_has_prefix (other->id, last)))
+        continue;
+      rank++;
+      g_free (last);
+      last = memlane_view_family (other->id);
+    }
+  return rank;
+}
+
+void
+memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to)
+{
+  guint newest = find_newest (plot, view);
+  gboolean few = count_lines (plot, FALSE) <= MOST_MODES || count_lines (plot, TRUE) == 1;
+  MemlaneFamily focus = plot->form != MEMLANE_FORM_MODES && has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      gboolean partly = FALSE, with_newest = FALSE;
+
+      plotted->band = G_MAXUINT;
+      plotted->rank = rank_run (plot, i);
+      plotted->early = newest != G_MAXUINT && plotted->shown && i != newest
+                       && strcmp (series->mode, memlane_plot_chart_series (plot, newest)->mode) != 0;
+      if (!plotted->shown)
+        continue;
+      if (plot->form == MEMLANE_FORM_MODES || series->role == MEMLANE_SERIES_PUBLISHED)
+        {
+          plotted->drawn = TRUE;
+          continue;
+        }
+      for (guint j = 0; j < plot->series->len; j++)
+        if (same_group (plot, i, j))
+          {
+            partly = partly || (!memlane_plot_series (plot, j)->shown && !memlane_plot_series (plot, j)->hidden);
+            with_newest = with_newest || j == newest;
+          }
+      plotted->bare = TRUE;
+      plotted->context = focus != MEMLANE_N_FAMILIES && series->family != focus;
+      if (with_newest && view->by_family)
+        plotted->early = FALSE;
+      choose_in_group (plot, i, few || focus == series->family || partly || (with_newest && !view->by_family),
+                       plot->form == MEMLANE_FORM_FAMILIES);
+    }
+}
+
+void
+memlane_plot_widen_bands (MemlanePlot *plot)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      MemlanePlottedSeries *leader = memlane_plot_series (plot, i);
+
+      for (guint c = 0; leader->band == i && c < leader->coordinates->len; c++)
+        {
+          MemlaneCoordinate *here = &g_array_index (leader->coordinates, MemlaneCoordinate, c);
+          guint size = memlane_plot_chart_point (plot, i, here->point)->log2_elements;
+
+          for (guint j = 0; j < plot->series->len; j++)
+            {
+              const MemlaneChartPoint *point = j != i && memlane_plot_series (plot, j)->band == i ? find_size (plot, j, size) : NULL;
+              double y = point != NULL ? memlane_plot_y (plot, point->value) : NAN;
+
+              if (!isfinite (y))
+                continue;
+              here->y_low = MAX (here->y_low, y);
+              here->y_high = MIN (here->y_high, y);
+            }
+        }
+    }
+}
+
+/* --- labels ------------------------------------------------------------------------------------------------------------- */
+
+/* The last point between the exponents. */
+static const MemlaneChartPoint *
+find_last (const MemlanePlot *plot, guint series, double from, double to)
+{
+  const GArray *points = memlane_plot_chart_series (plot, series)->points;
+
+  for (guint i = points->len; i-- > 0;)
+    {
+      const MemlaneChartPoint *point = &g_array_index (points, MemlaneChartPoint, i);
+
+      if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
+        return point;
+    }
+  return NULL;
+}
+
+/* A family's name where the line stands for several modes, else the mode's. */
+static const char *
+get_name (const MemlanePlot *plot, guint series, gboolean family)
+{
+  const char *title = family ? memlane_chart_family_title (memlane_plot_chart_series (plot, series)->family) : NULL;
+
+  return title != NULL ? title : memlane_plot_chart_series (plot, series)->label;
+}
+
+static gboolean
+leads_others (const MemlanePlot *plot, guint series)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    if (i != series && memlane_plot_series (plot, i)->band == series)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+make_label (const MemlanePlot *plot, guint series, gboolean family, double from, double to)
+{
+  const MemlaneChartPoint *last = find_last (plot, series, from, to);
+  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
+  const char *unlike = family ? memlane_plot_chart_series (plot, series)->unlike : NULL; /* a mode's label has it */
+  g_autofree char *value = last != NULL ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup ("");
+  g_autofree char *ending = g_strconcat (" ", unit, NULL), *narrow = g_strconcat ("\302\240", unit, NULL);
+
+  /* The axis says the unit. */
+  if (g_str_has_suffix (value, ending))
+    value[strlen (value) - strlen (ending)] = '\0';
+  else if (g_str_has_suffix (value, narrow))
+    value[strlen (value) - strlen (narrow)] = '\0';
+  return g_strdup_printf ("%s%s%s %s%s", get_name (plot, series, family), unlike != NULL ? " · " : "", unlike != NULL ? unlike : "", value,
+                          memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
+}
+
+/* The width of what could be revealed later counts too, so that nothing moves on the wall. */
+static double
+measure_room (const MemlanePlot *plot, const MemlaneView *view, double size, double from, double to)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+
+      for (int family = 0; family <= 1; family++)
+        {
+          g_autofree char *text = NULL;
+          g_autoptr (PangoLayout) layout = NULL;
+          double width;
+
+          if (plotted->hidden || memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_MEASURED)
+            continue;
+          text = make_label (plot, i, family, from, to);
+          layout = memlane_figure_make_text (plot->pango, size, TRUE, text);
+          memlane_figure_measure_text (layout, &width, NULL);
+          widest = MAX (widest, width);
+        }
+    }
+  return widest;
+}
+
+/* The lines that are named: those of the first run, and of others what it does not have. */
+static gboolean
+is_named (const MemlanePlot *plot, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+
+  if (!plotted->drawn || plotted->context)
+    return FALSE;
+  for (guint i = 0; memlane_plot_chart_series (plot, series)->role != MEMLANE_SERIES_MEASURED && i < plot->series->len; i++)
+    if (memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED && !memlane_plot_series (plot, i)->hidden
+        && memlane_plot_chart_series (plot, i)->family == memlane_plot_chart_series (plot, series)->family)
+      return FALSE;
+  return TRUE;
+}
+
+void
+memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to)
+{
+  double size = plot->style.text_size, most = LABEL_SHARE * plot->width - LEADER_LENGTH * plot->em, widest = 0, room;
+  guint n = 0;
+
+  if (plot->form != MEMLANE_FORM_OVERVIEW || plot->width < 14 * plot->em)
+    return;
+  for (guint i = 0; i < plot->series->len; i++)
+    n += is_named (plot, i);
+  /* Smaller rather than missing. On the wall nothing is smaller. */
+  while (!plot->projector && size > LEAST_LABEL * plot->style.text_size && n * size * plot->line / plot->style.text_size > 0.6 * plot->height)
+    size *= 0.95;
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      g_autofree char *text = NULL;
+      double width;
+
+      if (!is_named (plot, i))
+        continue;
+      text = make_label (plot, i, leads_others (plot, i), from, to);
+      plotted->label = memlane_figure_make_text (plot->pango, size, !plotted->early, text);
+      memlane_figure_limit_text (plotted->label, most);
+      memlane_figure_measure_text (plotted->label, &width, NULL);
+      widest = MAX (widest, width);
+    }
+  room = plot->projector ? MIN (measure_room (plot, view, size, from, to), most) : widest;
+  plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->em) : 0;
+}
+
+/* Where a label would like to be, and where it comes to be. */
+typedef struct
+{
+  guint series;
+  double wanted, y, height;
+} Wish;
+
+static int
+compare_wishes (gconstpointer a, gconstpointer b)
+{
+  const Wish *x = a, *y = b;
+
+  if (x->wanted != y->wanted)
+    return x->wanted < y->wanted ? -1 : 1;
+  return x->series < y->series ? -1 : x->series > y->series;
+}
+
+/* From the top downwards, each where it wants to be or below the one before; what goes beyond the bottom pushes back. */
+static void
+spread (GArray *wishes, double top, double bottom)
+{
+  for (int pass = 0; pass < 2; pass++)
+    {
+      double edge = top;
+
+      for (guint i = 0; i < wishes->len; i++)
+        {
+          Wish *wish = &g_array_index (wishes, Wish, i);
+
+          wish->y = MAX (pass == 0 ? wish->wanted - wish->height / 2 : wish->y, edge);
+          edge = wish->y + wish->height;
+        }
+      edge = bottom;
+      for (guint i = wishes->len; i-- > 0;)
+        {
+          Wish *wish = &g_array_index (wishes, Wish, i);
+
+          wish->y = MIN (wish->y, edge - wish->height);
+          edge = wish->y;
+        }
+    }
+  /* Groups that were pushed down alone lean back towards the middle of what they want. */
+  for (guint i = 0; i < wishes->len;)
+    {
+      guint end = i + 1;
+      double miss = 0, room, edge = i > 0 ? g_array_index (wishes, Wish, i - 1).y + g_array_index (wishes, Wish, i - 1).height : top;
+
+      while (end < wishes->len && g_array_index (wishes, Wish, end).y
+                                    <= g_array_index (wishes, Wish, end - 1).y + g_array_index (wishes, Wish, end - 1).height + 0.5)
+        end++;
+      for (guint j = i; j < end; j++)
+        {
+          const Wish *wish = &g_array_index (wishes, Wish, j);
+
+          miss += (wish->y + wish->height / 2 - wish->wanted) / (end - i);
+        }
+      room = MAX (g_array_index (wishes, Wish, i).y - edge, 0);
+      for (guint j = i; j < end && miss > 0; j++)
+        g_array_index (wishes, Wish, j).y -= MIN (miss, room);
+      i = end;
+    }
+}
+
+void
+memlane_plot_place_labels (MemlanePlot *plot)
+{
+  g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (Wish));
+  double right = plot->area.x + plot->area.width;
+  double top = MAX (plot->area.y - plot->line / 2, 0);
+  double bottom = MIN (plot->area.y + plot->area.height + plot->line / 2, plot->height), used = 0;
+  guint dropped = 0;
+
+  if (plot->label_width <= 0)
+    return;
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      const MemlaneCoordinate *last = NULL;
+      Wish wish = { i };
+
+      for (guint c = plotted->coordinates->len; c-- > 0 && last == NULL;)
+        if (g_array_index (plotted->coordinates, MemlaneCoordinate, c).x <= right + 0.5)
+          last = &g_array_index (plotted->coordinates, MemlaneCoordinate, c);
+      if (plotted->label == NULL || last == NULL)
+        continue;
+      memlane_figure_measure_text (plotted->label, NULL, &wish.height);
+      wish.wanted = CLAMP (last->y, plot->area.y, plot->area.y + plot->area.height);
+      used += wish.height;
+      g_array_append_val (wishes, wish);
+    }
+  if (used > bottom - top)
+    {
+      bottom -= plot->line;
+      for (; wishes->len > 0 && used > bottom - top; dropped++)
+        {
+          used -= g_array_index (wishes, Wish, wishes->len - 1).height;
+          g_array_set_size (wishes, wishes->len - 1);
+        }
+    }
+  g_array_sort (wishes, compare_wishes);
+  spread (wishes, top, bottom);
+  for (guint i = 0; i < wishes->len; i++)
+    {
+      const Wish *wish = &g_array_index (wishes, Wish, i);
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, wish->series);
+      const GArray *coordinates = plotted->coordinates;
+      double x = plot->area.x, length = LEADER_LENGTH * plot->em;
+      MemlaneLeader leader;
+
+      for (guint c = 0; c < coordinates->len; c++)
+        if (g_array_index (coordinates, MemlaneCoordinate, c).x <= right + 0.5)
+          x = g_array_index (coordinates, MemlaneCoordinate, c).x;
+      leader = (MemlaneLeader){ plotted->leaves ? right : x + 0.25 * plot->em, wish->wanted, right + length - 0.3 * plot->em,
+                                wish->y + wish->height / 2, wish->series };
+      g_array_append_val (plot->leaders, leader);
+      memlane_plot_place_text (plot, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y, &plotted->curve.color);
+      g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).series = wish->series;
+    }
+  if (dropped > 0)
+    {
+      /* Said, not silent. */
+      g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", dropped), dropped);
+      PangoLayout *layout = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, more);
+
+      memlane_figure_limit_text (layout, plot->label_width - LEADER_LENGTH * plot->em);
+      memlane_plot_place_text (plot, MEMLANE_TEXT_MORE, layout, right + LEADER_LENGTH * plot->em, bottom, &plot->style.faint);
+    }
+}
