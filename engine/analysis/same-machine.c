@@ -9,33 +9,46 @@
 
 #include "base/json-tree.h"
 
+/* What a difference means. */
+typedef enum
+{
+  OF_HOST = 1 << 0,    /* says nothing about a simulated device, whose figures are the same on every host */
+  IF_BOTH = 1 << 1,    /* counts where both runs recorded it: older ones did not */
+} Counts;
+
 typedef struct
 {
   const char *path;  /* in the environment */
   const char *label; /* in the list of differences */
-  gboolean is_host;  /* says nothing about a simulated device, whose figures are the same on every host */
+  Counts counts;
 } Fact;
 
-static const Fact machine[] = {
-  { "device/kind", "kind of device", FALSE },
-  { "device/name", "device", FALSE },
-  { "device/driver", "driver", FALSE },
-  { "device/runtime", "CUDA runtime", FALSE },
-  { "device/memory_bytes", "device memory", FALSE },
-  { "device/calibrated_from", "calibrated from", FALSE },
-  { "link/generation", "PCIe generation", FALSE },
-  { "link/width", "PCIe lanes", FALSE },
-  { "host/cpu", "CPU", TRUE },
-  { "host/logical_cpus", "logical CPUs", TRUE },
-  { "host/kernel", "kernel", TRUE },
-};
+/* Both in the order of their effect. */
 static const Fact method[] = {
-  { "method/precision", "precision", FALSE },
-  { "method/cell_seconds", "seconds for a cell", FALSE },
-  { "method/reuse", "reuse", FALSE },
-  { "method/streams", "streams", FALSE },
-  { "method/chunks", "chunks", FALSE },
-  { "memlane/version", "Memlane", FALSE },
+  { "method/reuse", "reuse", 0 },
+  { "method/streams", "streams", 0 },
+  { "method/chunks", "chunks", 0 },
+  { "method/cold_cache", "cold cache", IF_BOTH },
+  { "method/rounds", "rounds", IF_BOTH },
+  { "method/precision", "precision", 0 },
+  { "method/cell_seconds", "seconds for a cell", 0 },
+  { "memlane/version", "Memlane", 0 },
+  { "memlane/commit", "commit", IF_BOTH },
+  { "host/boot_id", "boot", OF_HOST | IF_BOTH },
+};
+static const Fact machine[] = {
+  { "device/kind", "kind of device", 0 },
+  { "device/name", "device", 0 },
+  { "device/uuid", "UUID of the device", IF_BOTH },
+  { "device/memory_bytes", "device memory", 0 },
+  { "device/calibrated_from", "calibrated from", 0 },
+  { "link/generation", "PCIe generation", 0 },
+  { "link/width", "PCIe lanes", 0 },
+  { "device/driver", "driver", 0 },
+  { "device/runtime", "CUDA runtime", 0 },
+  { "host/cpu", "CPU", OF_HOST },
+  { "host/logical_cpus", "logical CPUs", OF_HOST },
+  { "host/kernel", "kernel", OF_HOST },
 };
 
 /* (transfer full) (nullable): the root, if it is an object. */
@@ -112,7 +125,8 @@ compare (JsonNode *a, JsonNode *b, const Fact *facts, guint n, gboolean without_
     {
       g_autofree char *x = get_text (a, facts[i].path), *y = get_text (b, facts[i].path);
 
-      if ((without_host && facts[i].is_host) || g_strcmp0 (x, y) == 0)
+      if ((without_host && (facts[i].counts & OF_HOST) != 0) || ((facts[i].counts & IF_BOTH) != 0 && (x == NULL || y == NULL))
+          || g_strcmp0 (x, y) == 0)
         continue;
       g_ptr_array_add (differences, g_strdup_printf ("%s: %s and %s", facts[i].label, x != NULL ? x : "not recorded",
                                                      y != NULL ? y : "not recorded"));
@@ -137,6 +151,7 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   g_autoptr (JsonNode) x = parse (a), y = parse (b);
   g_autofree char *name = get_text (x, "device/name"), *other = get_text (y, "device/name");
   g_autofree char *kind = get_text (x, "device/kind"), *other_kind = get_text (y, "device/kind"), *listed = NULL;
+  gboolean simulated = g_strcmp0 (kind, "simulated") == 0 && g_strcmp0 (other_kind, "simulated") == 0;
   guint differing, ways;
 
   self->differences = g_ptr_array_new_with_free_func (g_free);
@@ -150,9 +165,8 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
                                           name == NULL ? a->id : b->id);
       return self;
     }
-  differing = compare (x, y, machine, G_N_ELEMENTS (machine),
-                       g_strcmp0 (kind, "simulated") == 0 && g_strcmp0 (other_kind, "simulated") == 0, self->differences);
-  ways = compare (x, y, method, G_N_ELEMENTS (method), FALSE, self->differences);
+  ways = compare (x, y, method, G_N_ELEMENTS (method), simulated, self->differences); /* what changes figures most comes first */
+  differing = compare (x, y, machine, G_N_ELEMENTS (machine), simulated, self->differences);
   listed = join (self->differences);
   self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
   if (differing > 0)

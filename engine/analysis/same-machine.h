@@ -11,7 +11,7 @@ MEMLANE_BEGIN_PUBLIC
 
 typedef enum
 {
-  MEMLANE_MACHINE_SAME,      /* device, driver, runtime, link, CPU and kernel agree */
+  MEMLANE_MACHINE_SAME,      /* device and its UUID, driver, runtime, link, CPU and kernel agree; it may have been started anew between */
   MEMLANE_MACHINE_DIFFERENT, /* at least one differs: @differences says which */
   MEMLANE_MACHINE_UNKNOWN,   /* a run has no environment, or one that cannot be read */
 } MemlaneMachineVerdict;
@@ -19,8 +19,9 @@ typedef enum
 typedef struct
 {
   MemlaneMachineVerdict verdict;
-  GPtrArray *differences; /* (element-type utf8): "driver: 580.159.04 and 570.86.15"; empty unless DIFFERENT. Method differences
-                             (precision, reuse, streams, chunks, version) are listed too, but alone do not make the machine another */
+  GPtrArray *differences; /* (element-type utf8): "driver: 580.159.04 and 570.86.15"; those of the method (reuse, streams, chunks,
+                             cold cache, rounds, precision, version, commit) and of the boot come first, for they change figures most, but
+                             alone do not make the machine another */
   char *sentence;         /* the verdict in one sentence */
 } MemlaneMachineComparison;
 

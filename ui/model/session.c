@@ -674,7 +674,7 @@ memlane_session_get_published (MemlaneSession *self)
 /* Of all of them, so that the whole sentence has about 200. */
 #define MOST_OF_ALL 130
 
-/* Those of the machine come first. (transfer full) */
+/* Those of the method come first. (transfer full) */
 static char *
 join_differences (GPtrArray *differences, gboolean in_full)
 {

@@ -40,10 +40,10 @@ test_different (void)
 
   g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_DIFFERENT);
   g_assert_cmpuint (comparison->differences->len, ==, 3);
-  g_assert_cmpstr (comparison->differences->pdata[0], ==, "driver: 580 and 570");
-  g_assert_cmpstr (comparison->differences->pdata[1], ==, "kernel: Linux 6 and Linux 5");
-  g_assert_cmpstr (comparison->differences->pdata[2], ==, "precision: 0.02 and 0.01");
-  g_assert_true (g_str_has_prefix (comparison->sentence, "Different machines: driver: 580 and 570; "));
+  g_assert_cmpstr (comparison->differences->pdata[0], ==, "precision: 0.02 and 0.01"); /* the method first: it changes figures most */
+  g_assert_cmpstr (comparison->differences->pdata[1], ==, "driver: 580 and 570");
+  g_assert_cmpstr (comparison->differences->pdata[2], ==, "kernel: Linux 6 and Linux 5");
+  g_assert_true (g_str_has_prefix (comparison->sentence, "Different machines: precision: 0.02 and 0.01; driver: "));
 }
 
 static void
@@ -55,6 +55,40 @@ test_method (void)
   g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_SAME);
   g_assert_cmpuint (comparison->differences->len, ==, 1);
   g_assert_cmpstr (comparison->sentence, ==, "The same machine, measured in another way: precision: 0.02 and 0.5.");
+}
+
+/* Two devices of one kind are two machines; one that was started anew is the same. Runs that recorded neither are compared as before. */
+static void
+test_identity (void)
+{
+  static const struct { const char *uuid, *boot, *reuse; MemlaneMachineVerdict verdict; const char *sentence; } cases[] = {
+    { "GPU-1", "B1", "1", MEMLANE_MACHINE_SAME, "The same machine: NVIDIA H200." },
+    { "GPU-2", "B1", "1", MEMLANE_MACHINE_DIFFERENT, "Different machines: UUID of the device: GPU-1 and GPU-2." },
+    { "GPU-1", "B2", "1", MEMLANE_MACHINE_SAME, "The same machine, measured in another way: boot: B1 and B2." },
+    { "GPU-1", "B2", "16", MEMLANE_MACHINE_SAME, "The same machine, measured in another way: reuse: 1 and 16; boot: B1 and B2." },
+    { NULL, NULL, "1", MEMLANE_MACHINE_SAME, "The same machine: NVIDIA H200." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda"), b = memlane_run_new ("b", "cuda:0", "cuda");
+      MemlaneRun *const runs[2] = { a, b };
+      g_autoptr (MemlaneMachineComparison) comparison = NULL;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          const char *uuid = k == 0 ? "GPU-1" : cases[i].uuid, *boot = k == 0 ? "B1" : cases[i].boot;
+          g_autofree char *of_device = uuid != NULL ? g_strdup_printf (", \"uuid\": \"%s\"", uuid) : g_strdup ("");
+          g_autofree char *of_host = boot != NULL ? g_strdup_printf (", \"boot_id\": \"%s\"", boot) : g_strdup ("");
+
+          runs[k]->environment = g_strdup_printf ("{ \"device\": { \"kind\": \"cuda\", \"name\": \"NVIDIA H200\"%s }, \"host\": { "
+                                                  "\"cpu\": \"X\"%s }, \"method\": { \"reuse\": %s } }",
+                                                  of_device, of_host, k == 0 ? "1" : cases[i].reuse);
+        }
+      comparison = memlane_machine_compare (runs[0], runs[1]);
+      g_assert_cmpint (comparison->verdict, ==, cases[i].verdict);
+      g_assert_cmpstr (comparison->sentence, ==, cases[i].sentence);
+    }
 }
 
 /* The host of a simulated device changes nothing; a simulated device is never the real one. */
@@ -122,6 +156,7 @@ main (int argc, char **argv)
   g_test_add_func ("/same-machine/same", test_same);
   g_test_add_func ("/same-machine/different", test_different);
   g_test_add_func ("/same-machine/method", test_method);
+  g_test_add_func ("/same-machine/identity", test_identity);
   g_test_add_func ("/same-machine/simulated", test_simulated);
   g_test_add_func ("/same-machine/unknown", test_unknown);
   g_test_add_func ("/same-machine/get", test_get);
