@@ -122,3 +122,16 @@ cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
   if (reasons->len > MOST_REASONS)
     g_printerr ("  and %u more reasons; they are in the column \"detail\"\n", reasons->len - MOST_REASONS);
 }
+
+void
+cli_print_control (const MemlaneRun *run, gboolean only_failed)
+{
+  g_autofree char *text = NULL;
+  MemlaneControl control;
+
+  memlane_control_run (run, &control);
+  if (control.pairs == 0 || (only_failed && control.verdict != MEMLANE_CONTROL_FAILED))
+    return;
+  text = memlane_control_to_text (&control);
+  g_printerr ("%s%s\n", control.verdict == MEMLANE_CONTROL_FAILED ? "warning: " : "", text);
+}

@@ -196,6 +196,7 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
       g_printerr ("; %s; %s\n", time, strcmp (asked->csv, "-") == 0 ? "standard output" : asked->csv);
     }
   cli_print_reasons (run, asked->quiet);
+  cli_print_control (run, asked->quiet);
   return trouble != NULL ? CLI_FAILED_CELLS : cli_count_status (&count, interrupted);
 }
 

@@ -139,6 +139,8 @@ void cli_count_cells (const MemlaneRun *run, CliCount *count);
 int cli_count_status (const CliCount *count, gboolean interrupted);
 /* The distinct reasons why cells have no figures; one line each on standard error. @only_failed leaves the unsupported ones out. */
 void cli_print_reasons (const MemlaneRun *run, gboolean only_failed);
+/* How many identical pairs of modes @run told apart, if it has rounds of any. */
+void cli_print_control (const MemlaneRun *run, gboolean only_failed);
 
 /* --- progress: cli-progress.c ----------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "analysis/answer.h"
 #include "analysis/break-even.h"
 #include "analysis/calibrate.h"
+#include "analysis/control.h"
 #include "analysis/decide.h"
 #include "analysis/estimate.h"
 #include "analysis/findings.h"

@@ -131,8 +131,11 @@ add_phase (const MemlaneCell *cell, const char *mode, MemlanePhase phase, Memlan
       set_missing (result, mode, phase);
       return FALSE;
     }
-  ns.low = ns.value - MEMLANE_ONE_PROCESS * (ns.value - ns.low);
-  ns.high = ns.value + MEMLANE_ONE_PROCESS * (ns.high - ns.value);
+  if (figure->n_rounds == 0)
+    {
+      ns.low = ns.value - MEMLANE_ONE_PROCESS * (ns.value - ns.low);
+      ns.high = ns.value + MEMLANE_ONE_PROCESS * (ns.high - ns.value);
+    }
   *sum = memlane_estimate_add (sum, &ns);
   return TRUE;
 }

@@ -199,13 +199,6 @@ judge (const Curve *curve, MemlaneCrossover *result)
     }
 }
 
-/* An interval that reaches 0 has no logarithm: it reaches as far down as matters. */
-static double
-half_log (const MemlaneEstimate *ns)
-{
-  return log (ns->high / MAX (ns->low, ns->value * 1e-6)) / 2;
-}
-
 MemlaneCrossover *
 memlane_crossover_new (const MemlaneCrossoverPoint *points, guint n)
 {
@@ -225,7 +218,12 @@ memlane_crossover_new (const MemlaneCrossoverPoint *points, guint n)
           || (curve.n > 0 && knot.x <= knots[curve.n - 1].x))
         continue;
       knot.d = log (a->value / b->value);
-      knot.half = hypot (half_log (a), half_log (b));
+      knot.half = hypot (memlane_estimate_half_log (a), memlane_estimate_half_log (b));
+      if (points[i].ratio.value > 0 && memlane_estimate_is_known (&points[i].ratio))
+        {
+          knot.d = log (points[i].ratio.value);
+          knot.half = memlane_estimate_half_log (&points[i].ratio);
+        }
       if (!isfinite (knot.d) || !isfinite (knot.half))
         continue;
       knots[curve.n++] = knot;
@@ -246,10 +244,16 @@ compare_points (const void *a, const void *b)
   return (int) ((const MemlaneCrossoverPoint *) a)->log2_elements - (int) ((const MemlaneCrossoverPoint *) b)->log2_elements;
 }
 
+typedef struct
+{
+  const MemlaneFigure *a, *b;
+} Figures;
+
 MemlaneCrossover *
 memlane_crossover_run (const MemlaneRun *run, const char *workload, const char *a, const char *b, MemlanePhase phase, MemlaneClock clock)
 {
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MemlaneCrossoverPoint));
+  g_autoptr (GArray) figures = g_array_new (FALSE, FALSE, sizeof (Figures)); /* as points */
   guint reuse = G_MAXUINT;
 
   for (guint i = 0; i < run->cells->len; i++)
@@ -262,27 +266,34 @@ memlane_crossover_run (const MemlaneRun *run, const char *workload, const char *
   for (guint i = 0; i < run->cells->len; i++)
     {
       const MemlaneCell *cell = run->cells->pdata[i];
-      MemlaneEstimate ns;
+      const MemlaneFigure *figure;
       gboolean is_a = strcmp (cell->mode, a) == 0;
       guint place = 0;
 
       if (strcmp (cell->workload, workload) != 0 || (!is_a && strcmp (cell->mode, b) != 0) || cell->reuse != reuse)
         continue;
-      ns = memlane_estimate_from_figure (memlane_cell_find (cell, phase, clock));
+      figure = memlane_cell_find (cell, phase, clock);
       while (place < points->len && g_array_index (points, MemlaneCrossoverPoint, place).log2_elements != cell->log2_elements)
         place++;
       if (place == points->len)
         {
-          const MemlaneCrossoverPoint point = { cell->log2_elements, MEMLANE_ESTIMATE_UNKNOWN, MEMLANE_ESTIMATE_UNKNOWN };
+          const MemlaneCrossoverPoint point = { cell->log2_elements, MEMLANE_ESTIMATE_UNKNOWN, MEMLANE_ESTIMATE_UNKNOWN, { 0 } };
+          const Figures none = { NULL, NULL };
 
           g_array_append_val (points, point);
+          g_array_append_val (figures, none);
         }
       {
         MemlaneCrossoverPoint *point = &g_array_index (points, MemlaneCrossoverPoint, place);
+        Figures *both = &g_array_index (figures, Figures, place);
         MemlaneEstimate *mine = is_a ? &point->a : &point->b;
 
-        if (!memlane_estimate_is_known (mine)) /* the first cell of a size counts, as for memlane_run_find() */
-          *mine = ns;
+        if (memlane_estimate_is_known (mine)) /* the first cell of a size counts, as for memlane_run_find() */
+          continue;
+        *mine = memlane_estimate_from_figure (figure);
+        *(is_a ? &both->a : &both->b) = figure;
+        if (both->a != NULL && both->b != NULL && both->a->rounds != NULL && both->b->rounds != NULL)
+          point->ratio = memlane_estimate_ratio (both->a, both->b);
       }
     }
   g_array_sort (points, compare_points);

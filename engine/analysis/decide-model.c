@@ -407,19 +407,19 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_e
 
 /* --- comparing ---------------------------------------------------------------------------------------------------------------- */
 
-/* An interval that reaches 0 has no logarithm: it reaches as far down as matters. */
-static double
-half_log (const MemlaneEstimate *ns)
-{
-  return log (ns->high / MAX (ns->low, ns->value * 1e-3)) / 2;
-}
-
 MemlaneEstimate
 memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b)
 {
   gboolean alike = a->shared != MEMLANE_SHARED_NOTHING && a->shared == b->shared && a->r0 == b->r0 && a->r1 == b->r1;
-  double half = alike ? hypot (half_log (&a->own_ns), half_log (&b->own_ns)) : hypot (half_log (&a->ns), half_log (&b->ns));
-  double ratio = a->ns.value / b->ns.value;
+  const MemlaneEstimate *x = alike ? &a->own_ns : &a->ns, *y = alike ? &b->own_ns : &b->ns;
+  double half = hypot (memlane_estimate_half_log (x), memlane_estimate_half_log (y)), ratio = a->ns.value / b->ns.value;
 
+  if (a->figure != NULL && b->figure != NULL && a->run == b->run && a->figure->rounds != NULL && b->figure->rounds != NULL)
+    {
+      MemlaneEstimate paired = memlane_estimate_ratio (a->figure, b->figure);
+
+      if (memlane_estimate_is_known (&paired))
+        return (MemlaneEstimate) { paired.value - 1, paired.low - 1, paired.high - 1 };
+    }
   return (MemlaneEstimate) { ratio - 1, ratio / exp (half) - 1, ratio * exp (half) - 1 };
 }

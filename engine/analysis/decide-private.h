@@ -16,6 +16,7 @@ typedef struct
   MemlaneDecision public;
   GPtrArray **cells;   /* [mode * SIZES + log2] -> (element-type MemlaneCell, borrowed) with a time, ascending reuse; or NULL */
   GHashTable *origins; /* MemlaneCell -> number of its run, from 1 */
+  guint n_unlike;      /* cells of other streams or chunks, left out */
   guint vectors;       /* of a workload whose reuse repeats the kernel, inputs and result; else 0 */
   double launch_ns;    /* one kernel launch in a row of them, on the host; 0: cannot be told */
   double pair_ns;      /* two events with nothing between them, which a single kernel's device time holds; 0: cannot be told */

@@ -9,6 +9,7 @@
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/strict-text.h"
+#include "control.h"
 #include "same-machine.h"
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
@@ -179,6 +180,50 @@ is_comparable (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun 
   return FALSE;
 }
 
+/* That @run was measured in another way than @first: reuse alone is what runs are put together for. */
+static void
+note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run)
+{
+  g_autoptr (MemlaneMachineComparison) comparison = run != first ? memlane_machine_compare (first, run) : NULL;
+  g_autoptr (GString) ways = g_string_new (NULL);
+  MemlaneAnswer *answer;
+
+  for (guint i = 0; comparison != NULL && i < comparison->differences->len; i++)
+    if (!g_str_has_prefix (comparison->differences->pdata[i], "reuse:"))
+      g_string_append_printf (ways, "%s%s", ways->len > 0 ? "; " : "", (const char *) comparison->differences->pdata[i]);
+  if (ways->len == 0)
+    return;
+  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was measured in another way than {first}: {ways}."));
+  memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
+  memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
+  memlane_answer_add_text (answer, "ways", MEMLANE_FACT_TEXT, ways->str);
+  note (self, answer);
+}
+
+/* A run that told apart what does not differ. */
+static void
+note_control (MemlaneDecision *self, const MemlaneRun *run)
+{
+  g_autoptr (GPtrArray) answers = NULL;
+  MemlaneControl control;
+
+  memlane_control_run (run, &control);
+  if (control.verdict != MEMLANE_CONTROL_FAILED)
+    return;
+  answers = memlane_control_describe (&control);
+  note (self, g_ptr_array_steal_index (answers, 0));
+}
+
+/* The first cell of @cell's mode at any size; NULL: none yet. Times of other streams or chunks are those of another mode. */
+static const MemlaneCell *
+find_alike (const MemlaneDecision *self, const MemlaneCell *cell)
+{
+  for (guint i = 0; i < self->run->cells->len; i++)
+    if (strcmp (((const MemlaneCell *) self->run->cells->pdata[i])->mode, cell->mode) == 0)
+      return self->run->cells->pdata[i];
+  return NULL;
+}
+
 /* The cells of the workload, one for each mode, size and reuse: the first that has a time, else the first. */
 static void
 choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashTable *places, GHashTable *unknown)
@@ -189,6 +234,7 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashT
     {
       MemlaneCell *cell = run->cells->pdata[i];
       g_autofree char *key = NULL;
+      const MemlaneCell *alike = cell->chunks > 0 ? find_alike (self, cell) : NULL;
       gpointer place;
 
       if (strcmp (cell->workload, self->workload) != 0)
@@ -196,6 +242,11 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashT
       if (find_mode (self, cell->mode) < 0 || cell->log2_elements >= MEMLANE_DECIDE_SIZES)
         {
           g_hash_table_add (unknown, g_strdup (cell->mode));
+          continue;
+        }
+      if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
+        {
+          ((MemlaneDecisionParts *) self)->n_unlike++;
           continue;
         }
       key = g_strdup_printf ("%s/%u/%u", cell->mode, cell->log2_elements, cell->reuse);
@@ -330,6 +381,37 @@ note_cells (MemlaneDecision *self)
 }
 
 static void
+note_streams (MemlaneDecision *self)
+{
+  guint n = ((const MemlaneDecisionParts *) self)->n_unlike;
+  MemlaneAnswer *answer;
+
+  if (n == 0)
+    return;
+  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} measurements of stream modes were ignored. They have another number of "
+                                                           "streams or chunks than the first."));
+  memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, n);
+  note (self, answer);
+}
+
+/* Times of one process are never certain: their intervals say nothing of another one. */
+static void
+note_one_process (MemlaneDecision *self)
+{
+  for (guint i = 0; i < self->run->cells->len; i++)
+    {
+      const MemlaneCell *cell = self->run->cells->pdata[i];
+
+      if (!has_time (cell) || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds > 0)
+        continue;
+      self->one_process = TRUE;
+      note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The times come from one process each. Another process may differ by more "
+                                                                  "than the intervals say, so nothing here is certain.")));
+      return;
+    }
+}
+
+static void
 note_size (MemlaneDecision *self)
 {
   MemlaneAnswer *answer;
@@ -403,7 +485,11 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const char *workload, M
   self->run->environment = g_strdup (first->environment);
   for (guint i = 0; i < runs->len; i++)
     if (is_comparable (self, first, runs->pdata[i]))
-      choose_cells (self, runs->pdata[i], i + 1, places, unknown);
+      {
+        note_method (self, first, runs->pdata[i]);
+        note_control (self, runs->pdata[i]);
+        choose_cells (self, runs->pdata[i], i + 1, places, unknown);
+      }
   index_cells (self);
   memlane_decision_find_terms (decision);
   note_unknown_modes (self, unknown);
@@ -411,6 +497,8 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const char *workload, M
   if (self->n_sizes == 0)
     return;
   note_size (self);
+  note_streams (self);
+  note_one_process (self);
   note_cells (self);
   note_missing_ways (self);
 }

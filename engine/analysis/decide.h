@@ -111,6 +111,7 @@ typedef struct
   MemlaneDirection direction;
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
+  gboolean one_process;        /* a time comes from one process: nothing is certain */
   guint n_modes;               /* as memlane_mode_list() */
   guint32 present;             /* bit i: mode i has a time at some size */
   guint n_sizes;               /* sizes at which any mode has one, ascending */

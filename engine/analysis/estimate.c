@@ -4,6 +4,8 @@
  */
 #include "estimate.h"
 
+#include "measure/statistics.h"
+
 gboolean
 memlane_estimate_is_known (const MemlaneEstimate *estimate)
 {
@@ -52,6 +54,46 @@ memlane_estimate_scale (const MemlaneEstimate *a, double factor)
   if (!memlane_estimate_is_known (a))
     return MEMLANE_ESTIMATE_UNKNOWN;
   return (MemlaneEstimate) { a->value * factor, a->low * factor, a->high * factor };
+}
+
+double
+memlane_estimate_half_log (const MemlaneEstimate *estimate)
+{
+  return log (estimate->high / MAX (estimate->low, estimate->value * 1e-3)) / 2;
+}
+
+/* The ratios of the rounds that both have; how many there are. */
+static guint
+pair_rounds (const MemlaneFigure *a, const MemlaneFigure *b, double *ratios)
+{
+  guint n = 0;
+
+  for (guint i = 0, j = 0; a->rounds != NULL && b->rounds != NULL && i < a->n_rounds && j < b->n_rounds;)
+    {
+      const MemlaneRound *one = &a->rounds[i], *other = &b->rounds[j];
+
+      if (one->round == other->round && one->median > 0 && other->median > 0 && n < MEMLANE_MOST_ROUNDS)
+        ratios[n++] = one->median / other->median;
+      i += one->round <= other->round;
+      j += other->round <= one->round;
+    }
+  return n;
+}
+
+MemlaneEstimate
+memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b)
+{
+  MemlaneEstimate x = memlane_estimate_from_figure (a), y = memlane_estimate_from_figure (b);
+  double ratios[MEMLANE_MOST_ROUNDS], value = x.value / y.value, half;
+  MemlaneStatistics statistics;
+
+  if (!memlane_estimate_is_known (&x) || !memlane_estimate_is_known (&y))
+    return MEMLANE_ESTIMATE_UNKNOWN;
+  memlane_statistics_compute (ratios, pair_rounds (a, b, ratios), &statistics);
+  if (statistics.count >= 2)
+    return (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+  half = hypot (memlane_estimate_half_log (&x), memlane_estimate_half_log (&y));
+  return (MemlaneEstimate) { value, value / exp (half), value * exp (half) };
 }
 
 double

@@ -368,6 +368,73 @@ test_other_machine (void)
   assert_says (text, "unknown was ignored: it may come from another machine than made.");
 }
 
+/* Cells of other streams are those of another mode; what else differs in the method is said. */
+static void
+test_other_method (void)
+{
+  MemlaneRun *first = make_run (), *second = made_run ("again", "M");
+  g_autoptr (GPtrArray) runs = runs_new (first, second);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *text = NULL;
+  static const char *const methods[] = { "\"reuse\": 1, \"precision\": 0.05", "\"reuse\": 16, \"precision\": 0.02" };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      MemlaneRun *run = runs->pdata[i];
+
+      g_free (run->environment);
+      run->environment = g_strdup_printf ("{ \"device\": { \"kind\": \"cuda\", \"name\": \"M\" }, \"method\": { %s } }", methods[i]);
+    }
+  add_mode (second, "streams-depth-first", 18, 16, 0, 0, 0, 1e3);
+  ((MemlaneCell *) second->cells->pdata[0])->streams = 4;
+  add_mode (second, "mapped", 18, 16, 0, 800e3, 0, 810e3);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpint (predict (decision, "mapped", 18, 16).basis, ==, MEMLANE_BASIS_MEASURED);
+  g_assert_cmpint (predict (decision, "streams-depth-first", 18, 16).basis, ==, MEMLANE_BASIS_COMPUTED);
+  text = join (decision->notes);
+  assert_says (text, "again was measured in another way than made: precision: 0.05 and 0.02.");
+  assert_says (text, "1 measurements of stream modes were ignored.");
+  assert_says (text, "The times come from one process each.");
+  g_assert_true (decision->one_process);
+}
+
+/* Where one run has both modes in rounds, their ratio is that of the rounds: a drift that both follow decides nothing. */
+static void
+test_rounds (void)
+{
+  static const char *const ids[] = { "pageable", "pinned" };
+  MemlaneRun *run = made_run ("rounds", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  MemlaneForecast p[2];
+  MemlaneEstimate beyond;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      MemlaneCell *cell = add_cell (run, ids[i], 16, 1);
+      double medians[6];
+      MemlaneStatistics statistics;
+      MemlaneFigure *figure;
+
+      for (guint k = 0; k < 6; k++)
+        medians[k] = (100e3 + 10e3 * k) * (i == 0 ? 1.2 : 1);
+      memlane_statistics_compute (medians, 6, &statistics);
+      figure = memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+      figure->n_rounds = 6;
+      figure->rounds = g_new (MemlaneRound, 6);
+      for (guint k = 0; k < 6; k++)
+        figure->rounds[k] = (MemlaneRound) { k + 1, 1, 15, medians[k] };
+    }
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_false (decision->one_process);
+  for (guint i = 0; i < 2; i++)
+    p[i] = predict (decision, ids[i], 16, 1);
+  g_assert_true (memlane_estimate_overlaps (&p[0].ns, &p[1].ns));
+  beyond = memlane_decision_compare (&p[0], &p[1]);
+  g_assert_cmpfloat (fabs (beyond.low - 0.2), <, 1e-9);
+  g_assert_cmpfloat (fabs (beyond.high - 0.2), <, 1e-9);
+}
+
 static void
 test_missing (void)
 {
@@ -918,6 +985,8 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/directions", test_directions);
   g_test_add_func ("/decide/two-runs", test_two_runs);
   g_test_add_func ("/decide/other-machine", test_other_machine);
+  g_test_add_func ("/decide/other-method", test_other_method);
+  g_test_add_func ("/decide/rounds", test_rounds);
   g_test_add_func ("/decide/missing", test_missing);
   g_test_add_func ("/decide/nothing", test_nothing);
   g_test_add_func ("/decide/other-workload", test_other_workload);

@@ -1,0 +1,88 @@
+/* control.c: modes that are the same in other words, compared
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "control.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+#include "mode/mode.h"
+
+/* (nullable): the elapsed time of the cell that is @cell's, but of @mode. */
+static const MemlaneFigure *
+find_twin (const MemlaneRun *run, const MemlaneCell *cell, const char *mode)
+{
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *other = run->cells->pdata[i];
+
+      if (other->log2_elements == cell->log2_elements && other->reuse == cell->reuse && strcmp (other->mode, mode) == 0
+          && strcmp (other->workload, cell->workload) == 0)
+        return memlane_cell_find (other, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+    }
+  return NULL;
+}
+
+void
+memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
+{
+  gboolean one_process = FALSE;
+
+  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS };
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      const MemlaneMode *mode = memlane_mode_find (cell->mode);
+      const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST), *twin;
+      MemlaneEstimate ratio;
+
+      if (mode == NULL || mode->identical_to == NULL || elapsed == NULL)
+        continue;
+      twin = find_twin (run, cell, mode->identical_to);
+      ratio = memlane_estimate_ratio (elapsed, twin);
+      if (!memlane_estimate_is_known (&ratio))
+        continue;
+      one_process = one_process || elapsed->n_rounds == 0 || twin->n_rounds == 0;
+      if (MIN (elapsed->n_rounds, twin->n_rounds) < MEMLANE_CONTROL_LEAST_ROUNDS)
+        continue;
+      control->pairs++;
+      if (ratio.low <= 1 && 1 <= ratio.high)
+        continue;
+      control->apart++;
+      control->largest = MAX (control->largest, fabs (ratio.value - 1));
+    }
+  if (control->pairs > 0)
+    control->verdict = control->apart > MEMLANE_CONTROL_MOST * control->pairs ? MEMLANE_CONTROL_FAILED : MEMLANE_CONTROL_PASSED;
+  else if (one_process)
+    control->verdict = MEMLANE_CONTROL_ONE_PROCESS;
+}
+
+GPtrArray *
+memlane_control_describe (const MemlaneControl *control)
+{
+  static const char *const formats[] = {
+    [MEMLANE_CONTROL_PASSED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart."),
+    [MEMLANE_CONTROL_FAILED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart, by up to {largest}. Smaller differences in "
+                                   "this run may be chance. Close other programs and measure again, with more rounds."),
+    [MEMLANE_CONTROL_ONE_PROCESS] = N_ ("Control: not judged. All figures come from one process."),
+    [MEMLANE_CONTROL_NO_PAIRS] = N_ ("Control: not judged. The run has no identical pair of modes with enough rounds."),
+  };
+  MemlaneAnswer *answer = memlane_answer_new (control->verdict == MEMLANE_CONTROL_FAILED ? MEMLANE_ANSWER_TROUBLE : MEMLANE_ANSWER_BASIS,
+                                              formats[control->verdict]);
+  GPtrArray *answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
+
+  memlane_answer_add_number (answer, "apart", MEMLANE_FACT_COUNT, control->apart);
+  memlane_answer_add_number (answer, "pairs", MEMLANE_FACT_COUNT, control->pairs);
+  memlane_answer_add_number (answer, "largest", MEMLANE_FACT_PERCENT, control->largest);
+  g_ptr_array_add (answers, answer);
+  return answers;
+}
+
+char *
+memlane_control_to_text (const MemlaneControl *control)
+{
+  g_autoptr (GPtrArray) answers = memlane_control_describe (control);
+
+  return memlane_answer_format (answers->pdata[0], NULL, NULL, NULL);
+}

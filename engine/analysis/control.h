@@ -1,0 +1,42 @@
+/* control.h: modes that are the same in other words, compared: how often a run tells apart what does not differ
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The registry names the pairs (MemlaneMode.identical_to). Their elapsed times are compared round by round at each size and reuse: a pair is
+ * told apart where the interval of the ratio leaves 1 out. With intervals that hold 95 %, one in twenty is by chance.
+ */
+#pragma once
+
+#include "answer.h"
+#include "base/api.h"
+#include "result/run.h"
+
+MEMLANE_BEGIN_PUBLIC
+
+typedef enum
+{
+  MEMLANE_CONTROL_PASSED,      /* at most MEMLANE_CONTROL_MOST of the pairs are told apart */
+  MEMLANE_CONTROL_FAILED,      /* more: small differences of this run mean nothing */
+  MEMLANE_CONTROL_ONE_PROCESS, /* its figures have no rounds: not judged */
+  MEMLANE_CONTROL_NO_PAIRS,    /* it has none with times, or too few rounds of them */
+} MemlaneControlVerdict;
+
+#define MEMLANE_CONTROL_MOST 0.05
+#define MEMLANE_CONTROL_LEAST_ROUNDS 5 /* the extremes of fewer hold a median with less than 93 % */
+
+typedef struct
+{
+  MemlaneControlVerdict verdict;
+  guint pairs, apart;
+  double largest; /* of the differences that were told, as a share: 0.02; 0 without one */
+} MemlaneControl;
+
+/* Any thread, as long as @run does not change. */
+void memlane_control_run (const MemlaneRun *run, MemlaneControl *control);
+/* "Control: 0 of 22 identical pairs were told apart.", with what to do where it has failed. One sentence to be shown as any other answer:
+ * (transfer full) (element-type MemlaneAnswer). */
+GPtrArray *memlane_control_describe (const MemlaneControl *control);
+/* (transfer full): the same in English, as one line. */
+char *memlane_control_to_text (const MemlaneControl *control);
+
+MEMLANE_END_PUBLIC
