@@ -24,6 +24,9 @@ cudaError_t memlane_kernel_copy_launch (float *out, const float *a, size_t n, cu
 cudaError_t memlane_kernel_add_over_link_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
 cudaError_t memlane_kernel_copy_over_link_launch (float *out, const float *a, size_t n, cudaStream_t stream);
 
+/* The shape of these launches in a sentence, static. */
+const char *memlane_kernel_get_launch_shape (void);
+
 /* The latch's word between host and kernel; lies in page-locked mapped host memory, and starts as zeros. Each closing has its
  * own ticket (any number but 0, not the one before), so nothing is ever reset and no late reader can mistake one closing for another. Each
  * word has a cache line of its own: the host writes one, the device the other. */

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <stdio.h>
+
 #include "kernels.h"
 #include "vector.cuh"
 
@@ -35,6 +37,18 @@ extern "C" cudaError_t
 memlane_kernel_copy_over_link_launch (float *out, const float *a, size_t n, cudaStream_t stream)
 {
   return launch_walking<false, link_unroll, plain_access, link_threads, 0> (out, a, NULL, n, stream);
+}
+
+extern "C" const char *
+memlane_kernel_get_launch_shape (void)
+{
+  static char text[200];
+
+  snprintf (text, sizeof text,
+            "device memory: blocks of %u threads, %d floats a thread, as many blocks as that takes; "
+            "over the link: blocks of %u threads, at most one for every second multiprocessor, %d times 4 floats a turn",
+            block_threads, 4 * unroll, link_threads, link_unroll);
+  return text;
 }
 
 extern "C" cudaError_t

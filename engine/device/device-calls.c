@@ -361,6 +361,12 @@ memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes
 }
 
 gboolean
+memlane_device_flush_cache (MemlaneDevice *self, GError **error)
+{
+  return CALL ("cache flush", self->driver->work->flush_cache (self, error), .bytes = 0);
+}
+
+gboolean
 memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                        MemlaneStream *stream, GError **error)
 {

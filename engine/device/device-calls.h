@@ -138,6 +138,10 @@ gboolean memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *poi
 gboolean memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
                                     GError **error);
 
+/* Writes memory of the device's own, more than its second-level cache holds, and waits for it: whatever vectors were in there are in device
+ * memory alone afterwards. */
+gboolean memlane_device_flush_cache (MemlaneDevice *self, GError **error);
+
 /* --- kernels ------------------------------------------------------------------------------------------ */
 
 typedef enum

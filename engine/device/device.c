@@ -82,6 +82,7 @@ memlane_device_info_clear (MemlaneDeviceInfo *info)
   g_free (info->runtime);
   g_free (info->pci_bus_id);
   g_free (info->uuid);
+  g_free (info->launch_shape);
   g_free (info->profile);
   g_free (info->calibrated_from);
   memset (info, 0, sizeof *info);

@@ -92,6 +92,7 @@ typedef struct
   int link_generation;        /* PCIe generation as negotiated, from sysfs */
   int link_width;             /* lanes as negotiated */
   double link_bandwidth;      /* bytes/s one way: GT/s x width x encoding / 8 */
+  char *launch_shape;         /* blocks and threads of the kernels, in words */
   guint64 static_managed_bytes; /* size of each __managed__ array in kernels/ */
   gboolean exact;             /* simulated without noise: the same calls take the same time, to the last bit, and rounds tell nothing */
   int priority_least, priority_greatest; /* stream priorities; the greatest is the smaller number */

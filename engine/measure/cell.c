@@ -8,6 +8,7 @@
  */
 #include "cell.h"
 
+#include "base/i18n.h"
 #include "statistics.h"
 
 /* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */
@@ -24,6 +25,7 @@ typedef struct
   GArray *series[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS]; /* double ns; NULL: nothing measured */
   guint64 bytes[MEMLANE_N_PHASES];
   guint late[MEMLANE_N_PHASES]; /* samples that a late latch made void */
+  const char *details[MEMLANE_N_PHASES]; /* (nullable) of the device's rows; static */
   gboolean is_void;      /* the sample just taken is one of them */
   guint sets, samples;
   guint next_check;      /* samples at which the stop rule is asked again */
@@ -108,7 +110,19 @@ sets_suffice (Work *work)
 
 /* --- samples -------------------------------------------------------------------------------------------------- */
 
-/* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a set's warm-up. */
+/* The host reads the result, the first who does since it has arrived: the check comes later. */
+static gboolean
+read_output (Work *work, GError **error)
+{
+  double begin = now (work);
+
+  if (!memlane_recipe_read_output (work->recipe, error))
+    return FALSE;
+  record (work, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST, now (work) - begin);
+  return TRUE;
+}
+
+/* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a set's warm-up, whose result is read. */
 static gboolean
 run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
 {
@@ -133,6 +147,8 @@ run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error
   if (!memlane_recipe_finish (recipe, error))
     return FALSE;
   end = now (work);
+  if (!counts && memlane_recipe_has_host_output (recipe) && !read_output (work, error))
+    return FALSE;
   if (!memlane_recipe_verify (recipe, &work->mismatch, error))
     return FALSE;
 
@@ -175,12 +191,13 @@ static gboolean
 time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GError **error)
 {
   MemlaneBuffers *buffers = work->recipe->buffers;
-  gboolean late = FALSE, queued;
+  gboolean leads = step->lead_in != NULL && (latched || step->timing == MEMLANE_TIMING_EVENTS), late = FALSE, queued;
   double ns;
 
   if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
     return FALSE;
-  queued = (!latched || step->lead_in == NULL || step->lead_in (work->recipe, error)) && record_start (buffers, error)
+  /* A copy that was to stand behind a latch, and does not, follows whatever was there. */
+  queued = (!leads || step->lead_in (work->recipe, error)) && record_start (buffers, error)
            && memlane_recipe_issue (work->recipe, step, error) && record_stop (buffers, error);
   /* Whatever happened: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
@@ -209,7 +226,7 @@ time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **er
   if (!memlane_recipe_issue (work->recipe, step, error))
     return FALSE;
   /* A copy from pageable memory returns when it is staged: complete is only what has been waited for. */
-  if ((!is_last || work->recipe->finish_waits) && !memlane_device_synchronize (work->device, error))
+  if (!step->completes && (!is_last || work->recipe->finish_waits) && !memlane_device_synchronize (work->device, error))
     return FALSE;
   record (work, step->phase, MEMLANE_CLOCK_HOST, now (work) - begin);
   return TRUE;
@@ -317,18 +334,14 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   if (memlane_recipe_has_host_inputs (recipe))
     record (work, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, now (work) - begin);
 
-  if (!memlane_recipe_settle (recipe, error) || !run_samples (work, 2 * cost, error))
+  if (!memlane_recipe_settle (recipe, error) || !memlane_recipe_allocate_lead_in (recipe, error)
+      || !run_samples (work, 2 * cost, error))
     return FALSE;
 
   if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))
     return FALSE;
-  if (memlane_recipe_has_host_output (recipe) && work->mismatch == NULL)
-    {
-      begin = now (work);
-      if (!memlane_recipe_read_output (recipe, error))
-        return FALSE;
-      record (work, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST, now (work) - begin);
-    }
+  if (!memlane_recipe_release_lead_in (recipe, error))
+    return FALSE;
 
   begin = now (work);
   if (!memlane_buffers_release (recipe->buffers, error))
@@ -386,6 +399,8 @@ add_figures (Work *work, MemlaneCell *cell)
         memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
         if (phase != MEMLANE_PHASE_FIRST && !memlane_statistics_is_precise (&statistics, work->method->precision))
           status = MEMLANE_STATUS_NOISY;
+        if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
+          detail = work->details[phase];
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
           detail = work->note;
         /* What the buffers are stands once in the cell, with the phase that made them. */
@@ -401,15 +416,40 @@ add_figures (Work *work, MemlaneCell *cell)
       }
 }
 
+/* Whether what the device itself reads and writes in @step fits its second-level cache, so that its time tells of the cache alone. */
+static gboolean
+fits_cache (const Work *work, const MemlaneStep *step)
+{
+  const MemlaneRecipe *recipe = work->recipe;
+  const MemlaneShape *shape = &recipe->shape;
+  guint64 bytes = (shape->inputs + (shape->has_output ? 1 : 0)) * (guint64) recipe->bytes;
+  gboolean on_device = (shape->inputs == 0 || shape->inputs_on_device) && (!shape->has_output || shape->output_on_device);
+  gboolean stays = !(shape->inputs > 0 && shape->inputs_on_host) && !(shape->has_output && shape->output_on_host);
+
+  /* Flushed inputs are read from device memory; those that were just copied there are in the cache all the same. */
+  if (recipe->cold_cache && recipe->inputs_preloaded)
+    return FALSE;
+  return on_device && (step->phase == MEMLANE_PHASE_KERNEL || (step->phase == MEMLANE_PHASE_ELAPSED && stays))
+         && bytes <= memlane_device_get_info (work->device)->l2_bytes;
+}
+
+/* What the rows of the steps say, and how many bytes they move. */
 static void
-note_bytes (Work *work)
+note_steps (Work *work)
 {
   const MemlaneRecipe *recipe = work->recipe;
 
   if (recipe == NULL)
     return;
   for (guint i = 0; i < recipe->n_steps; i++)
-    work->bytes[recipe->steps[i].phase] = recipe->steps[i].bytes_moved;
+    {
+      const MemlaneStep *step = &recipe->steps[i];
+
+      work->bytes[step->phase] = step->bytes_moved;
+      work->details[step->phase] = step->detail;
+      if (step->detail == NULL && fits_cache (work, step))
+        work->details[step->phase] = N_ ("its vectors fit the second-level cache");
+    }
   work->bytes[MEMLANE_PHASE_ELAPSED] = work->bytes[MEMLANE_PHASE_FIRST] = recipe->elapsed_bytes;
   work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
   work->bytes[MEMLANE_PHASE_HOST_READ] = recipe->bytes;
@@ -435,7 +475,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
     {
       if (!is_cancelled (&work, &error) && measure_set (&work, mode, cell->elements, reference, &error))
         work.sets++;
-      note_bytes (&work);
+      note_steps (&work);
       if (work.recipe != NULL)
         {
           cell->streams = memlane_recipe_get_streams (work.recipe);

@@ -101,6 +101,7 @@ add_device (JsonBuilder *builder, const MemlaneDeviceInfo *info)
       json_builder_set_member_name (builder, "numa_node");
       json_builder_add_int_value (builder, info->numa_node);
     }
+  add_string (builder, "launch_shape", info->launch_shape);
   add_string (builder, "profile", info->profile);
   add_string (builder, "calibrated_from", info->calibrated_from);
   json_builder_end_object (builder);
@@ -219,6 +220,8 @@ add_method (JsonBuilder *builder, const MemlanePlan *plan)
   add_count (builder, "reuse", plan->method.reuse);
   add_count (builder, "streams", plan->method.streams);
   add_count (builder, "chunks", plan->method.chunks);
+  json_builder_set_member_name (builder, "cold_cache");
+  json_builder_add_boolean_value (builder, plan->method.cold_cache);
   add_number (builder, "latch_timeout_ns", MEMLANE_LATCH_TIMEOUT_NS);
   begin_object (builder, "clocks");
   add_string (builder, "issue", CLOCK_ISSUE);
@@ -249,6 +252,45 @@ add_state (JsonBuilder *builder, const MemlaneSurroundings *surroundings)
   json_builder_end_object (builder);
 }
 
+static void
+add_kernel_floors (JsonBuilder *builder, const MemlaneFloors *floors)
+{
+  begin_object (builder, "kernels");
+  json_builder_set_member_name (builder, "log2_elements");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < floors->n_kernels; i++)
+    json_builder_add_int_value (builder, floors->kernels[i].log2_elements);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "alone_ns");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < floors->n_kernels; i++)
+    json_builder_add_double_value (builder, floors->kernels[i].alone_ns);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "in_a_row_ns");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < floors->n_kernels; i++)
+    json_builder_add_double_value (builder, floors->kernels[i].in_a_row_ns);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/* As memlane_floors_read() reads them. A clock without a step to be seen has a tick of 0, which is told. */
+static void
+add_floors (JsonBuilder *builder, const MemlaneFloors *floors)
+{
+  begin_object (builder, "floors");
+  json_builder_set_member_name (builder, "device_tick_ns");
+  json_builder_add_double_value (builder, floors->device_tick_ns);
+  json_builder_set_member_name (builder, "host_tick_ns");
+  json_builder_add_double_value (builder, floors->host_tick_ns);
+  add_number (builder, "host_pair_ns", floors->host_pair_ns);
+  add_number (builder, "event_pair_ns", floors->event_pair_ns);
+  add_number (builder, "launch_ns", floors->launch_ns);
+  if (floors->n_kernels > 0)
+    add_kernel_floors (builder, floors);
+  json_builder_end_object (builder);
+}
+
 char *
 memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings)
 {
@@ -271,6 +313,7 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
   if (surroundings != NULL)
     {
       add_state (builder, surroundings);
+      add_floors (builder, &surroundings->floors);
       add_string (builder, "affinity", surroundings->affinity);
     }
   add_method (builder, plan);

@@ -9,6 +9,7 @@
 
 #include "device/device.h"
 #include "plan.h"
+#include "result/floors.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,7 @@ typedef struct
   const char *affinity;      /* (nullable) what memlane_affinity_bind_thread() said */
   MemlaneDeviceState state;
   const char *no_state;      /* (nullable) why it is not known */
+  MemlaneFloors floors;
 } MemlaneSurroundings;
 
 /* @surroundings: NULL for a single sample. (transfer full): JSON text, indented, ending in a newline. */

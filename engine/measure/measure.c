@@ -7,6 +7,7 @@
 #include "cell.h"
 #include "device/affinity.h"
 #include "environment.h"
+#include "measure-floors.h"
 
 static char *
 make_run_id (const char *device_id, const char *workload)
@@ -79,6 +80,7 @@ describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, const cha
 
   if (!memlane_device_get_state (device, &surroundings.state, &error))
     surroundings.no_state = error->message;
+  memlane_measure_floors (device, &surroundings.floors);
   return memlane_environment_describe (device, plan, &surroundings);
 }
 

@@ -7,6 +7,10 @@
 /* 32 floats: chunk borders stay on 128-byte lines, so that no two chunks share one. */
 #define CHUNK_ALIGNMENT 32
 
+/* Small copies may take another way than large ones (through the pushbuffer, or another engine): up to here the lead-in is as large as the
+ * copy. */
+#define LEAD_BYTES ((gsize) 64 << 10)
+
 gboolean
 memlane_host_memory_is_managed (MemlaneHostMemory memory)
 {
@@ -141,10 +145,9 @@ memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
 }
 
 static gboolean
-allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
+allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, gsize bytes, GError **error)
 {
   MemlaneDevice *device = buffers->device;
-  gsize bytes = buffers->bytes;
 
   switch (memory)
     {
@@ -217,7 +220,7 @@ reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory,
 static gboolean
 allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
-  if (vector->on_host && !allocate_host (buffers, vector, index, memory, error))
+  if (vector->on_host && !allocate_host (buffers, vector, index, memory, buffers->bytes, error))
     return FALSE;
   if (vector->on_device && !buffers->shape.allocates_inside
       && !memlane_device_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
@@ -261,6 +264,29 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
   return release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
 }
 
+static MemlaneHostMemory
+get_lead_memory (const MemlaneBuffers *buffers)
+{
+  return buffers->shape.inputs > 0 && buffers->shape.inputs_on_host ? buffers->shape.input_memory : buffers->shape.output_memory;
+}
+
+gboolean
+memlane_buffers_allocate_lead (MemlaneBuffers *buffers, gboolean on_device, GError **error)
+{
+  MemlaneVector *lead = &buffers->lead;
+
+  buffers->lead_bytes = MIN (buffers->bytes, LEAD_BYTES);
+  return allocate_host (buffers, lead, 0, get_lead_memory (buffers), buffers->lead_bytes, error)
+         && memlane_device_host_fill (buffers->device, lead->host, 0, buffers->lead_bytes, error)
+         && (!on_device || memlane_device_malloc (buffers->device, buffers->lead_bytes, &lead->buffer, error));
+}
+
+gboolean
+memlane_buffers_release_lead (MemlaneBuffers *buffers, GError **error)
+{
+  return release_vector (buffers, &buffers->lead, get_lead_memory (buffers), error);
+}
+
 void
 memlane_buffers_free (MemlaneBuffers *buffers)
 {
@@ -271,6 +297,7 @@ memlane_buffers_free (MemlaneBuffers *buffers)
   /* Nothing may be freed under work that still runs, and nothing runs on behind a closed latch. */
   memlane_device_latch_open (buffers->device, &late, NULL);
   memlane_device_synchronize (buffers->device, NULL);
+  memlane_buffers_release_lead (buffers, NULL);
   memlane_buffers_release (buffers, NULL);
   for (guint i = 0; i < buffers->shape.lanes; i++)
     {

@@ -46,6 +46,8 @@ struct _MemlaneBuffers
   guint n_chunks;        /* as used: never more than there are aligned pieces */
 
   MemlaneVector input[2], output;
+  MemlaneVector lead;    /* lead_bytes of the same kinds of memory: see MemlaneStep */
+  gsize lead_bytes;
   MemlaneStream *lanes[MEMLANE_MOST_STREAMS];
   MemlaneEvent *lane_done[MEMLANE_MOST_STREAMS];
   MemlaneEvent *start, *stop;
@@ -66,6 +68,10 @@ gboolean memlane_buffers_release (MemlaneBuffers *buffers, GError **error);
 /* Whether each buffer is what its mode says, by cudaPointerGetAttributes.
  * *@kinds (transfer full): "input host, input copy device, result host". */
 gboolean memlane_buffers_check_attributes (MemlaneBuffers *buffers, char **kinds, GError **error);
+
+/* The lead vector, its host side written; @on_device: with a device side of its own. Freed by memlane_buffers_free() at the latest. */
+gboolean memlane_buffers_allocate_lead (MemlaneBuffers *buffers, gboolean on_device, GError **error);
+gboolean memlane_buffers_release_lead (MemlaneBuffers *buffers, GError **error);
 
 /* Device buffers alone; for modes that take and return them within the sample. */
 gboolean memlane_buffers_malloc_async (MemlaneBuffers *buffers, GError **error);

@@ -19,6 +19,7 @@ typedef struct
   double precision;       /* 0.02: the 95 % interval of each median within +-2 % */
   double cell_seconds;    /* time budget of one cell, on the device's clock; the minimum counts are taken whatever it says */
   gboolean keep_samples;
+  gboolean cold_cache;    /* the device's second-level cache is flushed before each sample */
 } MemlaneMethod;
 
 MEMLANE_END_PUBLIC

@@ -21,6 +21,7 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const Me
   self->reuse = MAX (method->reuse, 1);
   self->streams = MAX (method->streams, 1);
   self->chunks = MAX (method->chunks, 1);
+  self->cold_cache = method->cold_cache;
   self->shape.input_memory = mode->input_memory;
   self->shape.output_memory = mode->output_memory;
   self->shape.chunks = 1;
@@ -104,6 +105,28 @@ memlane_recipe_settle (MemlaneRecipe *self, GError **error)
   return memlane_device_synchronize (device, error);
 }
 
+static gboolean
+has_lead_in (const MemlaneRecipe *self)
+{
+  for (guint i = 0; i < self->n_steps; i++)
+    if (self->steps[i].lead_in != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error)
+{
+  return !has_lead_in (self)
+         || memlane_buffers_allocate_lead (self->buffers, self->mode->reach == MEMLANE_REACH_DEVICE_COPY, error);
+}
+
+gboolean
+memlane_recipe_release_lead_in (MemlaneRecipe *self, GError **error)
+{
+  return memlane_buffers_release_lead (self->buffers, error);
+}
+
 /* Fills what a sample is to write with NaNs: a sample that does not write it cannot pass by an earlier one's result. */
 static gboolean
 poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, GError **error)
@@ -144,7 +167,7 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
 
   if (self->mode->transfer->prepare != NULL && !self->mode->transfer->prepare (buffers, error))
     return FALSE;
-  if (self->rewrites_inputs && !memlane_recipe_write_inputs (self, error))
+  if (!memlane_recipe_write_inputs (self, error))
     return FALSE;
   if (!poison_results (self, will_verify, &queued, error))
     return FALSE;
@@ -156,6 +179,8 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
       queued = TRUE;
     }
   if (queued && !memlane_device_synchronize (buffers->device, error))
+    return FALSE;
+  if (self->cold_cache && !memlane_device_flush_cache (buffers->device, error))
     return FALSE;
   if (self->mode->transfer->before_sample != NULL)
     self->mode->transfer->before_sample (buffers);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The one who measures calls, in this order, and reads the device's clock in between:
- *   new -> allocate (buffers) -> check_attributes (buffers) -> write_inputs -> settle
- *       -> (prepare -> issue each step -> finish -> verify)* -> read_output -> release (buffers) -> free
+ *   new -> allocate (buffers) -> check_attributes (buffers) -> write_inputs -> settle -> allocate_lead_in
+ *       -> (prepare -> issue each step -> finish -> read_output? -> verify)* -> release_lead_in -> release (buffers) -> free
  * After any failure: free, which gives back all that is out. All on the thread that owns the device.
  */
 #pragma once
@@ -33,10 +33,13 @@ typedef struct
   gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
   guint repeats;       /* of the call */
   guint64 bytes_moved; /* by all of them */
-  /* (optional) Queued between the latch and the start event: a copy like the first of the step, so that the event stands on the copy engine
-   * already and the time does not hold the change from the latch's engine. A real program's copies follow other copies as often as
-   * kernels. */
+  /* (optional) Queued before the start event: a small transfer like the first of the step, so that the event stands on the copy engine
+   * already and the time does not hold the change from the latch's engine; and so that the driver's thread is awake which carries pages
+   * home. A real program's copies follow other copies as often as kernels. It moves vectors of its own (MemlaneBuffers, lead_*): those
+   * that are timed have been touched by nothing but the host. */
   gboolean (*lead_in) (MemlaneRecipe *recipe, GError **error);
+  gboolean completes;  /* TIMING_HOST: it returns when all has arrived; FALSE: that must be waited for */
+  const char *detail;  /* (nullable) static: what its device time holds beside the transfer */
 } MemlaneStep;
 
 /* One thing to look at after a sample. */
@@ -57,6 +60,7 @@ struct _MemlaneRecipe
   gsize elements, bytes;
   guint reuse;
   guint streams, chunks;          /* as asked for */
+  gboolean cold_cache;            /* likewise */
 
   /* laid out by the workload */
   MemlaneShape shape;
@@ -65,7 +69,6 @@ struct _MemlaneRecipe
   guint n_steps;
   guint64 elapsed_bytes;          /* what a whole sample moves */
   gboolean finish_waits;          /* a whole sample ends with a wait; FALSE: its last call has waited already */
-  gboolean rewrites_inputs;       /* before each sample: it starts with all pages on the host */
   gboolean settles_on_device;     /* before each sample the output is moved to the device by a prefetch */
   const float *output_content;    /* what the output holds beforehand: the source of a copy to the host; NULL: nothing */
   gboolean inputs_preloaded;      /* the inputs' device side holds their data beforehand */
@@ -88,7 +91,11 @@ guint memlane_recipe_get_chunks (const MemlaneRecipe *self);
 
 gboolean memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error);  /* phase host_write */
 gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once after the first write; not timed */
-/* Before each sample; not timed; all done on return.
+/* Memory for the steps' lead-ins, where they have any; neither is timed. Not while alloc or free is: they share their pools. */
+gboolean memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error);
+gboolean memlane_recipe_release_lead_in (MemlaneRecipe *self, GError **error);
+/* Before each sample; not timed; all done on return. In every mode the host writes the inputs anew, so that they lie in its caches, and
+ * managed pages on its side, as after any real write: what is left of the sample before would differ from mode to mode.
  * The host's results are made wrong each time; the device's too when @will_verify says that the whole sample will be checked. */
 gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error);
 /* Makes the calls of @step, one of its own; waits for nothing that they do not wait for. */

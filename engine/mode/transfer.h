@@ -43,7 +43,7 @@ struct _MemlaneTransfer
   /* It queues, but the call itself may wait for the stream: device time is taken between events without a latch. */
   gboolean upload_has_events, download_has_events;
   gboolean allocates_inside; /* device buffers are taken and given back within the sample */
-  gboolean starts_on_host;   /* a cold sample starts with all pages on the host: the inputs are written anew before each */
+  gboolean starts_on_host;   /* a cold sample starts with all pages on the host */
   gboolean resident;         /* the inputs are on the device beforehand, the result stays there */
   MemlaneLanes lanes;
 

@@ -12,17 +12,13 @@
 
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
-/* Small copies may take another way than large ones (through the pushbuffer, or another engine):
- * up to here the lead-in is as large as the copy. */
-#define LEAD_IN_BYTES (64 << 10)
-
 static gboolean
 lead_in_upload (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host,
-                                      MIN (buffers->bytes, LEAD_IN_BYTES), MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
+  return memlane_device_memcpy_async (buffers->device, buffers->lead.buffer, buffers->lead.host, buffers->lead_bytes,
+                                      MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
@@ -30,22 +26,49 @@ lead_in_download (MemlaneRecipe *recipe, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
 
-  return memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, MIN (buffers->bytes, LEAD_IN_BYTES),
+  return memlane_device_memcpy_async (buffers->device, buffers->lead.host, buffers->lead.buffer, buffers->lead_bytes,
                                       MEMLANE_COPY_TO_HOST, memlane_buffers_stream (buffers), error);
 }
 
-/* Gives the step just added its lead-in, where it is a latched copy between buffers that exist by then. */
+/* There and home: only pages that move take the driver's thread. */
+static gboolean
+lead_in_prefetch (MemlaneRecipe *recipe, GError **error)
+{
+  MemlaneBuffers *buffers = recipe->buffers;
+  MemlaneStream *stream = memlane_buffers_stream (buffers);
+
+  return memlane_device_mem_prefetch_async (buffers->device, buffers->lead.host, buffers->lead_bytes, MEMLANE_LOCATION_DEVICE, stream,
+                                            error)
+         && memlane_device_mem_prefetch_async (buffers->device, buffers->lead.host, buffers->lead_bytes, MEMLANE_LOCATION_HOST, stream,
+                                               error);
+}
+
+/* Gives the step just added its lead-in: where it is a latched copy between buffers that exist by then, or pages going home, which a thread
+ * of the driver carries: it sleeps while a long kernel runs, and waking up took up to a quarter of a millisecond. */
 static void
 lead_in (MemlaneRecipe *recipe)
 {
   MemlaneStep *step = &recipe->steps[recipe->n_steps - 1];
+  gboolean copies = step->timing == MEMLANE_TIMING_LATCHED && recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY;
 
-  if (step->timing != MEMLANE_TIMING_LATCHED || recipe->mode->reach != MEMLANE_REACH_DEVICE_COPY)
-    return;
-  if (step->phase == MEMLANE_PHASE_UPLOAD && !recipe->mode->transfer->allocates_inside)
+  if (step->phase == MEMLANE_PHASE_UPLOAD && recipe->mode->transfer->allocates_inside)
+    step->detail = N_ ("holds cudaMallocAsync too, which takes memory from the driver when its pool has none");
+  else if (step->phase == MEMLANE_PHASE_UPLOAD && copies)
     step->lead_in = lead_in_upload;
-  else if (step->phase == MEMLANE_PHASE_DOWNLOAD)
+  else if (step->phase == MEMLANE_PHASE_DOWNLOAD && copies)
     step->lead_in = lead_in_download;
+  else if (step->phase == MEMLANE_PHASE_DOWNLOAD && step->timing == MEMLANE_TIMING_EVENTS)
+    {
+      step->lead_in = lead_in_prefetch;
+      step->detail = N_ ("pages are carried home by a thread of the driver, which a small prefetch before has woken");
+    }
+}
+
+/* cudaMemcpy returns when all has arrived, except from pageable memory: there it may return when all is staged. */
+static gboolean
+upload_completes (const MemlaneRecipe *recipe)
+{
+  return recipe->mode->transfer->kind == MEMLANE_TRANSFER_BLOCKING && memlane_host_memory_is_pinned (recipe->mode->input_memory);
 }
 
 static void
@@ -53,7 +76,10 @@ add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gbool
           guint64 bytes_moved)
 {
   g_assert (recipe->n_steps < G_N_ELEMENTS (recipe->steps));
-  recipe->steps[recipe->n_steps++] = (MemlaneStep) { phase, timing, issue, repeats, bytes_moved, NULL };
+  recipe->steps[recipe->n_steps++] = (MemlaneStep) {
+    .phase = phase, .timing = timing, .issue = issue, .repeats = repeats, .bytes_moved = bytes_moved,
+    .completes = phase == MEMLANE_PHASE_UPLOAD && upload_completes (recipe),
+  };
   lead_in (recipe);
 }
 
@@ -192,7 +218,6 @@ lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, co
   recipe->kernel = kernel;
   recipe->elapsed_bytes = moved;
   recipe->inputs_preloaded = transfer->resident;
-  recipe->rewrites_inputs = transfer->starts_on_host;
   add_check (recipe, FALSE, transfer->resident, TRUE, expected);
 
   if (transfer->schedule != NULL)
@@ -249,7 +274,6 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
 
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_host = TRUE;
-  recipe->rewrites_inputs = transfer->starts_on_host;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
@@ -257,7 +281,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
       recipe->shape.inputs_on_device = TRUE;
       add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), issue_upload, recipe->reuse,
                 recipe->elapsed_bytes);
-      recipe->finish_waits = TRUE; /* a copy from pageable memory returns when it is staged, not when it has arrived */
+      recipe->finish_waits = !upload_completes (recipe);
       add_check (recipe, TRUE, TRUE, TRUE, expected);
     }
   else if (transfer->upload != NULL)
@@ -306,7 +330,6 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes;
       recipe->output_content = expected;
       recipe->settles_on_device = TRUE;
-      recipe->rewrites_inputs = TRUE;
       add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, 1,
                 recipe->bytes);
       recipe->finish_waits = TRUE;
@@ -344,7 +367,6 @@ lay_out_copy_round_trip (MemlaneRecipe *recipe)
 
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_host = TRUE;
-  recipe->rewrites_inputs = transfer->starts_on_host;
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)

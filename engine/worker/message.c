@@ -274,7 +274,8 @@ get_members (JsonObject *message, const Member *members, guint n, gpointer struc
 
 static const Member info_members[] = {
   INFO (id, TEXT, 0, 0), INFO (kind, TEXT, 0, 0), INFO (name, TEXT, 0, 0), INFO (driver, TEXT, 0, 0), INFO (runtime, TEXT, 0, 0),
-  INFO (pci_bus_id, TEXT, 0, 0), INFO (uuid, TEXT, 0, 0), INFO (profile, TEXT, 0, 0), INFO (calibrated_from, TEXT, 0, 0),
+  INFO (pci_bus_id, TEXT, 0, 0), INFO (uuid, TEXT, 0, 0), INFO (launch_shape, TEXT, 0, 0), INFO (profile, TEXT, 0, 0),
+  INFO (calibrated_from, TEXT, 0, 0),
   INFO (capabilities, CAPABILITIES, 0, G_MAXINT), INFO (compute_major, INTEGER, 0, 1000), INFO (compute_minor, INTEGER, 0, 1000),
   INFO (multiprocessors, INTEGER, 0, 1e6), INFO (copy_engines, INTEGER, 0, 1000), INFO (numa_node, INTEGER, -1, 1e6),
   INFO (integrated, FLAG, 0, 0), INFO (memory_bytes, SIZE, 0, MOST_INTEGER), INFO (l2_bytes, SIZE, 0, MOST_INTEGER),
@@ -310,7 +311,7 @@ memlane_message_get_info (JsonObject *message, GError **error)
 static const Member method_members[] = {
   METHOD (reuse, INTEGER, 0, MEMLANE_MOST_REUSE), METHOD (streams, INTEGER, 0, MEMLANE_MOST_STREAMS),
   METHOD (chunks, INTEGER, 0, MEMLANE_MOST_CHUNKS), METHOD (precision, NUMBER, 0, 1), METHOD (cell_seconds, NUMBER, 0, 3600),
-  METHOD (keep_samples, FLAG, 0, 0),
+  METHOD (keep_samples, FLAG, 0, 0), METHOD (cold_cache, FLAG, 0, 0),
 };
 
 void

@@ -18,6 +18,8 @@ assert_same_info (const MemlaneDeviceInfo *described, const MemlaneDeviceInfo *o
   g_assert_cmpstr (described->driver, ==, open->driver);
   g_assert_cmpstr (described->runtime, ==, open->runtime);
   g_assert_cmpstr (described->pci_bus_id, ==, open->pci_bus_id);
+  g_assert_cmpstr (described->uuid, ==, open->uuid);
+  g_assert_cmpstr (described->launch_shape, ==, open->launch_shape);
   g_assert_cmpstr (described->profile, ==, open->profile);
   g_assert_cmpstr (described->calibrated_from, ==, open->calibrated_from);
   g_assert_cmphex (described->capabilities, ==, open->capabilities);

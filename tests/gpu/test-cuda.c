@@ -6,6 +6,8 @@
  */
 #include "device/device-driver.h"
 #include "kernels/reference.h"
+#include "measure/cell.h"
+#include "measure/measure-floors.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -735,6 +737,82 @@ test_event_time (void)
 }
 
 /* Another thread takes the device over. */
+/* The steps of the clocks and what measuring costs here: to be read, and sane. */
+static void
+test_floors (void)
+{
+  MemlaneFloors floors;
+
+  TEST_NEEDS_GPU ();
+  memlane_measure_floors (device, &floors);
+  g_test_message ("ticks: device %g ns, host %g ns; pairs: of events %.0f ns, of readings %.0f ns; a launch %.0f ns", floors.device_tick_ns,
+                  floors.host_tick_ns, floors.event_pair_ns, floors.host_pair_ns, floors.launch_ns);
+  for (guint i = 0; i < floors.n_kernels; i++)
+    {
+      g_test_message ("2^%u elements: alone %.0f ns, in a row %.0f ns", floors.kernels[i].log2_elements, floors.kernels[i].alone_ns,
+                      floors.kernels[i].in_a_row_ns);
+      g_assert_cmpfloat (floors.kernels[i].in_a_row_ns, >, 0);
+      g_assert_cmpfloat (floors.kernels[i].alone_ns, >, floors.event_pair_ns);
+    }
+  g_assert_cmpuint (floors.n_kernels, >, 1);
+  g_assert_cmpfloat (floors.event_pair_ns, >, 0);
+  g_assert_cmpfloat (floors.launch_ns, >, 0);
+  g_assert_cmpfloat (floors.host_tick_ns, >, 0);
+}
+
+static double
+measure_cell (const char *workload, const char *mode, guint log2_elements, guint reuse, gboolean cold_cache, MemlanePhase phase,
+              const char **detail)
+{
+  static char *said;
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find (workload), .reuse = reuse, .streams = 2, .chunks = 4, .precision = 0.02, .cell_seconds = 0.25,
+    .cold_cache = cold_cache,
+  };
+  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL, NULL);
+  g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, &method, memlane_mode_find (mode), log2_elements, reference, NULL);
+  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
+
+  memlane_reference_free (reference);
+  if (figure == NULL)
+    g_error ("%s %s at 2^%u: %s", workload, mode, log2_elements, cell->detail);
+  g_free (said);
+  *detail = said = g_strdup (figure->detail != NULL ? figure->detail : "");
+  return figure->statistics.median;
+}
+
+/* What the method corrects: a latched copy of 4 KiB, the cache warm and flushed, pages carried home after few kernels and many. */
+static void
+test_method (void)
+{
+  guint64 l2;
+  guint log2 = 20;
+  const char *detail;
+  double up, down, warm, cold;
+
+  TEST_NEEDS_GPU ();
+  up = measure_cell ("copy-to-device", "pinned-async", 10, 1, FALSE, MEMLANE_PHASE_UPLOAD, &detail);
+  down = measure_cell ("copy-to-host", "pinned-async", 10, 1, FALSE, MEMLANE_PHASE_DOWNLOAD, &detail);
+  g_test_message ("4 KiB, pinned-async, latched: %.0f ns up, %.0f ns down", up, down);
+
+  l2 = memlane_device_get_info (device)->l2_bytes;
+  while (log2 > 10 && ((guint64) 12 << log2) > l2)
+    log2--;
+  warm = measure_cell ("vector-add", "device-resident", log2, 1, FALSE, MEMLANE_PHASE_KERNEL, &detail);
+  g_assert_true (l2 == 0 || strstr (detail, "second-level cache") != NULL);
+  cold = measure_cell ("vector-add", "device-resident", log2, 1, TRUE, MEMLANE_PHASE_KERNEL, &detail);
+  g_assert_cmpstr (detail, ==, "");
+  g_test_message ("device-resident, 2^%u: kernel %.0f ns with its vectors in the cache, %.0f ns flushed", log2, warm, cold);
+
+  if (memlane_device_can (device, MEMLANE_CAN_CONCURRENT_MANAGED))
+    for (guint reuse = 1; reuse <= 256; reuse *= 16)
+      {
+        down = measure_cell ("vector-add", "managed-prefetch", 10, reuse, FALSE, MEMLANE_PHASE_DOWNLOAD, &detail);
+        g_test_message ("managed-prefetch, 2^10, reuse %u: download %.0f ns: %s", reuse, down, detail);
+        g_assert_cmpstr (detail, !=, "");
+      }
+}
+
 static gpointer
 claim_and_use (gpointer unused)
 {
@@ -823,6 +901,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/gpu/latch", test_latch);
   g_test_add_func ("/gpu/order", test_order);
   g_test_add_func ("/gpu/event-time", test_event_time);
+  g_test_add_func ("/gpu/floors", test_floors);
+  g_test_add_func ("/gpu/method", test_method);
   g_test_add_func ("/gpu/claim", test_claim);
   g_test_add_func ("/gpu/close", test_close);
 

@@ -29,6 +29,7 @@
 #define OLDEST_MINOR 5
 
 #define PAGE_BYTES 4096
+#define UNKNOWN_CACHE_BYTES ((gsize) 512 << 20) /* more than any has */
 #define WARM_UP_BYTES ((gsize) 16 << 20)
 #define FRESH_BYTES (128 << 10) /* malloc's first M_MMAP_THRESHOLD */
 
@@ -297,6 +298,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   info->kind = g_strdup ("cuda");
   info->name = g_strndup (properties.name, sizeof properties.name);
   info->uuid = format_uuid (&properties.uuid);
+  info->launch_shape = g_strdup (memlane_kernel_get_launch_shape ());
   info->driver = read_driver_version ();
   if (check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
     info->runtime = g_strdup_printf ("%d.%d", runtime / 1000, runtime % 1000 / 10);
@@ -863,6 +865,22 @@ cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlan
                 "cudaMemAdvise (%p, %" G_GSIZE_FORMAT " bytes, %s, %s)", pointer, bytes, advices[advice].name, location_name (location));
 }
 
+/* Twice what the cache holds: lines are replaced by no strict order. */
+static gboolean
+cuda_flush_cache (MemlaneDevice *device, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+  const gsize bytes = device->info.l2_bytes > 0 ? 2 * device->info.l2_bytes : UNKNOWN_CACHE_BYTES;
+
+  if (self->flushed == NULL
+      && !check (cudaMalloc (&self->flushed, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes))
+    return FALSE;
+  self->flush_byte++;
+  return check (cudaMemsetAsync (self->flushed, self->flush_byte, bytes, NULL), error,
+                "cudaMemsetAsync (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes)
+         && check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
+}
+
 /* --- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /* Whether @pointer begins a page-locked vector. A place inside one is not found; the kernel is right all the same. */
@@ -1200,6 +1218,8 @@ release_all (MemlaneCudaDevice *self)
         break;
       }
 
+  if (self->flushed != NULL)
+    check (cudaFree (self->flushed), NULL, "cudaFree");
   latch_destroy (self);
 }
 

@@ -43,6 +43,9 @@ typedef struct
   guint32 latch_ticket;
   gboolean latch_closed;
 
+  void *flushed;                /* device memory that is written to flush the cache; NULL: never asked for */
+  guint8 flush_byte;
+
   MemlaneNvml *nvml;            /* NULL: never asked for, or not to be had */
   MemlaneCudaTrace *trace;      /* between the trace table's begin and end */
 } MemlaneCudaDevice;

@@ -46,9 +46,11 @@ test_known (void)
   const MemlaneSurroundings surroundings = {
     .affinity = "bound to NUMA node 1",
     .state = { .known = TRUE, .sm_mhz = 1980, .temperature_c = 41, .throttle = MEMLANE_THROTTLE_POWER_CAP | MEMLANE_THROTTLE_THERMAL },
+    .floors = { .device_tick_ns = 32, .event_pair_ns = 1120, .n_kernels = 1, .kernels = { { 10, 3008, 1850 } } },
   };
   g_autoptr (JsonParser) parser = json_parser_new ();
   JsonObject *root = describe (&info, &plan, &surroundings, parser), *device = json_object_get_object_member (root, "device");
+  JsonObject *floors = json_object_get_object_member (root, "floors");
   JsonObject *state = json_object_get_object_member (root, "state");
   JsonObject *link = json_object_get_object_member (root, "link"), *method = json_object_get_object_member (root, "method");
   JsonObject *host = json_object_get_object_member (root, "host");
@@ -83,6 +85,10 @@ test_known (void)
   g_assert_false (json_object_has_member (state, "memory_mhz"));
   g_assert_cmpstr (json_object_get_string_member (state, "throttle"), ==, "power cap, thermal slowdown");
 
+  g_assert_cmpfloat (json_object_get_double_member (floors, "device_tick_ns"), ==, 32);
+  g_assert_cmpfloat (json_object_get_double_member (floors, "host_tick_ns"), ==, 0);
+  g_assert_false (json_object_has_member (floors, "launch_ns"));
+
   g_assert_cmpuint (strlen (json_object_get_string_member (json_object_get_object_member (root, "memlane"), "commit")), >, 0);
   g_assert_cmpstr (json_object_get_string_member (host, "name"), ==, g_get_host_name ());
   g_assert_cmpuint (strlen (json_object_get_string_member (host, "boot_id")), ==, 36);
@@ -99,6 +105,7 @@ test_known (void)
   g_assert_cmpint (json_array_get_int_element (list, 1), ==, 20);
   g_assert_cmpfloat (json_object_get_double_member (method, "precision"), ==, 0.02);
   g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 10);
+  g_assert_false (json_object_get_boolean_member (method, "cold_cache"));
   g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "latch"));
 }
 

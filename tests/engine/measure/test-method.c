@@ -1,0 +1,308 @@
+/* test-method.c: what every mode has alike: fresh inputs, lead-ins of their own, the first read, waits that are needed, what rows say
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "device/device-driver.h"
+#include "device/simulated/profile.h"
+#include "measure/cell.h"
+#include "mode/transfer.h"
+
+#define LOG2 10
+#define ELEMENTS ((gsize) 1 << LOG2)
+#define BYTES (ELEMENTS * sizeof (float))
+#define MARK 0x5a
+
+static MemlaneReference *reference;
+
+typedef struct
+{
+  MemlaneDevice *device;
+  MemlaneMethod method;
+  MemlaneRecipe *recipe; /* NULL: there is no such pair */
+} Bench;
+
+static MemlaneDevice *
+open_with (void (*change) (MemlaneProfile *profile))
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+
+  profile->info.capabilities |= MEMLANE_CAN_PAGEABLE_ACCESS | MEMLANE_CAN_PEER_COPY;
+  if (change != NULL)
+    change (profile);
+  return memlane_simulated_device_new (profile, "simulated:method");
+}
+
+static gboolean
+bench_open (Bench *bench, const MemlaneWorkload *workload, const MemlaneMode *mode)
+{
+  g_autofree char *reason = NULL;
+  g_autoptr (GError) error = NULL;
+
+  bench->method = (MemlaneMethod) { .workload = workload, .reuse = 1, .streams = 2, .chunks = 4 };
+  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (bench->device), &reason))
+    return FALSE;
+  bench->recipe = memlane_recipe_new (bench->device, &bench->method, mode, ELEMENTS, reference, &error);
+  g_assert_no_error (error);
+  g_assert_true (memlane_buffers_allocate (bench->recipe->buffers, &error));
+  g_assert_true (memlane_recipe_write_inputs (bench->recipe, &error));
+  g_assert_true (memlane_recipe_settle (bench->recipe, &error));
+  g_assert_true (memlane_recipe_allocate_lead_in (bench->recipe, &error));
+  g_assert_no_error (error);
+  return TRUE;
+}
+
+static void
+bench_close (Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (memlane_recipe_release_lead_in (bench->recipe, &error));
+  g_clear_pointer (&bench->recipe, memlane_recipe_free);
+  g_assert_cmpuint (memlane_device_get_outstanding (bench->device), ==, 0);
+}
+
+static void
+for_each_pair (Bench *bench, void (*look) (Bench *bench))
+{
+  guint n_modes, n_workloads;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+  const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
+
+  for (guint i = 0; i < n_workloads; i++)
+    for (guint j = 0; j < n_modes; j++)
+      if (bench_open (bench, &workloads[i], &modes[j]))
+        {
+          look (bench);
+          bench_close (bench);
+        }
+}
+
+/* Whatever the host's side of the inputs was, a sample starts with what the host has just written there. */
+static void
+look_at_inputs (Bench *bench)
+{
+  MemlaneBuffers *buffers = bench->recipe->buffers;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    if (buffers->input[i].on_host)
+      g_assert_true (memlane_device_host_fill (bench->device, buffers->input[i].host, MARK, BYTES, &error));
+  g_assert_true (memlane_recipe_prepare (bench->recipe, FALSE, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    if (buffers->input[i].on_host)
+      g_assert_cmpmem (buffers->input[i].host, BYTES, reference->input[i], BYTES);
+}
+
+static void
+test_inputs (void)
+{
+  Bench bench = { .device = open_with (NULL) };
+
+  for_each_pair (&bench, look_at_inputs);
+  memlane_device_close (bench.device);
+}
+
+static guint led_in;
+
+/* A lead-in leaves every vector as it is, and its pages where they are. */
+static void
+look_at_lead_in (Bench *bench)
+{
+  MemlaneBuffers *buffers = bench->recipe->buffers;
+  MemlaneVector *vectors[] = { &buffers->input[0], &buffers->input[1], &buffers->output };
+  g_autofree char *marks = g_malloc (BYTES), *found = g_malloc (BYTES);
+  g_autoptr (GError) error = NULL;
+
+  memset (marks, MARK, BYTES);
+  for (guint k = 0; k < bench->recipe->n_steps; k++)
+    if (bench->recipe->steps[k].lead_in != NULL)
+      {
+        led_in++;
+        for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
+          {
+            if (vectors[i]->host != NULL)
+              g_assert_true (memlane_device_host_fill (bench->device, vectors[i]->host, MARK, BYTES, &error));
+            if (vectors[i]->buffer != NULL)
+              g_assert_true (memlane_device_memset_async (bench->device, vectors[i]->buffer, MARK + 1, BYTES, NULL, &error));
+          }
+        g_assert_true (memlane_device_synchronize (bench->device, &error));
+        g_assert_true (bench->recipe->steps[k].lead_in (bench->recipe, &error));
+        g_assert_true (memlane_device_synchronize (bench->device, &error));
+        g_assert_no_error (error);
+        for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
+          {
+            if (vectors[i]->host != NULL)
+              g_assert_cmpmem (vectors[i]->host, BYTES, marks, BYTES);
+            if (vectors[i]->buffer == NULL)
+              continue;
+            g_assert_true (memlane_device_memcpy (bench->device, found, vectors[i]->buffer, BYTES, MEMLANE_COPY_TO_HOST, &error));
+            g_assert_cmpint (found[0], ==, MARK + 1);
+            g_assert_cmpint (found[BYTES - 1], ==, MARK + 1);
+          }
+      }
+}
+
+static void
+test_lead_in (void)
+{
+  Bench bench = { .device = open_with (NULL) };
+
+  led_in = 0;
+  for_each_pair (&bench, look_at_lead_in);
+  g_assert_cmpuint (led_in, >, 10);
+  memlane_device_close (bench.device);
+}
+
+static MemlaneCell *
+measure (MemlaneDevice *device, const char *workload, const char *mode, gboolean cold_cache)
+{
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find (workload), .precision = 0.05, .cell_seconds = 0.25, .reuse = 1, .streams = 2, .chunks = 4,
+    .cold_cache = cold_cache,
+  };
+
+  return memlane_measure_cell (device, &method, memlane_mode_find (mode), LOG2, reference, NULL);
+}
+
+static void
+corrupt (MemlaneProfile *profile)
+{
+  profile->corrupt_kernel = TRUE;
+}
+
+/* The result is read before it is checked: a wrong one has been read. */
+static void
+test_first_read (void)
+{
+  MemlaneDevice *device = open_with (corrupt);
+  g_autoptr (MemlaneCell) wrong = measure (device, "vector-add", "pinned", FALSE), right = NULL;
+
+  g_assert_cmpint (wrong->status, ==, MEMLANE_STATUS_MISMATCH);
+  g_assert_nonnull (memlane_cell_find (wrong, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST));
+  memlane_device_close (device);
+
+  device = open_with (NULL);
+  right = measure (device, "vector-add", "pinned", FALSE);
+  g_assert_cmpuint (memlane_cell_find (right, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST)->statistics.count, ==,
+                    memlane_cell_find (right, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.count);
+  memlane_device_close (device);
+}
+
+static void
+make_waiting_dear (MemlaneProfile *profile)
+{
+  g_assert_true (memlane_profile_set_host (profile, "synchronize", 1e6, NULL));
+}
+
+/* cudaMemcpy from page-locked memory has waited; from pageable memory it may not have. */
+static void
+test_waits (void)
+{
+  static const struct { const char *workload, *mode; gboolean waits; } cases[] = {
+    { "vector-add", "pinned", FALSE }, { "vector-add", "registered", FALSE }, { "vector-add", "write-combined", FALSE },
+    { "vector-add", "pageable", TRUE }, { "copy-to-device", "pinned", FALSE }, { "copy-to-device", "pageable", TRUE },
+  };
+  MemlaneDevice *device = open_with (make_waiting_dear);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MemlaneCell) cell = measure (device, cases[i].workload, cases[i].mode, FALSE);
+      const MemlaneFigure *upload = memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_HOST);
+
+      g_test_message ("%s %s: upload %g ns", cases[i].workload, cases[i].mode, upload->statistics.median);
+      g_assert_cmpint (upload->statistics.median > 1e6, ==, cases[i].waits);
+    }
+  memlane_device_close (device);
+}
+
+static void
+shrink_cache (MemlaneProfile *profile)
+{
+  profile->info.l2_bytes = 3 * BYTES;
+}
+
+static void
+shrink_cache_more (MemlaneProfile *profile)
+{
+  profile->info.l2_bytes = 3 * BYTES - 1;
+}
+
+static gboolean
+says (MemlaneDevice *device, const char *workload, const char *mode, MemlanePhase phase, gboolean cold_cache, const char *words)
+{
+  g_autoptr (MemlaneCell) cell = measure (device, workload, mode, cold_cache);
+  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
+
+  g_assert_nonnull (figure);
+  return figure->detail != NULL && strstr (figure->detail, words) != NULL;
+}
+
+/* A row of the device's clock says what else its time holds. */
+static void
+test_details (void)
+{
+  const char *cache = "second-level cache";
+  MemlaneDevice *device = open_with (shrink_cache);
+
+  g_assert_true (says (device, "vector-add", "device-resident", MEMLANE_PHASE_KERNEL, FALSE, cache));
+  g_assert_true (says (device, "vector-add", "pinned", MEMLANE_PHASE_KERNEL, FALSE, cache));
+  g_assert_false (says (device, "vector-add", "pinned-async", MEMLANE_PHASE_UPLOAD, FALSE, cache));
+  g_assert_false (says (device, "vector-add", "mapped", MEMLANE_PHASE_KERNEL, FALSE, cache));
+  g_assert_false (says (device, "vector-add", "streams-depth-first", MEMLANE_PHASE_ELAPSED, FALSE, cache));
+  g_assert_true (says (device, "copy-on-device", "device-resident", MEMLANE_PHASE_ELAPSED, FALSE, cache));
+  g_assert_true (says (device, "fill", "device-resident", MEMLANE_PHASE_ELAPSED, FALSE, cache));
+  g_assert_false (says (device, "copy-on-device", "device-resident", MEMLANE_PHASE_ELAPSED, TRUE, cache));
+  g_assert_true (says (device, "vector-add", "stream-ordered", MEMLANE_PHASE_UPLOAD, FALSE, "cudaMallocAsync"));
+  g_assert_true (says (device, "vector-add", "managed-prefetch", MEMLANE_PHASE_DOWNLOAD, FALSE, "a thread of the driver"));
+  memlane_device_close (device);
+
+  device = open_with (shrink_cache_more);
+  g_assert_false (says (device, "vector-add", "device-resident", MEMLANE_PHASE_KERNEL, FALSE, cache));
+  memlane_device_close (device);
+}
+
+/* A cold sample flushes, each time, outside of what is timed: virtual time passes, and no figure changes here. */
+static void
+test_cold_cache (void)
+{
+  MemlaneDevice *device = open_with (NULL);
+  guint64 calls[2];
+  double medians[2];
+
+  for (guint cold = 0; cold < 2; cold++)
+    {
+      g_autoptr (MemlaneCell) cell = NULL;
+      const MemlaneFigure *kernel;
+
+      calls[cold] = memlane_device_get_call_count (device);
+      cell = measure (device, "vector-add", "pinned-async", cold);
+      calls[cold] = memlane_device_get_call_count (device) - calls[cold];
+      kernel = memlane_cell_find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
+      medians[cold] = kernel->statistics.median;
+      if (cold)
+        g_assert_cmpuint (calls[1] - calls[0], >=, kernel->statistics.count);
+    }
+  g_assert_cmpfloat_with_epsilon (medians[1], medians[0], 1e-6 * medians[0]);
+  memlane_device_close (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  reference = memlane_reference_new (ELEMENTS, 7, NULL, NULL);
+  g_test_add_func ("/method/inputs", test_inputs);
+  g_test_add_func ("/method/lead-in", test_lead_in);
+  g_test_add_func ("/method/first-read", test_first_read);
+  g_test_add_func ("/method/waits", test_waits);
+  g_test_add_func ("/method/details", test_details);
+  g_test_add_func ("/method/cold-cache", test_cold_cache);
+  result = g_test_run ();
+  memlane_reference_free (reference);
+  return result;
+}
