@@ -13,6 +13,7 @@
 #include "chart/chart-words.h"
 #include "chart/export.h"
 #include "chart/facts.h"
+#include "chart/map/decide-map.h"
 #include "chart/markup.h"
 #include "chart/plot/plot.h"
 #include "chart/scale.h"
@@ -25,10 +26,10 @@
 /* Without > and &, so that the page is XML as it stands. On paper it is light, whatever the screen. */
 static const char style_sheet[] =
   ":root { color-scheme: light dark; --text: #1d1d20; --faint: #5e5c64; --ground: #ffffff; --line: #c8c7cc; --noisy: #8a4b00;"
-  " --failed: #a51d2d; --mark: #a51d2d; }\n"
+  " --failed: #a51d2d; --mark: #a51d2d; --heat: #2a7a4f; }\n"
   "@media (prefers-color-scheme: dark) { :root { --text: #f2f2f4; --faint: #b4b2ba; --ground: #1e1e20; --line: #4a494f; --noisy: #ffbe6f;"
-  " --failed: #ff9a9f; --mark: #ff9a9f; } }\n"
-  "@media print { :root { --text: #000; --faint: #333; --ground: #fff; --line: #888; --noisy: #000; --failed: #000; --mark: #000; } }\n"
+  " --failed: #ff9a9f; --mark: #ff9a9f; --heat: #2f8f5f; } }\n"
+  "@media print { :root { --text: #000; --faint: #333; --ground: #fff; --line: #888; --noisy: #000; --failed: #000; --mark: #000; --heat: #999; } }\n"
   "body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.45 system-ui, sans-serif; }\n"
   "main { max-width: 1040px; margin: 0 auto; padding: 16px; }\n"
   "h1 { font-size: 1.7em; line-height: 1.2; } h2 { margin-top: 2em; } h3 { margin-top: 1.6em; }\n"
@@ -36,8 +37,11 @@ static const char style_sheet[] =
   ".faint, figcaption, caption, small { color: var(--faint); }\n"
   "figcaption { font-size: 0.85em; }\n"
   "figure { margin: 16px 0; break-inside: avoid; } figure svg { display: block; width: 100%; height: auto; }\n"
-  ".dark { display: none; }\n"
-  "@media screen and (prefers-color-scheme: dark) { .dark { display: block; } .light { display: none; } }\n"
+  ".answer { font-size: 1.25em; border-left: 4px solid var(--text); padding-left: 12px; }\n"
+  "details { margin: 8px 0; } summary { cursor: pointer; font-weight: bold; padding: 4px 0; }\n"
+  ".hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n"
+  ".pivot { font-size: 0.85em; } .pivot td { text-align: right; white-space: nowrap; } .pivot td.noisy { font-style: italic; }\n"
+  ".pivot td.best { font-weight: bold; } .pivot td { background: color-mix(in srgb, var(--heat) calc(var(--h, 0) * 1%), transparent); }\n"
   ".wide { overflow-x: auto; }\n"
   "table { border-collapse: collapse; font-variant-numeric: tabular-nums; } caption { text-align: left; padding: 4px 0; }\n"
   "th, td { padding: 3px 8px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }\n"
@@ -108,13 +112,109 @@ fit_into_page (const char *svg, const char *prefix, GError **error)
   return silent != NULL ? g_regex_replace (ids, silent, -1, 0, replacement, 0, error) : NULL;
 }
 
-static gboolean
-add_svg (Part *part, MemlaneChart *chart, MemlaneStyleKind kind, GError **error)
+/* Of one role in the light and in the dark style. */
+typedef struct
 {
-  const MemlaneStyle *style = memlane_style_get (kind);
-  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
-  g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, style, MEMLANE_EXPORT_SVG, WIDTH, HEIGHT, 1, error);
-  g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL;
+  const char *name;
+  gsize offset;
+} Role;
+
+static const Role roles[] = {
+#define ROLE(name) { #name, G_STRUCT_OFFSET (MemlaneStyle, name) }
+  ROLE (background), ROLE (text), ROLE (faint), ROLE (axis), ROLE (grid), ROLE (grid_minor), ROLE (ceiling), ROLE (simulated),
+  ROLE (crosshair),
+#undef ROLE
+};
+
+static guint
+to_hex (const MemlaneColor *color)
+{
+  return (guint) (color->red * 255 + 0.5) << 16 | (guint) (color->green * 255 + 0.5) << 8 | (guint) (color->blue * 255 + 0.5);
+}
+
+static guint
+get_role_hex (const Role *role, MemlaneStyleKind kind)
+{
+  return to_hex ((const MemlaneColor *) ((const char *) memlane_style_get (kind) + role->offset));
+}
+
+static guint
+get_family_hex (MemlaneFamily family, MemlaneStyleKind kind)
+{
+  MemlaneColor color = memlane_family_color (family, memlane_style_get (kind));
+
+  return to_hex (&color);
+}
+
+/* The variables that figures are drawn with. */
+static void
+append_palette (GString *html, MemlaneStyleKind kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    g_string_append_printf (html, " --figure-%s: #%06x;", roles[i].name, get_role_hex (&roles[i], kind));
+  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
+    g_string_append_printf (html, " --figure-family-%u: #%06x;", i, get_family_hex ((MemlaneFamily) i, kind));
+}
+
+static void
+add_palettes (GString *html)
+{
+  g_string_append (html, ":root {");
+  append_palette (html, MEMLANE_STYLE_SCREEN);
+  g_string_append (html, " }\n@media screen and (prefers-color-scheme: dark) { :root {");
+  append_palette (html, MEMLANE_STYLE_DARK);
+  g_string_append (html, " } }\n");
+}
+
+/* A colour as cairo writes it becomes a variable where it is one of the light style. What is mixed of two stays as it is. */
+static gboolean
+name_color (const GMatchInfo *match, GString *result, gpointer data)
+{
+  guint hex = 0;
+  g_autofree char *whole = g_match_info_fetch (match, 0);
+
+  for (int i = 1; i <= 3; i++)
+    {
+      g_autofree char *share = g_match_info_fetch (match, i);
+
+      hex = hex << 8 | (guint) (CLAMP (g_ascii_strtod (share, NULL), 0, 100) * 2.55 + 0.5);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    if (get_role_hex (&roles[i], MEMLANE_STYLE_SCREEN) == hex)
+      {
+        g_string_append_printf (result, "var(--figure-%s)", roles[i].name);
+        return FALSE;
+      }
+  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
+    if (get_family_hex ((MemlaneFamily) i, MEMLANE_STYLE_SCREEN) == hex)
+      {
+        g_string_append_printf (result, "var(--figure-family-%u)", i);
+        return FALSE;
+      }
+  g_string_append (result, whole);
+  return FALSE;
+}
+
+/* One SVG for light and dark: its colours are variables of the page. */
+static char *
+name_colors (const char *svg, GError **error)
+{
+  /* A hundredth of a px is more than is seen; cairo writes millionths. */
+  g_autoptr (GRegex) digits = g_regex_new ("(\\.[0-9]{2})[0-9]+(?![0-9.]*%)", G_REGEX_OPTIMIZE, 0, error);
+  g_autofree char *shorter = digits != NULL ? g_regex_replace (digits, svg, -1, 0, "\\1", 0, error) : NULL;
+  g_autoptr (GRegex) color = shorter == NULL ? NULL : g_regex_new ("rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)", G_REGEX_OPTIMIZE, 0, error);
+
+  return color != NULL && shorter != NULL ? g_regex_replace_eval (color, shorter, -1, 0, 0, name_color, NULL, error) : NULL;
+}
+
+/* The figure with a caption of one sentence; all of it in words for those who listen. */
+static gboolean
+add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int height, GError **error)
+{
+  g_autoptr (GBytes) bytes =
+    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), MEMLANE_EXPORT_SVG, WIDTH, height, 1, error);
+  g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL, *named = NULL;
+  g_autofree char *title = drawing->klass->title (drawing), *words = drawing->klass->describe (drawing);
   const char *root;
 
   if (bytes == NULL)
@@ -122,30 +222,36 @@ add_svg (Part *part, MemlaneChart *chart, MemlaneStyleKind kind, GError **error)
   document = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   root = strstr (document, "<svg "); /* without the declaration of a document */
   svg = fit_into_page (root != NULL ? root : document, prefix, error);
-  if (svg == NULL)
+  named = svg != NULL ? name_colors (svg, error) : NULL;
+  if (named == NULL)
     return FALSE;
-  g_string_append_printf (part->html, "<div class=\"%s\" role=\"img\" aria-label=\"", style->dark ? "dark" : "light");
-  memlane_markup_append (part->html, chart->title);
+  g_string_append_printf (part->html, "<figure>\n<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"", prefix);
+  memlane_markup_append (part->html, title);
   g_string_append (part->html, "\">");
-  g_string_append (part->html, svg);
-  g_string_append (part->html, "</div>\n");
+  g_string_append (part->html, named);
+  g_string_append_printf (part->html, "</div>\n<p class=\"hidden\" id=\"%swords\">", prefix);
+  memlane_markup_append (part->html, words);
+  g_string_append (part->html, "</p>\n<figcaption>");
+  memlane_markup_append (part->html, caption);
+  g_string_append (part->html, "</figcaption>\n</figure>\n");
   return TRUE;
 }
 
-/* The figure of @chart, light and dark, with a caption. */
+/* @chart as @form; without curves the reason. */
 static gboolean
-add_figure (Part *part, MemlaneChart *chart, GError **error)
+add_chart (Part *part, MemlaneChart *chart, MemlaneForm form, const char *caption, GError **error)
 {
-  g_autofree char *words = chart->trouble != NULL ? g_strdup (chart->trouble) : memlane_chart_describe (chart);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlaneDrawing) drawing = NULL;
 
-  g_string_append (part->html, "<figure>\n");
-  if (chart->trouble == NULL
-      && (!add_svg (part, chart, MEMLANE_STYLE_SCREEN, error) || !add_svg (part, chart, MEMLANE_STYLE_DARK, error)))
-    return FALSE;
-  g_string_append (part->html, "<figcaption>");
-  memlane_markup_append (part->html, words);
-  g_string_append (part->html, "</figcaption>\n</figure>\n");
-  return TRUE;
+  if (chart->trouble != NULL)
+    {
+      add_element (part->html, "p", chart->trouble);
+      return TRUE;
+    }
+  view.form = form;
+  drawing = memlane_plot_drawing_new (chart, &view);
+  return add_figure (part, drawing, caption, HEIGHT, error);
 }
 
 /* --- device and method --------------------------------------------------------------------------------------------- */
@@ -560,29 +666,182 @@ add_answers (Part *part, GPtrArray *answers)
   g_ptr_array_unref (answers);
 }
 
-/* What the run came to; which mode to use at its largest size, when each use pays for a transfer; who overtakes whom. */
 static void
-add_findings (Part *part)
+open_details (Part *part, const char *summary)
 {
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (MemlaneDecision) decision = NULL;
+  g_string_append (part->html, "<details><summary>");
+  memlane_markup_append (part->html, summary);
+  g_string_append (part->html, "</summary>\n");
+}
 
+static void
+close_details (Part *part)
+{
+  g_string_append (part->html, "</details>\n");
+}
+
+/* Which mode to use at the largest size; who overtakes whom; what the run came to: each folded. */
+static void
+add_findings (Part *part, const MemlaneDecision *decision)
+{
   add_element (part->html, "h3", _("Findings"));
-  g_string_append (part->html, "<ul>\n");
-  add_counts (part);
-  g_ptr_array_add (runs, part->run->run);
-  decision = memlane_decision_new (runs, part->workload, MEMLANE_DIRECTION_BOTH);
   if (decision->n_sizes > 0)
     {
+      open_details (part, _("Which mode to use at the largest size"));
+      g_string_append (part->html, "<ul>\n");
       add_answers (part, memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
+      g_string_append (part->html, "</ul>\n");
+      close_details (part);
+      open_details (part, _("Where one mode overtakes another"));
+      g_string_append (part->html, "<ul>\n");
       add_answers (part, memlane_decision_describe_crossovers (decision));
+      g_string_append (part->html, "</ul>\n");
+      close_details (part);
     }
+  open_details (part, _("What was measured, and what was not"));
+  g_string_append (part->html, "<ul>\n");
+  add_counts (part);
   g_string_append (part->html, "</ul>\n");
+  close_details (part);
+}
+
+/* --- the pivot table: medians by mode and size ---------------------------------------------------------------------- */
+
+static int
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  return (*(const guint *) a > *(const guint *) b) - (*(const guint *) a < *(const guint *) b);
+}
+
+static const MemlaneChartPoint *
+find_point (const MemlaneSeries *series, guint size)
+{
+  for (guint i = 0; i < series->points->len; i++)
+    if (g_array_index (series->points, MemlaneChartPoint, i).log2_elements == size)
+      return &g_array_index (series->points, MemlaneChartPoint, i);
+  return NULL;
+}
+
+/* The darker a cell, the nearer to the best of its size; at four times the best's time it is blank. */
+static void
+add_pivot_cell (GString *html, const MemlaneChartPoint *point, double best)
+{
+  g_autofree char *text = NULL;
+  double heat;
+
+  if (point == NULL)
+    {
+      g_string_append (html, "<td>–</td>");
+      return;
+    }
+  heat = best > 0 ? CLAMP (1 - log (point->value / best) / log (4), 0, 1) : 0;
+  text = memlane_unit_format (MEMLANE_UNIT_TIME, point->value, TRUE);
+  g_string_append_printf (html, "<td class=\"%s%s%s\" style=\"--h: %d\">", point->noisy ? "noisy" : "",
+                          point->noisy && point->value == best ? " " : "", point->value == best ? "best" : "", (int) (40 * heat));
+  memlane_markup_append (html, text);
+  g_string_append (html, "</td>");
+}
+
+static void
+add_pivot (Part *part, const MemlaneChart *time)
+{
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  GString *html = part->html;
+
+  for (guint i = 0; i < time->series->len; i++)
+    {
+      const MemlaneSeries *series = time->series->pdata[i];
+
+      for (guint j = 0; j < series->points->len; j++)
+        {
+          guint size = g_array_index (series->points, MemlaneChartPoint, j).log2_elements;
+          gboolean known = FALSE;
+
+          for (guint k = 0; k < sizes->len && !known; k++)
+            known = g_array_index (sizes, guint, k) == size;
+          if (!known)
+            g_array_append_val (sizes, size);
+        }
+    }
+  if (sizes->len == 0)
+    return;
+  g_array_sort (sizes, compare_sizes);
+  g_string_append (html, "<div class=\"wide\"><table class=\"pivot\">\n<caption>");
+  memlane_markup_append (html, _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
+                                 "Italic: noisy."));
+  g_string_append (html, "</caption>\n<thead><tr>");
+  add_inline (html, "th", _("Mode"));
+  for (guint i = 0; i < sizes->len; i++)
+    {
+      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) MIN (g_array_index (sizes, guint, i), 60)),
+                                                    TRUE);
+
+      add_inline (html, "th", bytes);
+    }
+  g_string_append (html, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < time->series->len; i++)
+    {
+      const MemlaneSeries *series = time->series->pdata[i];
+
+      g_string_append (html, "<tr><th scope=\"row\">");
+      memlane_markup_append (html, series->label);
+      g_string_append (html, "</th>");
+      for (guint j = 0; j < sizes->len; j++)
+        {
+          double best = 0;
+
+          for (guint k = 0; k < time->series->len; k++)
+            {
+              const MemlaneSeries *other = time->series->pdata[k];
+              const MemlaneChartPoint *point = other->family != MEMLANE_FAMILY_BASELINE ? find_point (other, g_array_index (sizes, guint, j))
+                                                                                        : NULL;
+
+              if (point != NULL && (best == 0 || point->value < best))
+                best = point->value;
+            }
+          add_pivot_cell (html, find_point (series, g_array_index (sizes, guint, j)), best);
+        }
+      g_string_append (html, "</tr>\n");
+    }
+  g_string_append (html, "</tbody>\n</table></div>\n");
+}
+
+/* One family alone needs no plot of its own beside the overview. */
+static gboolean
+has_families (const MemlaneChart *chart)
+{
+  for (guint i = 1; i < chart->series->len; i++)
+    if (((const MemlaneSeries *) chart->series->pdata[i])->family != ((const MemlaneSeries *) chart->series->pdata[0])->family)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- one part -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, const MemlaneDecision *decision, GError **error)
+{
+  gboolean has_map = decision->n_sizes > 0;
+  g_autoptr (MemlaneDrawing) map = NULL;
+
+  if (!add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW, _("Bandwidth by family. A band covers a family’s modes."), error))
+    return FALSE;
+  if (has_map)
+    {
+      map = memlane_decide_map_drawing_new (decision, NULL, NULL);
+      if (!add_figure (part, map, _("Which mode to use, by vector size and kernels per transfer."), HEIGHT, error))
+        return FALSE;
+    }
+  return (!has_families (bandwidth)
+          || add_chart (part, bandwidth, MEMLANE_FORM_FAMILIES, _("Bandwidth of every mode, family by family."), error))
+         && add_chart (part, time, MEMLANE_FORM_OVERVIEW, _("Time by family, on a logarithmic axis."), error);
 }
 
 static gboolean
 add_part (Part *part, GError **error)
 {
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (MemlaneDecision) decision = NULL;
   g_autoptr (MemlaneChart) bandwidth = NULL, time = NULL;
   g_autofree char *workload = NULL, *heading = NULL;
 
@@ -594,6 +853,8 @@ add_part (Part *part, GError **error)
     }
   bandwidth = build_chart (part, MEMLANE_QUANTITY_BANDWIDTH);
   time = build_chart (part, MEMLANE_QUANTITY_TIME);
+  g_ptr_array_add (runs, part->run->run);
+  decision = memlane_decision_new (runs, part->workload, MEMLANE_DIRECTION_BOTH);
   workload = memlane_chart_workload_title (part->workload);
   heading = g_strdup_printf ("%s · %s", workload, name_of (part->run));
   add_element (part->html, "h2", heading);
@@ -603,16 +864,25 @@ add_part (Part *part, GError **error)
       memlane_markup_append (part->html, _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."));
       g_string_append (part->html, "</p>\n");
     }
-  add_findings (part);
-  add_element (part->html, "h3", _("Figures"));
-  if (!add_figure (part, bandwidth, error) || !add_figure (part, time, error))
+  /* The answer first. */
+  if (time->headline != NULL)
+    {
+      g_string_append (part->html, "<p class=\"answer\">");
+      memlane_markup_append (part->html, time->headline);
+      g_string_append (part->html, ".</p>\n");
+    }
+  if (!add_figures (part, bandwidth, time, decision, error))
     return FALSE;
+  add_findings (part, decision);
+  add_element (part->html, "h3", _("Total times"));
+  add_pivot (part, time);
+  open_details (part, _("Every measurement, with intervals and phases"));
+  add_medians (part);
+  close_details (part);
   add_element (part->html, "h3", _("Device"));
   add_device (part);
   add_element (part->html, "h3", _("Method"));
   add_method (part);
-  add_element (part->html, "h3", _("Medians and intervals"));
-  add_medians (part);
   return TRUE;
 }
 
@@ -658,6 +928,7 @@ add_head (GString *html, const MemlaneChartRun *runs, guint n_runs)
   add_element (html, "title", title->str);
   g_string_append (html, "<style>\n");
   g_string_append (html, style_sheet);
+  add_palettes (html);
   g_string_append (html, "</style>\n</head>\n<body>\n<main>\n");
   add_element (html, "h1", title->str);
 }
