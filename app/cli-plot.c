@@ -14,7 +14,7 @@
 /* What the command line said, as text. */
 typedef struct
 {
-  char *output, *phase, *quantity, *size, *scale, *style, *modes, *workload;
+  char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption;
   gboolean log, published, no_ceilings;
 } Asked;
 
@@ -29,6 +29,11 @@ asked_clear (Asked *asked)
   g_free (asked->style);
   g_free (asked->modes);
   g_free (asked->workload);
+  g_free (asked->width);
+  g_free (asked->form);
+  g_free (asked->focus);
+  g_free (asked->title);
+  g_free (asked->caption);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
@@ -42,6 +47,7 @@ typedef struct
 {
   CliFigure file;
   double scale;
+  MemlaneView view;
   MemlaneChartOptions options;
   char **modes;
   MemlanePublished *published;
@@ -91,6 +97,69 @@ set_quantity (Figure *figure, const char *text, GError **error)
 }
 
 static gboolean
+set_form (Figure *figure, const Asked *asked, GError **error)
+{
+  static const char *const words[] = {
+    [MEMLANE_FORM_MODES] = "modes",
+    [MEMLANE_FORM_OVERVIEW] = "overview",
+    [MEMLANE_FORM_FAMILIES] = "families",
+  };
+  g_autoptr (GString) known = g_string_new ("one of ");
+  guint form = MEMLANE_FORM_OVERVIEW;
+
+  figure->view = (MemlaneView) MEMLANE_VIEW_FIT;
+  for (form = 0; asked->form != NULL && form < G_N_ELEMENTS (words) && strcmp (asked->form, words[form]) != 0; form++)
+    ;
+  if (form == G_N_ELEMENTS (words))
+    return cli_figure_set_wrong (error, "--view", asked->form, "one of overview, families, modes");
+  figure->view.form = asked->form != NULL ? (MemlaneForm) form : MEMLANE_FORM_OVERVIEW;
+  if (asked->focus != NULL)
+    {
+      guint family = 0;
+
+      for (; family < MEMLANE_N_FAMILIES && strcmp (asked->focus, memlane_family_id (family)) != 0; family++)
+        g_string_append_printf (known, "%s%s", family > 0 ? ", " : "", memlane_family_id (family));
+      if (family == MEMLANE_N_FAMILIES)
+        return cli_figure_set_wrong (error, "--family", asked->focus, known->str);
+      figure->view.focus = (MemlaneFamily) family;
+    }
+  figure->view.title = asked->title;
+  if (asked->caption != NULL && strcmp (asked->caption, "on") != 0 && strcmp (asked->caption, "off") != 0)
+    return cli_figure_set_wrong (error, "--caption", asked->caption, "on or off");
+  figure->view.no_caption = g_strcmp0 (asked->caption, "off") == 0;
+  return TRUE;
+}
+
+/* "85mm", "17.8cm", "3.5in": how wide the figure is on paper. It is 5 : 3 then, in text of the style's size at 96 px an inch. */
+static gboolean
+set_width (Figure *figure, const Asked *asked, GError **error)
+{
+  static const struct
+  {
+    const char *unit;
+    double mm;
+  } units[] = { { "mm", 1 }, { "cm", 10 }, { "in", 25.4 } };
+  char *end = NULL;
+  double number, px = NAN;
+
+  if (asked->width == NULL)
+    return TRUE;
+  if (asked->size != NULL)
+    return cli_figure_set_wrong (error, "--width", asked->width, "either --width or --size");
+  number = g_ascii_strtod (asked->width, &end);
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].unit) == 0)
+      px = number * units[i].mm * MEMLANE_EXPORT_PX_PER_MM;
+  if (!(px >= MEMLANE_EXPORT_LEAST && px <= MEMLANE_EXPORT_MOST))
+    return cli_figure_set_wrong (error, "--width", asked->width, "a width on paper from 43mm to 4300mm, such as 85mm, 17.8cm or 3.5in");
+  figure->file.width = (guint) (px + 0.5);
+  figure->file.height = (guint) (px * 3 / 5 + 0.5);
+  if (figure->file.format == MEMLANE_EXPORT_PDF)
+    figure->scale = MEMLANE_EXPORT_TRUE_SIZE;
+  return TRUE;
+}
+
+static gboolean
 set_options (Figure *figure, const Asked *asked, GError **error)
 {
   figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
@@ -100,7 +169,8 @@ set_options (Figure *figure, const Asked *asked, GError **error)
   figure->options.ceilings = !asked->no_ceilings;
   return cli_figure_parse (&figure->file, asked->output, asked->style, "--size", asked->size, error)
          && set_phase (figure, asked->phase, error) && set_quantity (figure, asked->quantity, error)
-         && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error);
+         && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error) && set_form (figure, asked, error)
+         && set_width (figure, asked, error);
 }
 
 /* --- the runs ------------------------------------------------------------------------------------------------------ */
@@ -197,7 +267,6 @@ draw (const Asked *asked, char **files)
   g_autoptr (MemlaneChart) chart = NULL;
   g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
-  MemlaneView view = MEMLANE_VIEW_FIT;
 
   if (!set_options (&figure, asked, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
@@ -223,8 +292,7 @@ draw (const Asked *asked, char **files)
   chart = memlane_chart_build (runs, figure.runs->len, &figure.options);
   if (chart->trouble != NULL)
     return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked->output);
-  view.form = MEMLANE_FORM_OVERVIEW;
-  drawing = memlane_plot_drawing_new (chart, &view);
+  drawing = memlane_plot_drawing_new (chart, &figure.view);
   if (!cli_figure_write (&figure.file, drawing, figure.scale, asked->output, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
@@ -253,6 +321,11 @@ run (int argc, char **argv)
     { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
+    { "view", 0, 0, G_OPTION_ARG_FILENAME, &asked.form, "overview, families or modes (default: overview)", "VIEW" },
+    { "family", 0, 0, G_OPTION_ARG_FILENAME, &asked.focus, "Show the modes of one family, the others in grey", "FAMILY" },
+    { "title", 0, 0, G_OPTION_ARG_STRING, &asked.title, "Use this title (default: a sentence from the data; \"\": none)", "TEXT" },
+    { "caption", 0, 0, G_OPTION_ARG_FILENAME, &asked.caption, "Subtitle and note, on or off (default: on)", "on|off" },
+    { "width", 0, 0, G_OPTION_ARG_FILENAME, &asked.width, "Width on paper: 85mm, 17.8cm, 3.5in", "WIDTH" },
     { "size", 0, 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
     { "scale", 0, 0, G_OPTION_ARG_FILENAME, &asked.scale, "Draw a PNG this much finer (default: 1)", "N" },
     { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
@@ -278,12 +351,14 @@ const CliCommand cli_plot = {
   .arguments = "RUN.csv...",
   .summary = "Draw runs as a figure: SVG, PNG or PDF",
   .description =
-    "Draws one curve for each memory mode over the vector sizes, with the 95 %\n"
-    "confidence interval as a band; a hollow marker is a noisy cell, a gap a missing\n"
-    "one. The first run is the base; the curves of further runs lie over it, thinner\n"
-    "and dotted. The quantity ratio divides the second run's times by the first run's,\n"
-    "mode by mode: above 1 the first run is faster.\n"
+    "Draws one line for each family of memory modes over the vector sizes, in a band\n"
+    "from its least to its largest value. Seven modes or fewer are drawn one by one.\n"
+    "--view families draws a small plot for each family, --view modes every mode with\n"
+    "a legend. A hollow marker is a noisy measurement, a gap a missing one. Lines of a\n"
+    "measured run are thick, those of a simulated run thin. The quantity ratio divides\n"
+    "the second run's times by the first run's: above 1 the first run is faster.\n"
     "\n"
+    "Families: pageable, pinned, zero-copy, managed, streams, stream-ordered, baseline.\n"
     "Phases: alloc, host_write, upload, kernel, download, elapsed, host_read, free,\n"
     "first; memlane-cli --help says what they are.\n"
     "Styles: screen, dark, print, projector, projector-dark, high-contrast,\n"
@@ -293,6 +368,8 @@ const CliCommand cli_plot = {
     "Examples:\n"
     "  memlane-cli plot memlane.csv -o memlane.svg\n"
     "  memlane-cli plot memlane.csv --phase upload --style print -o upload.pdf\n"
+    "  memlane-cli plot memlane.csv --title 'Copies on our server' --width 85mm \\\n"
+    "              --style print -o column.pdf\n"
     "  memlane-cli plot memlane.csv --modes pageable,pinned,mapped --quantity time --log \\\n"
     "              --size 1920x1080 --style projector -o wall.png\n"
     "  memlane-cli plot before.csv after.csv --quantity ratio -o ratio.svg",

@@ -167,12 +167,13 @@ to_png (const Figure *figure, int width, int height, double scale, GError **erro
 }
 
 static GBytes *
-to_pdf (const Figure *figure, int width, int height, GError **error)
+to_pdf (const Figure *figure, int width, int height, double scale, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width, height);
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * scale, height * scale);
   gboolean drawn;
 
+  cairo_surface_set_device_scale (surface, scale, scale);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure->title);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, figure->description);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
@@ -190,7 +191,7 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
 
   if (height == 0 && klass->measure_height != NULL && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
     height = (int) CLAMP (klass->measure_height (drawing, style, width, figure.pango), MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST);
-  if (format != MEMLANE_EXPORT_PNG)
+  if (format == MEMLANE_EXPORT_SVG)
     scale = 1;
   if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
       || height * scale > MEMLANE_EXPORT_MOST)
@@ -205,7 +206,7 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
     case MEMLANE_EXPORT_PNG:
       return to_png (&figure, width, height, scale, error);
     case MEMLANE_EXPORT_PDF:
-      return to_pdf (&figure, width, height, error);
+      return to_pdf (&figure, width, height, scale, error);
     case MEMLANE_EXPORT_SVG:
     default:
       return to_svg (&figure, width, height, error);
