@@ -22,7 +22,7 @@ struct _MemlaneChartPage
   guint offered;         /* bits: the phases in the menu */
   gboolean filling;      /* the menu is being filled: what it selects is no choice */
 
-  GtkWidget *bar, *phases, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack;
+  GtkWidget *bar, *phases, *forms, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack;
   AdwStatusPage *nothing;
   const char *icon;      /* of it, where there is room */
   GtkWidget *run, *recorded;
@@ -158,6 +158,17 @@ phase_selected_cb (MemlaneChartPage *self)
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     if (position_of (phases, phase) == selected)
       g_object_set (self->session, get_phase_property (MEMLANE_PAGE (self)), (int) phase, NULL);
+}
+
+static void
+form_selected_cb (MemlaneChartPage *self)
+{
+  /* In the order of the menu. */
+  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES, MEMLANE_FORM_MODES };
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->forms));
+
+  if (self->view != NULL && selected < G_N_ELEMENTS (forms))
+    memlane_chart_view_set_form (self->view, forms[selected]);
 }
 
 static void
@@ -346,6 +357,7 @@ set_projector (MemlanePage *page, gboolean projector)
     return;
   self->projector = !!projector;
   gtk_widget_set_visible (self->bar, !self->projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector); /* the curve alone, and its table at the crosshair */
   gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
@@ -363,7 +375,7 @@ get_reading_height (MemlanePage *page)
 static const char *
 get_hint (MemlanePage *page)
 {
-  return _("Escape leaves the projector; Right and Left reveal and hide curves");
+  return _("Escape leaves the projector. Right and Left show and hide a curve, Page Down and Page Up a family.");
 }
 
 static void
@@ -404,6 +416,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneChartPage, name)
   CHILD (bar);
   CHILD (phases);
+  CHILD (forms);
   CHILD (log_values);
   CHILD (ceilings);
   CHILD (published);
@@ -418,6 +431,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   CHILD (view);
 #undef CHILD
   gtk_widget_class_bind_template_callback (widget_class, phase_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, form_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, fit_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, update_fit);

@@ -264,18 +264,43 @@ count_measured (MemlaneChartView *self)
   return n > 0 || self->chart == NULL ? n : self->chart->series->len;
 }
 
+/* What a lecturer does on the wall. */
+typedef enum
+{
+  WALL_NONE,
+  WALL_ALL,
+  WALL_NEXT,
+  WALL_PREVIOUS,
+  WALL_NEXT_FAMILY,
+  WALL_PREVIOUS_FAMILY,
+} WallStep;
+
+static const struct
+{
+  const char *action;
+  WallStep step;
+} wall_steps[] = {
+  { "wall.none", WALL_NONE },
+  { "wall.all", WALL_ALL },
+  { "wall.next", WALL_NEXT },
+  { "wall.previous", WALL_PREVIOUS },
+  { "wall.next-family", WALL_NEXT_FAMILY },
+  { "wall.previous-family", WALL_PREVIOUS_FAMILY },
+};
+
 static void
 update_actions (MemlaneChartView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean projector = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self));
-  int n = count_measured (self), revealed = self->view.revealed < 0 ? n : self->view.revealed;
+  int n = count_measured (self);
 
   gtk_widget_action_set_enabled (widget, "chart.fit", is_zoomed (self));
   gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", get_point (self) != NULL);
-  gtk_widget_action_set_enabled (widget, "chart.reveal", projector && revealed < n);
-  gtk_widget_action_set_enabled (widget, "chart.conceal", projector && revealed > 0);
+  gtk_widget_action_set_enabled (widget, "chart.stop-focusing", self->view.focus != MEMLANE_N_FAMILIES);
+  for (guint i = 0; i < G_N_ELEMENTS (wall_steps); i++)
+    gtk_widget_action_set_enabled (widget, wall_steps[i].action, projector && n > 0);
 }
 
 static void
@@ -476,14 +501,66 @@ isolate (MemlaneChartView *self, const char *what)
   invalidate (self);
 }
 
-static void
-reveal (MemlaneChartView *self, int direction)
+/* The family of the n-th series that is revealed; what belongs to none is one of its own. */
+static gboolean
+same_family (MemlaneChartView *self, int a, int b)
 {
-  int n = count_measured (self);
-  int revealed = self->view.revealed < 0 ? n : MIN (self->view.revealed, n);
+  const MemlaneSeries *x = self->chart->series->pdata[a], *y = self->chart->series->pdata[b];
 
-  revealed = CLAMP (revealed + direction, 0, n);
-  self->view.revealed = revealed == n ? -1 : revealed; /* all: those that come later too */
+  return x->family == y->family && x->family < MEMLANE_N_FAMILIES;
+}
+
+/* All are on the wall at first; the first step begins the story with the first curve. After the last one all are shown alike. */
+static void
+reveal (MemlaneChartView *self, WallStep step)
+{
+  int n = count_measured (self), now = MIN (self->view.revealed, n), next = now;
+
+  switch (step)
+    {
+    case WALL_NONE:
+      next = 0;
+      break;
+    case WALL_ALL:
+      next = -1;
+      break;
+    case WALL_NEXT:
+      next = now < 0 ? 1 : now < n ? now + 1 : -1;
+      break;
+    case WALL_PREVIOUS:
+      next = now < 0 ? n - 1 : MAX (now - 1, 0);
+      break;
+    case WALL_NEXT_FAMILY:
+      next = now < 0 ? 1 : now + 1;
+      while (next < n && same_family (self, next - 1, next))
+        next++;
+      next = next > n ? -1 : next;
+      break;
+    case WALL_PREVIOUS_FAMILY:
+    default:
+      next = MAX ((now < 0 ? n : now) - 1, 0);
+      while (next > 0 && next < n && same_family (self, next - 1, next))
+        next--;
+      break;
+    }
+  self->view.revealed = next;
+  self->view.by_family = step == WALL_NEXT_FAMILY || step == WALL_PREVIOUS_FAMILY;
+  invalidate (self);
+}
+
+/* MEMLANE_N_FAMILIES: none; a family that is in focus already, or that the chart does not have: none. */
+static void
+focus_family (MemlaneChartView *self, MemlaneFamily family)
+{
+  gboolean known = FALSE;
+
+  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
+    known = known || ((MemlaneSeries *) self->chart->series->pdata[i])->family == family;
+  if (!known || family == self->view.focus)
+    family = MEMLANE_N_FAMILIES;
+  if (family == self->view.focus)
+    return;
+  self->view.focus = family;
   invalidate (self);
 }
 
@@ -524,10 +601,23 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
     walk_curve (self, -1);
   else if (g_str_equal (name, "chart.activate-point"))
     activate_point (self);
-  else if (g_str_equal (name, "chart.reveal"))
-    reveal (self, 1);
-  else if (g_str_equal (name, "chart.conceal"))
-    reveal (self, -1);
+  else if (g_str_equal (name, "chart.stop-focusing"))
+    focus_family (self, MEMLANE_N_FAMILIES);
+  else if (g_str_equal (name, "chart.focus"))
+    {
+      const char *id = g_variant_get_string (parameter, NULL);
+      MemlaneFamily family = 0;
+
+      while (family < MEMLANE_N_FAMILIES && g_strcmp0 (memlane_family_id (family), id) != 0)
+        family++;
+      focus_family (self, family);
+    }
+  else if (g_str_has_prefix (name, "wall."))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (wall_steps); i++)
+        if (g_str_equal (name, wall_steps[i].action))
+          reveal (self, wall_steps[i].step);
+    }
   else if (g_str_equal (name, "chart.stop-isolating"))
     isolate (self, NULL);
   else if (g_str_equal (name, "chart.isolate"))
@@ -550,6 +640,8 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
     fit (self);
   else if (self->view.isolated != NULL)
     isolate (self, NULL);
+  else if (self->view.focus != MEMLANE_N_FAMILIES)
+    focus_family (self, MEMLANE_N_FAMILIES);
   else if (self->pin.set)
     clear_crosshair (self, TRUE);
   else
@@ -565,9 +657,33 @@ side_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   int direction = g_variant_get_int32 (arguments);
 
   if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)))
-    gtk_widget_activate_action (widget, direction > 0 ? "chart.reveal" : "chart.conceal", NULL);
+    gtk_widget_activate_action (widget, direction > 0 ? "wall.next" : "wall.previous", NULL);
   else
     walk_size (self, direction, FALSE);
+  return TRUE;
+}
+
+/* To the ends of the sizes, but for a teacher to the ends of the story. */
+static gboolean
+end_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  int direction = g_variant_get_int32 (arguments);
+
+  if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)))
+    gtk_widget_activate_action (widget, direction > 0 ? "wall.all" : "wall.none", NULL);
+  else
+    walk_size (self, direction, TRUE);
+  return TRUE;
+}
+
+/* As clickers send them. Not for others: a page may scroll. */
+static gboolean
+page_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  if (!memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (widget)))
+    return FALSE;
+  gtk_widget_activate_action (widget, g_variant_get_int32 (arguments) > 0 ? "wall.next-family" : "wall.previous-family", NULL);
   return TRUE;
 }
 
@@ -576,8 +692,7 @@ install_actions (GtkWidgetClass *widget_class)
 {
   static const char *const names[] = {
     "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
-    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.reveal", "chart.conceal",
-    "chart.stop-isolating",
+    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.stop-isolating", "chart.stop-focusing",
   };
   static const struct
   {
@@ -587,8 +702,6 @@ install_actions (GtkWidgetClass *widget_class)
   } keys[] = { /* of several for one action a menu shows the last */
     { GDK_KEY_Up, 0, "chart.previous-curve" },         { GDK_KEY_KP_Up, 0, "chart.previous-curve" },
     { GDK_KEY_Down, 0, "chart.next-curve" },           { GDK_KEY_KP_Down, 0, "chart.next-curve" },
-    { GDK_KEY_Home, 0, "chart.first-size" },           { GDK_KEY_KP_Home, 0, "chart.first-size" },
-    { GDK_KEY_End, 0, "chart.last-size" },             { GDK_KEY_KP_End, 0, "chart.last-size" },
     { GDK_KEY_Left, GDK_SHIFT_MASK, "chart.previous-size" },
     { GDK_KEY_Right, GDK_SHIFT_MASK, "chart.next-size" },
     { GDK_KEY_Return, 0, "chart.activate-point" },     { GDK_KEY_KP_Enter, 0, "chart.activate-point" },
@@ -605,7 +718,21 @@ install_actions (GtkWidgetClass *widget_class)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
+  for (guint i = 0; i < G_N_ELEMENTS (wall_steps); i++)
+    gtk_widget_class_install_action (widget_class, wall_steps[i].action, NULL, action_cb);
   gtk_widget_class_install_action (widget_class, "chart.isolate", "s", action_cb);
+  gtk_widget_class_install_action (widget_class, "chart.focus", "s", action_cb);
+  for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
+    {
+      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
+      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
+    }
+  for (int direction = -1; direction <= 1; direction += 2)
+    {
+      gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_KP_End : GDK_KEY_KP_Home, 0, end_cb, "i", direction);
+      gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_End : GDK_KEY_Home, 0, end_cb, "i", direction);
+      gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_Page_Down : GDK_KEY_Page_Up, 0, page_cb, "i", direction);
+    }
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
@@ -676,7 +803,10 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
       const MemlaneSeries *series = self->chart->series->pdata[hit.series];
       g_autofree char *id = hit.family ? memlane_view_family (series->id) : memlane_view_mode (series->id);
 
-      isolate (self, g_strcmp0 (self->view.isolated, id) == 0 ? NULL : id);
+      if (hit.band || (self->view.focus != MEMLANE_N_FAMILIES && self->view.focus == series->family && !hit.family))
+        focus_family (self, series->family); /* its modes one by one; again: all families */
+      else
+        isolate (self, g_strcmp0 (self->view.isolated, id) == 0 ? NULL : id);
     }
   else
     point_at (self, x, y, TRUE);
@@ -696,7 +826,7 @@ band_begin (MemlaneFigureWidget *widget, double x, double y)
 
   self->band[0] = self->band[2] = x;
   self->band[1] = self->band[3] = y;
-  return plot != NULL && self->chart->trouble == NULL && is_inside (memlane_plot_get_area (plot), x, y);
+  return plot != NULL && self->chart->trouble == NULL && !memlane_plot_has_panels (plot) && is_inside (memlane_plot_get_area (plot), x, y);
 }
 
 static void
@@ -754,6 +884,7 @@ fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
   memlane_figure_menu_add (view, _("Zoom _In"), "chart.zoom-in");
   memlane_figure_menu_add (view, _("Zoom _Out"), "chart.zoom-out");
   memlane_figure_menu_add (view, _("Stop _Isolating"), "chart.stop-isolating");
+  memlane_figure_menu_add (view, _("Show All _Families"), "chart.stop-focusing");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
 }
 
@@ -807,6 +938,7 @@ static void
 projector_changed (MemlaneFigureWidget *widget)
 {
   MEMLANE_CHART_VIEW (widget)->view.revealed = -1; /* begins and ends with all of them */
+  MEMLANE_CHART_VIEW (widget)->view.by_family = FALSE;
 }
 
 /* "Pinned: 40.7 GB/s (95 % interval 40.5 GB/s to 40.9 GB/s)" */
@@ -925,6 +1057,7 @@ static void
 memlane_chart_view_init (MemlaneChartView *self)
 {
   self->view = (MemlaneView) MEMLANE_VIEW_FIT;
+  self->view.form = MEMLANE_FORM_OVERVIEW;
 }
 
 GtkWidget *
@@ -936,11 +1069,15 @@ memlane_chart_view_new (void)
 static void
 forget_view (MemlaneChartView *self)
 {
-  int revealed = self->view.revealed;
+  const MemlaneView before = self->view;
 
   g_free ((char *) self->view.isolated);
   self->view = (MemlaneView) MEMLANE_VIEW_FIT;
-  self->view.revealed = revealed; /* a teacher who changes the phase goes on where he was */
+  /* A teacher who changes the phase goes on where he was. */
+  self->view.form = before.form;
+  self->view.focus = before.focus;
+  self->view.revealed = before.revealed;
+  self->view.by_family = before.by_family;
   crosshair_clear (&self->crosshair);
   crosshair_clear (&self->pin);
 }
@@ -968,6 +1105,16 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
     memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
   invalidate (self);
   memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+}
+
+void
+memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form)
+{
+  g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
+  if (self->view.form == form)
+    return;
+  self->view.form = form;
+  invalidate (self);
 }
 
 MemlaneChart *

@@ -4,16 +4,18 @@
  *
  * Layers, style, focus, context menu: parts/figure-widget.h.
  *
- * Pointer: motion shows the crosshair, a click leaves it there; click on a legend entry isolates it (again: all); drag zooms; double-click
+ * Pointer: motion shows the crosshair, a click leaves it there; click on the label of a
+ * family shows its modes (again: all families), on one of a mode isolates it (again: all); drag zooms; double-click
  * on a point emits "point-activated"; wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone); Shift and wheel
  * move what is zoomed.
  * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends; Return activates the point; 0 fits; Escape
- * takes back zoom, isolation and crosshair one by one and is the window's then; + and - zoom. In projector mode Right and Left reveal and
- * hide one curve, and with Shift walk.
+ * takes back zoom, isolation and crosshair one by one and is the window's then; + and - zoom. 1 to 7 show the modes of a family. In projector mode
+ * Right and Left reveal and hide one curve, and with Shift walk; Page Down and Page Up reveal and hide a family, Home none, End all.
  * Signal: "point-activated" (const MemlaneChartPoint *point, const char *series_id).
  * Actions on the widget: chart.fit, chart.zoom-in, chart.zoom-out, chart.previous-size, chart.next-size, chart.first-size, chart.last-size,
- * chart.previous-curve, chart.next-curve, chart.activate-point, chart.reveal, chart.conceal,
- * chart.isolate (s: as MemlaneView says, "" for none), chart.stop-isolating.
+ * chart.previous-curve, chart.next-curve, chart.activate-point,
+ * chart.isolate (s: as MemlaneView says, "" for none), chart.stop-isolating, chart.focus (s: id of a family), chart.stop-focusing;
+ * enabled in projector mode alone: wall.none, wall.all, wall.next, wall.previous, wall.next-family, wall.previous-family.
  */
 #pragma once
 
@@ -28,6 +30,7 @@ G_DECLARE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE, CHART_VIEW,
 GtkWidget *memlane_chart_view_new (void);
 /* Keeps zoom and isolation when @chart shows the same quantity and phase of the same workload. */
 void memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart);
+void memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form); /* an overview at first */
 MemlaneChart *memlane_chart_view_get_chart (MemlaneChartView *self);      /* (nullable) (transfer none) */
 const MemlaneView *memlane_chart_view_get_view (MemlaneChartView *self);  /* what is seen of it (transfer none) */
 

@@ -261,13 +261,16 @@ test_goldens (void)
   g_autoptr (MemlaneChart) overlay = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH), ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
   g_autoptr (MemlaneChart) time = chart_invented (1, MEMLANE_QUANTITY_TIME), empty = chart_empty ();
   g_autoptr (MemlaneChart) linear = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
-  MemlaneView isolated = MEMLANE_VIEW_FIT, families = MEMLANE_VIEW_FIT, focus;
+  MemlaneView isolated = MEMLANE_VIEW_FIT, families = MEMLANE_VIEW_FIT, focus, panels;
 
   families.form = MEMLANE_FORM_OVERVIEW;
-  focus = families;
+  panels = focus = families;
+  panels.form = MEMLANE_FORM_FAMILIES;
   focus.focus = MEMLANE_FAMILY_MANAGED;
   check_picture ("overview", linear, &families, MEMLANE_STYLE_SCREEN, FALSE);
   check_picture ("overview-wall", linear, &families, MEMLANE_STYLE_PROJECTOR_DARK, FALSE);
+  check_picture ("families", linear, &panels, MEMLANE_STYLE_SCREEN, FALSE);
+  check_picture ("overview-table", linear, &families, MEMLANE_STYLE_SCREEN, TRUE);
   check_picture ("overview-ratio", ratio, &families, MEMLANE_STYLE_PRINT, FALSE);
   check_picture ("focus", linear, &focus, MEMLANE_STYLE_DARK, FALSE);
   isolated.isolated = get_series (recorded, 2)->id;

@@ -330,8 +330,6 @@ test_projector (Fixture *fixture, gconstpointer data)
 {
   MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
-  GtkWidget *reading = get (fixture, "reading");
-  int least, natural;
   gboolean projector;
 
   ui_test_wait (shows_chart, fixture);
@@ -340,15 +338,30 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_assert_true (projector);
   g_assert_false (gtk_widget_get_visible (get (fixture, "bar")));
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (view)));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (reading)), ==, ""); /* no hint on the wall */
-  gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-size", NULL);
-  gtk_widget_measure (reading, GTK_ORIENTATION_VERTICAL, 10000, &least, &natural, NULL, NULL);
-  g_assert_cmpint (natural, >=, 24);
-  gtk_widget_activate_action (GTK_WIDGET (view), "chart.conceal", NULL);
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 2);
+  g_assert_false (gtk_widget_get_visible (get (fixture, "reading_line"))); /* the figure alone is on the wall */
+  gtk_widget_activate_action (GTK_WIDGET (view), "wall.next", NULL);
+  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 1);
   memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
   g_assert_true (gtk_widget_get_visible (get (fixture, "bar")));
   g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, -1);
+  end_run (fixture, item);
+}
+
+/* The menu of views. */
+static void
+test_forms (Fixture *fixture, gconstpointer data)
+{
+  MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES, MEMLANE_FORM_MODES };
+
+  ui_test_wait (shows_chart, fixture);
+  for (guint i = G_N_ELEMENTS (forms); i-- > 0;)
+    {
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "forms")), i);
+      g_assert_cmpint (memlane_chart_view_get_view (view)->form, ==, forms[i]);
+      ui_test_next_frame (GTK_WIDGET (view));
+    }
   end_run (fixture, item);
 }
 
@@ -437,6 +450,7 @@ main (int argc, char **argv)
     { "/chart-page/compare", MEMLANE_QUANTITY_BANDWIDTH, test_compare },
     { "/chart-page/reading", MEMLANE_QUANTITY_TIME, test_reading },
     { "/chart-page/projector", MEMLANE_QUANTITY_BANDWIDTH, test_projector },
+    { "/chart-page/forms", MEMLANE_QUANTITY_BANDWIDTH, test_forms },
     { "/chart-page/unmapped", MEMLANE_QUANTITY_BANDWIDTH, test_unmapped },
     { "/chart-page/narrow", MEMLANE_QUANTITY_BANDWIDTH, test_narrow },
   };

@@ -140,13 +140,22 @@ test_projector (Fixture *fixture, gconstpointer data)
   guint notified = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::projector", G_CALLBACK (count_cb), &notified);
-  act (fixture, "chart.conceal"); /* not before the lesson */
+  act (fixture, "wall.none"); /* not before the lesson */
   g_assert_cmpuint (count_curves (fixture), ==, 3);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_cmpuint (notified, ==, 1);
   g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
   g_assert_cmpuint (count_curves (fixture), ==, 3);
+  /* The first step begins the story. */
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_assert_true (press (fixture, GDK_KEY_Right, 0));
+      g_assert_cmpuint (count_curves (fixture), ==, i);
+      g_assert_cmpint (memlane_chart_view_get_view (fixture->view)->revealed, ==, i);
+    }
+  g_assert_true (press (fixture, GDK_KEY_Right, 0)); /* all alike */
+  g_assert_cmpint (memlane_chart_view_get_view (fixture->view)->revealed, ==, -1);
   g_assert_true (press (fixture, GDK_KEY_Left, 0));
   g_assert_cmpuint (count_curves (fixture), ==, 2);
   for (guint i = 0; i < 5; i++)
@@ -154,13 +163,18 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_curves (fixture), ==, 0);
   act (fixture, "chart.next-size"); /* nothing can be read, and nothing breaks */
   g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  /* As a clicker sends it: family by family. */
   for (guint i = 1; i <= 3; i++)
     {
-      g_assert_true (press (fixture, GDK_KEY_Right, 0));
+      g_assert_true (press (fixture, GDK_KEY_Page_Down, 0));
       g_assert_cmpuint (count_curves (fixture), ==, i);
+      g_assert_true (memlane_chart_view_get_view (fixture->view)->by_family);
     }
-  g_assert_cmpint (memlane_chart_view_get_view (fixture->view)->revealed, ==, -1);
-  press (fixture, GDK_KEY_Right, 0);
+  g_assert_true (press (fixture, GDK_KEY_Page_Up, 0));
+  g_assert_cmpuint (count_curves (fixture), ==, 2);
+  g_assert_true (press (fixture, GDK_KEY_Home, 0));
+  g_assert_cmpuint (count_curves (fixture), ==, 0);
+  g_assert_true (press (fixture, GDK_KEY_End, 0));
   g_assert_cmpuint (count_curves (fixture), ==, 3);
   g_assert_true (press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK));
   assert_reading (fixture, 10, NULL);
@@ -168,6 +182,29 @@ test_projector (Fixture *fixture, gconstpointer data)
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   g_assert_cmpuint (count_curves (fixture), ==, 3);
   g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
+}
+
+/* --- focus ------------------------------------------------------------------------------------------------ */
+
+static void
+test_focus (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+
+  g_assert_cmpint (view->form, ==, MEMLANE_FORM_OVERVIEW);
+  g_assert_true (press (fixture, GDK_KEY_2, 0));
+  g_assert_cmpint (view->focus, ==, MEMLANE_FAMILY_PINNED);
+  g_assert_true (press (fixture, GDK_KEY_3, 0));
+  g_assert_cmpint (view->focus, ==, MEMLANE_FAMILY_ZERO_COPY);
+  press (fixture, GDK_KEY_7, 0); /* the chart has none of it */
+  g_assert_cmpint (view->focus, ==, MEMLANE_N_FAMILIES);
+  press (fixture, GDK_KEY_1, 0);
+  g_assert_cmpint (view->focus, ==, MEMLANE_FAMILY_PAGEABLE);
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  g_assert_cmpint (view->focus, ==, MEMLANE_N_FAMILIES);
+  memlane_chart_view_set_form (fixture->view, MEMLANE_FORM_FAMILIES);
+  g_assert_cmpint (view->form, ==, MEMLANE_FORM_FAMILIES);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
 }
 
 /* --- surroundings ----------------------------------------------------------------------------------------- */
@@ -252,7 +289,7 @@ test_nothing (void)
   g_autoptr(MemlaneChart) trouble = sample_chart_new (MEMLANE_QUANTITY_TIME, MEMLANE_PHASE_ALLOC, TRUE);
   static const char *const actions[] = {
     "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
-    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.reveal", "chart.conceal",
+    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "wall.next", "wall.previous", "wall.next-family", "wall.previous-family", "wall.none", "wall.all", "chart.stop-focusing",
   };
   MemlaneChart *const charts[] = { NULL, chart, NULL, trouble };
   Fixture fixture;
@@ -352,6 +389,7 @@ main (int argc, char **argv)
   CHART_TEST ("/chart-view/walk", test_walk);
   CHART_TEST ("/chart-view/keys", test_keys);
   CHART_TEST ("/chart-view/projector", test_projector);
+  CHART_TEST ("/chart-view/focus", test_focus);
   CHART_TEST ("/chart-view/theme", test_theme);
   CHART_TEST ("/chart-view/text-size-and-direction", test_text_size_and_direction);
   CHART_TEST ("/chart-view/sizes", test_sizes);

@@ -429,6 +429,20 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
+static void
+draw_panels (const MemlanePlot *plot, cairo_t *cr)
+{
+  for (guint i = 0; i < plot->panels->len; i++)
+    {
+      const MemlanePlot *panel = plot->panels->pdata[i];
+
+      cairo_save (cr);
+      cairo_translate (cr, panel->place.x, panel->place.y);
+      memlane_plot_draw (panel, cr);
+      cairo_restore (cr);
+    }
+}
+
 void
 memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
 {
@@ -437,16 +451,22 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
   memlane_color_set (cr, &plot->style.background);
   cairo_rectangle (cr, 0, 0, plot->width, plot->height);
   cairo_fill (cr);
-  draw_grid (plot, cr);
-  draw_watermark (plot, cr);
-  draw_ceilings (plot, cr);
-  draw_curves (plot, cr);
-  draw_inner_words (plot, cr);
-  draw_axes (plot, cr);
-  draw_leaders (plot, cr);
+  if (plot->panels != NULL)
+    draw_panels (plot, cr);
+  else
+    {
+      draw_grid (plot, cr);
+      draw_watermark (plot, cr);
+      draw_ceilings (plot, cr);
+      draw_curves (plot, cr);
+      draw_inner_words (plot, cr);
+      draw_axes (plot, cr);
+      draw_leaders (plot, cr);
+    }
   draw_texts (plot, cr);
   for (guint i = 0; i < plot->legend->len; i++)
-    draw_sample (plot, cr, &g_array_index (plot->legend, MemlaneLegendEntry, i));
+    if (!g_array_index (plot->legend, MemlaneLegendEntry, i).label)
+      draw_sample (plot, cr, &g_array_index (plot->legend, MemlaneLegendEntry, i));
   cairo_restore (cr);
 }
 
@@ -504,6 +524,134 @@ draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *poin
   draw_tag (plot, cr, layout, point->x, y, &ground, &plot->style.text);
 }
 
+/* --- the reading at the crosshair as a small table --- */
+
+#define MOST_BEST 5
+
+typedef struct
+{
+  PangoLayout *name, *value, *worse;
+  guint series;
+  double name_width, value_width, worse_width;
+} TableRow;
+
+static void
+clear_row (gpointer data)
+{
+  TableRow *row = data;
+
+  g_object_unref (row->name);
+  g_object_unref (row->value);
+  g_object_unref (row->worse);
+}
+
+/* How far from the best, "" for the best itself and what is beyond it, the baseline. (transfer full) */
+static char *
+compare_to_best (const MemlanePlot *plot, double value, double best)
+{
+  double worse = value / best - 1;
+
+  if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO || !isfinite (worse) || worse == 0
+      || (worse > 0) != (plot->chart->quantity == MEMLANE_QUANTITY_TIME))
+    return g_strdup ("");
+  return g_strdup_printf ("%s%.0f\302\240%%", worse > 0 ? "+" : "\342\210\222", fabs (100 * worse));
+}
+
+static void
+add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry *entry, double best, gboolean chosen)
+{
+  const MemlaneSeries *series = memlane_plot_chart_series (plot, entry->series);
+  double value = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
+  g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE), *worse = compare_to_best (plot, value, best);
+  TableRow row = { memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, series->label),
+                   memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, words),
+                   memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, worse), entry->series };
+
+  memlane_figure_limit_text (row.name, 0.4 * plot->width);
+  memlane_figure_measure_text (row.name, &row.name_width, NULL);
+  memlane_figure_measure_text (row.value, &row.value_width, NULL);
+  memlane_figure_measure_text (row.worse, &row.worse_width, NULL);
+  g_array_append_val (rows, row);
+}
+
+/* The five best and the one that is pointed at. (transfer full) (element-type TableRow) */
+static GArray *
+make_table (const MemlanePlot *plot, guint log2_elements, guint series)
+{
+  g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (TableRow));
+  double best = NAN;
+
+  g_array_set_clear_func (rows, clear_row);
+  for (guint i = 0; i < entries->len; i++) /* best first */
+    {
+      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
+
+      if (isnan (best) && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
+        best = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
+      if (rows->len < MOST_BEST || entry->series == series)
+        add_table_row (plot, rows, entry, best, entry->series == series);
+    }
+  return rows;
+}
+
+/* Beside the crosshair, where there is more room. */
+static void
+draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements, guint series)
+{
+  g_autoptr (GArray) rows = make_table (plot, log2_elements, series);
+  double pad = 0.6 * plot->em, gap = 0.8 * plot->em, sample = 1.6 * plot->em, names = 0, values = 0, worse = 0, width, height, left, top;
+  MemlaneColor ground = memlane_color_fade (plot->style.background, 0.95);
+  MemlaneRectangle box;
+
+  if (rows->len == 0)
+    return;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TableRow *row = &g_array_index (rows, TableRow, i);
+
+      names = MAX (names, row->name_width);
+      values = MAX (values, row->value_width);
+      worse = MAX (worse, row->worse_width);
+    }
+  width = 2 * pad + sample + gap + names + gap + values + (worse > 0 ? gap + worse : 0);
+  height = 2 * pad + rows->len * plot->line;
+  left = x + plot->em;
+  if (left + width > plot->width - pad)
+    left = x - plot->em - width;
+  left = CLAMP (left, 0, MAX (plot->width - width, 0));
+  top = CLAMP (plot->area.y + 0.5 * plot->em, 0, MAX (plot->height - height, 0));
+  box = (MemlaneRectangle){ floor (left) + 0.5, floor (top) + 0.5, ceil (width), ceil (height) };
+  cairo_new_path (cr);
+  memlane_figure_add_round (cr, &box, 0.4 * plot->em);
+  memlane_color_set (cr, &ground);
+  cairo_fill_preserve (cr);
+  memlane_color_set (cr, &plot->style.axis);
+  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  cairo_stroke (cr);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TableRow *row = &g_array_index (rows, TableRow, i);
+      double y = box.y + pad + i * plot->line;
+      Pen pen = choose_pen (plot, row->series);
+
+      pen.line_width = MAX (pen.line_width, 1);
+      set_pen (cr, &pen);
+      cairo_move_to (cr, box.x + pad, y + plot->line / 2);
+      cairo_line_to (cr, box.x + pad + sample, y + plot->line / 2);
+      cairo_stroke (cr);
+      cairo_set_dash (cr, NULL, 0, 0);
+      memlane_color_set (cr, &plot->style.text);
+      cairo_move_to (cr, box.x + pad + sample + gap, y);
+      pango_cairo_show_layout (cr, row->name);
+      cairo_move_to (cr, box.x + pad + sample + gap + names + gap + values - row->value_width, y);
+      pango_cairo_show_layout (cr, row->value);
+      cairo_move_to (cr, box.x + box.width - pad - row->worse_width, y);
+      pango_cairo_show_layout (cr, row->worse);
+      cairo_new_path (cr);
+    }
+}
+
 void
 memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series)
 {
@@ -511,6 +659,17 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
   double x, small = 0.6 * plot->style.marker_radius, ring = 2 * plot->style.marker_radius;
 
   if (log2_elements > 63)
+    return;
+  for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
+    {
+      const MemlanePlot *panel = plot->panels->pdata[i];
+
+      cairo_save (cr);
+      cairo_translate (cr, panel->place.x, panel->place.y);
+      memlane_plot_draw_overlay (panel, cr, log2_elements, series);
+      cairo_restore (cr);
+    }
+  if (plot->panels != NULL)
     return;
   x = memlane_plot_x (plot, exp2 (log2_elements));
   if (x < plot->area.x - 0.01 || x > plot->area.x + plot->area.width + 0.01)
@@ -547,8 +706,11 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
       cairo_set_line_width (cr, MAX (plot->style.line_width, 1.5));
       memlane_color_set (cr, &plot->style.crosshair);
       cairo_stroke (cr);
-      draw_value (plot, cr, chosen, ring);
+      if (plot->form != MEMLANE_FORM_OVERVIEW)
+        draw_value (plot, cr, chosen, ring);
     }
+  if (plot->form == MEMLANE_FORM_OVERVIEW && plot->has_axis_text)
+    draw_table (plot, cr, x, log2_elements, series);
   cairo_restore (cr);
 }
 

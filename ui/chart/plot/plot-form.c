@@ -341,19 +341,28 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
   /* Smaller rather than missing. On the wall nothing is smaller. */
   while (!plot->projector && size > LEAST_LABEL * plot->style.text_size && n * size * plot->line / plot->style.text_size > 0.6 * plot->height)
     size *= 0.95;
-  for (guint i = 0; i < plot->series->len; i++)
+  for (int pass = 0; pass < 2; pass++)
     {
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      g_autofree char *text = NULL;
-      double width;
+      for (guint i = 0; i < plot->series->len; i++)
+        {
+          MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+          g_autofree char *text = NULL;
+          double width;
 
-      if (!is_named (plot, i))
-        continue;
-      text = make_label (plot, i, leads_others (plot, i), from, to);
-      plotted->label = memlane_figure_make_text (plot->pango, size, !plotted->early, text);
-      memlane_figure_limit_text (plotted->label, most);
-      memlane_figure_measure_text (plotted->label, &width, NULL);
-      widest = MAX (widest, width);
+          if (!is_named (plot, i))
+            continue;
+          text = make_label (plot, i, leads_others (plot, i), from, to);
+          g_clear_object (&plotted->label);
+          plotted->label = memlane_figure_make_text (plot->pango, size, !plotted->early, text);
+          memlane_figure_measure_text (plotted->label, &width, NULL);
+          widest = MAX (widest, width);
+          if (pass > 0)
+            memlane_figure_limit_text (plotted->label, most);
+        }
+      if (widest <= most)
+        break;
+      size = plot->projector ? size : MAX (size * most / widest, LEAST_LABEL * plot->style.text_size);
+      widest = pass == 0 ? 0 : MIN (widest, most);
     }
   room = plot->projector ? MIN (measure_room (plot, view, size, from, to), most) : widest;
   plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->em) : 0;
@@ -466,6 +475,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, wish->series);
       const GArray *coordinates = plotted->coordinates;
       double x = plot->area.x, length = LEADER_LENGTH * plot->em;
+      MemlaneLegendEntry row;
       MemlaneLeader leader;
 
       for (guint c = 0; c < coordinates->len; c++)
@@ -476,6 +486,9 @@ memlane_plot_place_labels (MemlanePlot *plot)
       g_array_append_val (plot->leaders, leader);
       memlane_plot_place_text (plot, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y, &plotted->curve.color);
       g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).series = wish->series;
+      row = (MemlaneLegendEntry){ wish->series, FALSE, g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).area, TRUE,
+                                  leads_others (plot, wish->series) };
+      g_array_append_val (plot->legend, row);
     }
   if (dropped > 0)
     {
@@ -485,5 +498,56 @@ memlane_plot_place_labels (MemlanePlot *plot)
 
       memlane_figure_limit_text (layout, plot->label_width - LEADER_LENGTH * plot->em);
       memlane_plot_place_text (plot, MEMLANE_TEXT_MORE, layout, right + LEADER_LENGTH * plot->em, bottom, &plot->style.faint);
+    }
+}
+
+/* --- panels ------------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_plot_place_members (MemlanePlot *plot)
+{
+  double y = plot->area.y + 0.3 * plot->em, x = plot->area.x + 0.6 * plot->em, gap = 0.5 * plot->em, height = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < plot->series->len; i++)
+    n += memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED && memlane_plot_series (plot, i)->drawn
+         && !memlane_plot_series (plot, i)->context;
+  if (n * plot->line > 0.5 * plot->area.height || 9 * plot->em > 0.6 * plot->area.width)
+    {
+      /* No room: the title says how many there are. */
+      for (guint i = 0; n > 1 && i < plot->texts->len; i++)
+        {
+          MemlanePlacedText *title = &g_array_index (plot->texts, MemlanePlacedText, i);
+          g_autofree char *counted = NULL;
+
+          if (title->role != MEMLANE_TEXT_TITLE)
+            continue;
+          /* Translators: a family of memory modes and how many it has: "Pinned (5 modes)" */
+          counted = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s (%u mode)", "%s (%u modes)", n),
+                                     memlane_chart_family_title (plot->panel), n);
+          pango_layout_set_text (title->layout, counted, -1);
+          memlane_figure_limit_text (title->layout, plot->width - 2 * title->area.x);
+          memlane_figure_measure_text (title->layout, &title->area.width, &title->area.height);
+        }
+      return;
+    }
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      PangoLayout *layout;
+      MemlaneLegendEntry row = { i, FALSE, { x, y, 0, 0 } };
+
+      if (series->role != MEMLANE_SERIES_MEASURED || !plotted->drawn || plotted->context)
+        continue;
+      layout = memlane_figure_make_text (plot->pango, plot->small, FALSE, series->label);
+      memlane_figure_limit_text (layout, 0.62 * plot->area.width - plot->sample_width - gap);
+      memlane_figure_measure_text (layout, &row.area.width, &height);
+      row.area.width += plot->sample_width + gap;
+      row.area.height = height;
+      memlane_plot_place_text (plot, MEMLANE_TEXT_LEGEND, layout, x + plot->sample_width + gap, y, &plotted->curve.color);
+      g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).series = i;
+      g_array_append_val (plot->legend, row);
+      y += height;
     }
 }

@@ -87,6 +87,7 @@ struct _MemlanePlot
   double label_width;    /* that the labels at the right take, with their leaders; 0: none */
   GArray *leaders;       /* (element-type MemlaneLeader) */
   GPtrArray *panels;     /* (element-type MemlanePlot), one for each family; NULL: this plot itself has axes */
+  MemlaneFamily panel;   /* the family whose panel it is; MEMLANE_N_FAMILIES: it is a whole figure */
   MemlaneRectangle place;/* of a panel in the figure */
   MemlaneChart *chart;   /* owned reference */
   MemlaneStyle style;    /* sizes as they are drawn here: projector styles grow with the figure */
@@ -140,6 +141,8 @@ void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, doubl
 /* A band's leader reaches from the least to the largest value of its members; once the points stand. */
 void memlane_plot_widen_bands (MemlanePlot *plot);
 void memlane_plot_place_labels (MemlanePlot *plot);
+/* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
+void memlane_plot_place_members (MemlanePlot *plot);
 
 static inline MemlanePlottedSeries *
 memlane_plot_series (const MemlanePlot *plot, guint i)

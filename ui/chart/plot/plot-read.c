@@ -67,12 +67,19 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
   MemlaneHit hit = { MEMLANE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, G_MAXUINT };
   double nearest = INFINITY;
 
+  for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
+    {
+      const MemlanePlot *panel = plot->panels->pdata[i];
+
+      if (memlane_rectangle_contains (&panel->place, x, y))
+        return memlane_plot_hit (panel, x - panel->place.x, y - panel->place.y);
+    }
   for (guint i = 0; i < plot->legend->len; i++)
     {
       const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
 
       if (memlane_rectangle_contains (&entry->area, x, y))
-        return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT, entry->family };
+        return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT, entry->family, entry->band };
     }
   if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->area, x, y))
     return hit;

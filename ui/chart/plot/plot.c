@@ -261,7 +261,7 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
   if (isnan (high))
     get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);
   plot->has_values = !isnan (high);
-  for (guint i = 0; plot->has_values && i < chart->ceilings->len; i++)
+  for (guint i = 0; plot->has_values && plot->form != MEMLANE_FORM_FAMILIES && i < chart->ceilings->len; i++)
     {
       const MemlaneCeiling *ceiling = chart->ceilings->pdata[i];
 
@@ -394,7 +394,7 @@ make_y_ticks (MemlanePlot *plot, double height)
   double widest = 0;
 
   g_clear_pointer (&plot->y_ticks, g_array_unref);
-  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, plot->form == MEMLANE_FORM_MODES ? 11 : 6));
+  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, plot->form == MEMLANE_FORM_MODES ? 11 : plot->panel == MEMLANE_N_FAMILIES ? 6 : 4));
   for (guint i = 0; i < plot->y_ticks->len; i++)
     {
       const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
@@ -550,6 +550,8 @@ place_ceilings (MemlanePlot *plot)
       MemlaneRectangle wanted = { plot->area.x + 0.5 * plot->em };
       PangoLayout *layout;
 
+      if (plot->form == MEMLANE_FORM_FAMILIES)
+        return; /* small plots compare families */
       if (!plot->has_values || !isfinite (placed.y) || placed.y < plot->area.y || placed.y > plot->area.y + plot->area.height)
         continue;
       g_array_append_val (plot->ceilings, placed);
@@ -961,7 +963,7 @@ make_headings (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
     {
       double room = inner - (frame->badge_width > 0 ? frame->badge_width + plot->em : 0);
 
-      frame->title = make_text (plot, plot->style.text_size * TITLE_SIZE, TRUE, title);
+      frame->title = make_text (plot, plot->style.text_size * (plot->panel == MEMLANE_N_FAMILIES ? TITLE_SIZE : 1), TRUE, title);
       memlane_figure_measure_text (frame->title, &width, NULL);
       if (width > room && plot->form != MEMLANE_FORM_MODES)
         {
@@ -1001,7 +1003,7 @@ make_headings (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
 static void
 make_badge (MemlanePlot *plot, Frame *frame)
 {
-  if (!plot->chart->simulated)
+  if (!plot->chart->simulated || plot->panel != MEMLANE_N_FAMILIES)
     return;
   frame->badge = memlane_figure_make_badge (plot->pango, &plot->style, plot->width - 2 * frame->pad, &frame->badge_width,
                                             &frame->badge_height);
@@ -1010,7 +1012,13 @@ make_badge (MemlanePlot *plot, Frame *frame)
 static gboolean
 has_unit_line (const MemlanePlot *plot, const Frame *frame)
 {
-  return frame->extras < EXTRAS_NO_UNIT && plot->has_values;
+  return plot->panel == MEMLANE_N_FAMILIES && frame->extras < EXTRAS_NO_UNIT && plot->has_values;
+}
+
+static gboolean
+has_caption (const MemlanePlot *plot, const Frame *frame)
+{
+  return plot->panel == MEMLANE_N_FAMILIES && frame->extras < EXTRAS_NO_CAPTION;
 }
 
 /* What is to be known besides, at the foot. The wall has the curves alone. */
@@ -1021,7 +1029,7 @@ make_note (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
 
   g_clear_object (&frame->note);
   frame->note_height = 0;
-  if (plot->form == MEMLANE_FORM_MODES || plot->projector || view->no_caption || plot->chart->note == NULL
+  if (plot->form == MEMLANE_FORM_MODES || plot->panel != MEMLANE_N_FAMILIES || plot->projector || view->no_caption || plot->chart->note == NULL
       || frame->extras >= EXTRAS_NO_CAPTION)
     return;
   frame->note = make_text (plot, plot->small, FALSE, plot->chart->note);
@@ -1052,7 +1060,7 @@ fit_area (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
       below = plot->x_gap + plot->line;
       if (frame->extras < EXTRAS_NO_BYTES && plot->form == MEMLANE_FORM_MODES)
         below += plot->line;
-      if (frame->extras < EXTRAS_NO_CAPTION)
+      if (has_caption (plot, frame))
         below += plot->line + 0.2 * plot->em;
       right = MAX (right, 1.6 * plot->em);
     }
@@ -1097,9 +1105,11 @@ place_headings (MemlanePlot *plot, Frame *frame)
 
   if (frame->title != NULL)
     {
+      MemlaneColor color = plot->panel == MEMLANE_N_FAMILIES ? plot->style.text : memlane_family_color (plot->panel, &plot->style);
+
       memlane_figure_measure_text (frame->title, NULL, &height);
       memlane_plot_place_text (plot, MEMLANE_TEXT_TITLE, frame->title, start_of (plot, left, right, frame->title),
-                  y + (frame->title_height - height) / 2, &plot->style.text);
+                               y + (frame->title_height - height) / 2, &color);
       frame->title = NULL;
     }
   if (frame->badge != NULL)
@@ -1160,7 +1170,7 @@ place_axis_words (MemlanePlot *plot, const Frame *frame)
   if (plot->has_values && plot->has_axis_text)
     place_y_ticks (plot);
   place_x_ticks (plot, frame->extras < EXTRAS_NO_BYTES || plot->form != MEMLANE_FORM_MODES);
-  if (frame->extras < EXTRAS_NO_CAPTION)
+  if (has_caption (plot, frame))
     {
       PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, plot->form == MEMLANE_FORM_MODES ? _("Length of a vector in elements, and its bytes")
                                                                                                  : _("Vector size"));
@@ -1265,6 +1275,7 @@ plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, do
   plot->width = MAX (width, 1);
   plot->height = MAX (height, 1);
   plot->pango = g_object_ref (pango);
+  plot->panel = MEMLANE_N_FAMILIES;
   plot->right_to_left = pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL;
   plot->texts = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedText));
   g_array_set_clear_func (plot->texts, clear_text);
@@ -1287,21 +1298,32 @@ plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, do
   return plot;
 }
 
-MemlanePlot *
-memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
-                     PangoContext *pango)
+/* What depends on the view alone. */
+static void
+start (MemlanePlot *plot, const MemlaneView *view)
 {
-  static const MemlaneView fit = MEMLANE_VIEW_FIT;
-  MemlanePlot *plot = plot_new (chart, style, width, height, pango);
-  Frame frame = { .pad = round (0.8 * plot->em) };
-  double from, to;
-
-  if (view == NULL)
-    view = &fit;
-  frame.pad = MIN (frame.pad, floor (0.05 * MIN (plot->width, plot->height)));
   plot->form = view->form;
   plot->x_gap = (plot->form == MEMLANE_FORM_MODES ? 0.45 : 0.7) * plot->em;
   choose_series (plot, view);
+}
+
+static void
+place_note (MemlanePlot *plot, Frame *frame)
+{
+  if (frame->note == NULL)
+    return;
+  memlane_plot_place_text (plot, MEMLANE_TEXT_NOTE, g_steal_pointer (&frame->note), frame->pad,
+                           plot->height - frame->pad - frame->note_height + 0.3 * plot->em, &plot->style.faint);
+}
+
+/* Axes, curves and what belongs to them, in the whole of @plot. */
+static void
+lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
+{
+  Frame frame = { .pad = round ((plot->panel == MEMLANE_N_FAMILIES ? 0.8 : 0.4) * plot->em) };
+  double from, to;
+
+  frame.pad = MIN (frame.pad, floor (0.05 * MIN (plot->width, plot->height)));
   get_exponents (plot, view, &from, &to);
   memlane_plot_choose_lines (plot, view, from, to);
   choose_y (plot, view);
@@ -1325,19 +1347,125 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
   else if (frame.legend.side == LEGEND_BELOW)
     place_legend (plot, &frame.legend, frame.pad,
                   plot->height - frame.pad - frame.note_height - frame.legend.rows * frame.legend.pitch);
-  if (frame.note != NULL)
-    {
-      memlane_plot_place_text (plot, MEMLANE_TEXT_NOTE, g_object_ref (frame.note), frame.pad,
-                               plot->height - frame.pad - frame.note_height + 0.3 * plot->em, &plot->style.faint);
-      g_clear_object (&frame.note);
-    }
+  place_note (plot, &frame);
   place_points (plot);
   memlane_plot_widen_bands (plot);
   if (plot->form == MEMLANE_FORM_MODES)
     place_leaving (plot);
   memlane_plot_place_labels (plot);
+  if (plot->panel != MEMLANE_N_FAMILIES)
+    memlane_plot_place_members (plot);
   place_watermark (plot);
-  place_trouble (plot);
+  if (plot->panel == MEMLANE_N_FAMILIES)
+    place_trouble (plot);
+}
+
+/* --- small plots, one for each family ----------------------------------------------------------------------------- */
+
+/* The families that are shown, without the baseline: it has the scale of another world. */
+static guint
+collect_panels (const MemlanePlot *plot, MemlaneFamily *families)
+{
+  guint n = 0;
+
+  for (MemlaneFamily family = 0; family < MEMLANE_N_FAMILIES; family++)
+    for (guint i = 0; i < plot->series->len; i++)
+      if (memlane_plot_series (plot, i)->shown && memlane_plot_chart_series (plot, i)->family == family
+          && family != MEMLANE_FAMILY_BASELINE)
+        {
+          families[n++] = family;
+          break;
+        }
+  return n;
+}
+
+static MemlanePlot *
+lay_out_panel (const MemlanePlot *plot, const MemlaneView *view, MemlaneFamily family, const MemlaneRectangle *place)
+{
+  MemlaneStyle style = plot->style; /* as large as in the figure */
+  MemlaneView own = *view;
+  MemlanePlot *panel;
+
+  own.focus = family;
+  own.title = memlane_chart_family_title (family);
+  own.no_caption = TRUE;
+  if (plot->projector)
+    style.kind = style.dark ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN;
+  panel = plot_new (plot->chart, &style, place->width, place->height, plot->pango);
+  panel->panel = family;
+  panel->place = *place;
+  if (plot->projector)
+    panel->small = style.text_size;
+  start (panel, view);
+  lay_out_axes (panel, &own);
+  return panel;
+}
+
+static void
+lay_out_panels (MemlanePlot *plot, const MemlaneView *view)
+{
+  MemlaneFamily families[MEMLANE_N_FAMILIES];
+  Frame frame = { .pad = round (0.8 * plot->em) };
+  guint n = collect_panels (plot, families), columns, rows;
+  double top, bottom, gap = plot->em, width, height;
+
+  frame.pad = MIN (frame.pad, floor (0.05 * MIN (plot->width, plot->height)));
+  choose_y (plot, view);
+  make_badge (plot, &frame);
+  make_headings (plot, &frame, view);
+  make_note (plot, &frame, view);
+  top = frame.pad + frame.title_height + frame.subtitle_height;
+  if (has_unit_line (plot, &frame))
+    frame.unit_height = plot->line + 0.5 * plot->em;
+  bottom = plot->height - frame.pad - frame.note_height;
+  plot->area = (MemlaneRectangle){ frame.pad, top + frame.unit_height, MAX (plot->width - 2 * frame.pad, 1),
+                                   MAX (bottom - top - frame.unit_height, 1) };
+  choose_x (plot, view, plot->area.width);
+  place_headings (plot, &frame);
+  if (frame.unit_height > 0)
+    {
+      g_autofree char *words = make_axis_title (plot);
+      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, words);
+
+      memlane_figure_limit_text (layout, plot->area.width);
+      memlane_plot_place_text (plot, MEMLANE_TEXT_UNIT, layout, frame.pad, top + 0.25 * plot->em, &plot->style.text);
+    }
+  place_note (plot, &frame);
+  plot->x_ticks = g_array_new (FALSE, TRUE, sizeof (MemlaneTick));
+  plot->y_ticks = g_array_new (FALSE, TRUE, sizeof (MemlaneTick));
+  columns = n <= 2 ? n : n == 4 ? 2 : 3;
+  if (plot->width < plot->height)
+    columns = MIN (columns, 2);
+  rows = (n + columns - 1) / MAX (columns, 1);
+  width = floor ((plot->area.width - (columns - 1) * gap) / columns);
+  height = floor (plot->area.height / rows);
+  plot->panels = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_plot_free);
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneRectangle place = { plot->area.x + i % columns * (width + gap), plot->area.y + i / columns * height, width, height };
+
+      g_ptr_array_add (plot->panels, lay_out_panel (plot, view, families[i], &place));
+    }
+}
+
+MemlanePlot *
+memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
+                     PangoContext *pango)
+{
+  static const MemlaneView fit = MEMLANE_VIEW_FIT;
+  MemlanePlot *plot = plot_new (chart, style, width, height, pango);
+  MemlaneFamily families[MEMLANE_N_FAMILIES];
+
+  if (view == NULL)
+    view = &fit;
+  start (plot, view);
+  if (plot->form == MEMLANE_FORM_FAMILIES && (collect_panels (plot, families) < 2 || plot->width < 30 * plot->em
+                                              || plot->height < 20 * plot->em))
+    plot->form = MEMLANE_FORM_OVERVIEW; /* there is nothing to lay side by side, or no room to do so */
+  if (plot->form == MEMLANE_FORM_FAMILIES)
+    lay_out_panels (plot, view);
+  else
+    lay_out_axes (plot, view);
   return plot;
 }
 
@@ -1371,6 +1499,12 @@ const GArray *
 memlane_plot_get_points (const MemlanePlot *plot)
 {
   return plot->points;
+}
+
+gboolean
+memlane_plot_has_panels (const MemlanePlot *plot)
+{
+  return plot->panels != NULL;
 }
 
 /* --- the figure as others draw it --------------------------------------------------------------------------------------------- */

@@ -17,13 +17,15 @@
 
 G_BEGIN_DECLS
 
-/* One row of the legend. With several runs each mode has one row, whatever the number of its curves, and each run has one: its kind of
+/* One row of the legend, or the label at a line's end. With several runs each mode has one row, whatever the number of its curves, and each run has one: its kind of
  * line. */
 typedef struct
 {
   guint series;            /* index into chart->series */
   gboolean family;         /* it stands for the run of that series */
   MemlaneRectangle area;
+  gboolean label;          /* at the line's end */
+  gboolean band;           /* the line stands for its family's modes */
 } MemlaneLegendEntry;
 
 typedef struct
@@ -50,13 +52,15 @@ const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /*
 const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
 const GArray *memlane_plot_get_legend (const MemlanePlot *plot);              /* (element-type MemlaneLegendEntry) */
 const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), inside the axes,
-                                                                                 rising x */
+                                                                                 rising x; none of a figure of families */
+/* Whether the plot consists of one small plot for each family. Its area holds them all. */
+gboolean memlane_plot_has_panels (const MemlanePlot *plot);
 
 /* Paints everything but the overlay. */
 void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);
 
 /* The crosshair at @log2_elements with a dot on each curve and the size on the axis and, when @series is not G_MAXUINT, a ring around that
- * series' point there and what it says. Paints no background. Nothing for a size out of sight. */
+ * series' point there and what it says; in an overview instead a small table: the five best, and that series. Paints no background. Nothing for a size out of sight. */
 void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series);
 /* A rubber band from drag to here, px. */
 void memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1);
@@ -75,6 +79,7 @@ typedef struct
   guint series, point;   /* G_MAXUINT where they mean nothing */
   guint log2_elements;   /* nearest measured size that is seen, for AREA and POINT; G_MAXUINT where there is none */
   gboolean family;       /* LEGEND: the row of a whole run */
+  gboolean band;         /* LEGEND: the line stands for its family's modes */
 } MemlaneHit;
 
 MemlaneHit memlane_plot_hit (const MemlanePlot *plot, double x, double y);

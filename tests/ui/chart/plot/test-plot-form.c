@@ -237,6 +237,9 @@ test_few (void)
   g_assert_cmpuint (count_drawn (plot), ==, 3);
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 3);
   g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Portable "));
+  for (guint i = 0; i < plot->texts->len; i++)
+    if (g_array_index (plot->texts, MemlanePlacedText, i).role == MEMLANE_TEXT_LABEL)
+      g_assert_false (pango_layout_is_ellipsized (g_array_index (plot->texts, MemlanePlacedText, i).layout));
   view.title = "My own title";
   view.no_caption = TRUE;
   named = lay_out (chart, &view, MEMLANE_STYLE_PRINT, 640, 360);
@@ -244,6 +247,58 @@ test_few (void)
   g_assert_cmpuint (count_texts (named, MEMLANE_TEXT_SUBTITLE), ==, 0);
   g_assert_cmpuint (count_texts (named, MEMLANE_TEXT_NOTE), ==, 0);
   check_plot (named);
+}
+
+/* A plot for each family but the baseline, all with the same scales, and nothing over anything else. */
+static void
+test_panels (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  static const double sizes[][2] = { { 900, 560 }, { 1280, 720 }, { 1920, 1080 } };
+  MemlaneView view = overview ();
+
+  view.form = MEMLANE_FORM_FAMILIES;
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (int style = 0; style < MEMLANE_N_STYLES; style++)
+      {
+        g_autoptr (MemlanePlot) plot = lay_out (chart, &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
+        const MemlanePlot *first;
+        g_autoptr (GArray) reading = memlane_plot_read (plot, 14);
+
+        g_assert_true (memlane_plot_has_panels (plot));
+        g_assert_cmpuint (plot->panels->len, ==, MEMLANE_N_FAMILIES - 1);
+        g_assert_cmpuint (reading->len, ==, chart->series->len);
+        first = plot->panels->pdata[0];
+        for (guint i = 0; i < plot->panels->len; i++)
+          {
+            const MemlanePlot *panel = plot->panels->pdata[i];
+            MemlaneHit hit;
+
+            g_assert_cmpfloat (panel->y.to, ==, first->y.to);
+            g_assert_cmpfloat (panel->area.height, ==, first->area.height);
+            check_inside (plot, &panel->place, "panel");
+            for (guint j = 0; j < i; j++)
+              check_apart (plot, &panel->place, &((const MemlanePlot *) plot->panels->pdata[j])->place, "panel", "panel");
+            for (guint j = 0; j < panel->texts->len; j++)
+              {
+                const MemlanePlacedText *text = &g_array_index (panel->texts, MemlanePlacedText, j);
+                double px = pango_font_description_get_size (pango_layout_get_font_description (text->layout))
+                            / (double) PANGO_SCALE * 96 / 72;
+
+                check_inside (panel, &text->area, pango_layout_get_text (text->layout));
+                if (plot->projector && s > 0)
+                  g_assert_cmpfloat (px, >=, s == 1 ? 23.99 : 35.99);
+              }
+            for (guint j = 0; j < panel->points->len; j++)
+              g_assert_cmpint (get_series (chart, g_array_index (panel->points, MemlanePlacedPoint, j).series)->family, ==, panel->panel);
+            hit = memlane_plot_hit (plot, panel->place.x + g_array_index (panel->points, MemlanePlacedPoint, 0).x,
+                                    panel->place.y + g_array_index (panel->points, MemlanePlacedPoint, 0).y);
+            g_assert_cmpint (hit.kind, ==, MEMLANE_HIT_POINT);
+            g_assert_cmpint (get_series (chart, hit.series)->family, ==, panel->panel);
+          }
+        for (guint i = 0; i < plot->texts->len; i++)
+          check_apart (plot, &g_array_index (plot->texts, MemlanePlacedText, i).area, &plot->area, "a heading", "the panels");
+      }
 }
 
 /* --- headings ---------------------------------------------------------------------------------------------------------- */
@@ -309,6 +364,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/focus", test_focus);
   g_test_add_func ("/plot-form/reveal", test_reveal);
   g_test_add_func ("/plot-form/few", test_few);
+  g_test_add_func ("/plot-form/panels", test_panels);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   status = g_test_run ();
   strike_stage ();
