@@ -13,7 +13,7 @@ typedef struct
 {
   char *device, *workload, *modes, *sizes, *csv, *samples_csv;
   char *precision, *cell_seconds, *reuse, *streams, *chunks, *seed;
-  gboolean quiet;
+  gboolean cold_cache, quiet;
 } Asked;
 
 typedef struct
@@ -62,6 +62,7 @@ make_plan (const Asked *asked, GError **error)
     return NULL;
   plan->method.precision = percent / 100;
   plan->method.keep_samples = asked->samples_csv != NULL;
+  plan->method.cold_cache = asked->cold_cache;
   return g_steal_pointer (&plan);
 }
 
@@ -253,6 +254,7 @@ run (int argc, char **argv)
     { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
       "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs (default: 20180501)", "N" },
+    { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
   };

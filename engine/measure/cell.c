@@ -23,6 +23,9 @@ typedef struct
   double begun;          /* device clock at the cell's start */
 
   GArray *series[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS]; /* double ns; NULL: nothing measured */
+  GArray *marks[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS];  /* MemlaneSampleMark, one for each, when samples are kept */
+  guint sm_mhz;          /* as the set began */
+  gboolean has_no_state; /* the device has been asked and does not tell */
   guint64 bytes[MEMLANE_N_PHASES];
   guint late[MEMLANE_N_PHASES]; /* samples that a late latch made void */
   const char *details[MEMLANE_N_PHASES]; /* (nullable) of the device's rows; static */
@@ -34,6 +37,12 @@ typedef struct
   char *mismatch;
 } Work;
 
+static double
+now (Work *work)
+{
+  return memlane_device_clock (work->device);
+}
+
 static void
 record (Work *work, MemlanePhase phase, MemlaneClock clock, double ns)
 {
@@ -42,12 +51,34 @@ record (Work *work, MemlanePhase phase, MemlaneClock clock, double ns)
   if (*series == NULL)
     *series = g_array_new (FALSE, FALSE, sizeof (double));
   g_array_append_val (*series, ns);
+  if (work->method->keep_samples)
+    {
+      const MemlaneSampleMark mark = { .set = work->sets + 1, .sm_mhz = work->sm_mhz, .time = now (work) };
+
+      if (work->marks[phase][clock] == NULL)
+        work->marks[phase][clock] = g_array_new (FALSE, FALSE, sizeof (MemlaneSampleMark));
+      g_array_append_val (work->marks[phase][clock], mark);
+    }
 }
 
-static double
-now (Work *work)
+/* A series and what belongs to it. */
+static void
+forget (Work *work, MemlanePhase phase, MemlaneClock clock)
 {
-  return memlane_device_clock (work->device);
+  g_clear_pointer (&work->series[phase][clock], g_array_unref);
+  g_clear_pointer (&work->marks[phase][clock], g_array_unref);
+}
+
+/* Between sets, where nothing is timed. */
+static void
+note_clock (Work *work)
+{
+  MemlaneDeviceState state;
+
+  if (!work->method->keep_samples || work->has_no_state)
+    return;
+  work->has_no_state = !memlane_device_get_state (work->device, &state, NULL);
+  work->sm_mhz = state.sm_mhz;
 }
 
 static gboolean
@@ -209,7 +240,7 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
       work->is_void = TRUE;
       /* What comes from now on is taken another way: figures of two methods do not mix. */
       if (++work->late[step->phase] == LATE_LATCHES_ALLOWED)
-        g_clear_pointer (&work->series[step->phase][MEMLANE_CLOCK_DEVICE], g_array_unref);
+        forget (work, step->phase, MEMLANE_CLOCK_DEVICE);
       return TRUE;
     }
   if (!memlane_device_event_elapsed (work->device, buffers->start, buffers->stop, &ns, error))
@@ -314,6 +345,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   gboolean allocates = mode->input_memory != MEMLANE_HOST_MANAGED_STATIC;
   double begin, cost = 0;
 
+  note_clock (work);
   work->recipe = recipe;
   if (recipe == NULL || !memlane_buffers_check_room (recipe->buffers, error))
     return FALSE;
@@ -412,7 +444,10 @@ add_figures (Work *work, MemlaneCell *cell)
         figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase],
                                           failure != MEMLANE_STATUS_OK ? failure : status, detail);
         if (work->method->keep_samples)
-          figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
+          {
+            figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
+            figure->marks = g_memdup2 (work->marks[phase][clock]->data, series->len * sizeof (MemlaneSampleMark));
+          }
       }
 }
 
@@ -498,7 +533,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
 
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
-      g_clear_pointer (&work.series[phase][clock], g_array_unref);
+      forget (&work, phase, clock);
   g_free (work.kinds);
   g_free (work.note);
   g_free (work.mismatch);

@@ -60,6 +60,19 @@ make_reference (MemlaneDevice *device, guint log2_elements, guint64 seed, GCance
   return memlane_reference_new ((gsize) 1 << log2_elements, seed, cancellable, error);
 }
 
+/* From here on the marks' times are those since @begun on the device's clock. */
+static void
+set_origin (MemlaneCell *cell, double begun)
+{
+  for (guint i = 0; i < cell->figures->len; i++)
+    {
+      MemlaneFigure *figure = cell->figures->pdata[i];
+
+      for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
+        figure->marks[k].time -= begun;
+    }
+}
+
 static MemlaneCell *
 describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log2_elements, const GError *reason)
 {
@@ -104,6 +117,7 @@ memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint firs
   cpu_set_t before;
   g_autofree char *affinity = memlane_affinity_bind_thread (info, &before);
   MemlaneRun *run = memlane_run_new (run_id, info->id, info->kind);
+  double begun;
   guint n_modes = memlane_plan_count_cells (plan) / (plan->last_log2 - plan->first_log2 + 1);
 
   if (tell == NULL)
@@ -111,6 +125,7 @@ memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint firs
   memlane_measure_warm_up (device);
   run->environment = describe_surroundings (device, plan, affinity);
   tell (run, NULL, 0, NULL, user_data);
+  begun = memlane_device_clock (device);
   for (guint log2_elements = plan->first_log2 + first / n_modes; log2_elements <= plan->last_log2; log2_elements++)
     {
       g_autoptr (GError) no_data = NULL;
@@ -125,7 +140,10 @@ memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint firs
 
           tell (run, mode, log2_elements, NULL, user_data);
           if (reference != NULL)
-            cell = memlane_measure_cell (device, &plan->method, mode, log2_elements, reference, cancellable);
+            {
+              cell = memlane_measure_cell (device, &plan->method, mode, log2_elements, reference, cancellable);
+              set_origin (cell, begun);
+            }
           else
             cell = describe_unmeasured (plan, mode, log2_elements, no_data);
           memlane_measure_compare_host_access (run, cell);

@@ -32,7 +32,8 @@
 #define CHUNK (256 * 1024)
 
 #define SAMPLE_COLUMNS \
-  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,sample,ns"
+  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place," \
+  "set,sm_mhz,time_ns,sample,ns"
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
 
@@ -244,6 +245,18 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
          && memlane_save_commit (table, error);
 }
 
+static void
+append_mark (GString *text, const MemlaneSampleMark *mark)
+{
+  g_string_append_c (text, ',');
+  append_known_count (text, mark != NULL ? mark->set : 0);
+  g_string_append_c (text, ',');
+  append_known_count (text, mark != NULL ? mark->sm_mhz : 0);
+  g_string_append_c (text, ',');
+  if (mark != NULL)
+    memlane_text_append_number (text, mark->time);
+}
+
 /* Without rounds all samples are one's; the columns round and place are empty. */
 static void
 append_samples (GString *text, const char *independent, const MemlaneFigure *figure)
@@ -258,6 +271,7 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
       append_known_count (text, of != NULL ? of->round : 0);
       g_string_append_c (text, ',');
       append_known_count (text, of != NULL ? of->place : 0);
+      append_mark (text, figure->marks != NULL ? &figure->marks[k] : NULL);
       g_string_append_printf (text, ",%u,", ++number);
       memlane_text_append_number (text, figure->samples[k]);
       g_string_append_c (text, '\n');

@@ -105,6 +105,7 @@ figure_free (gpointer data)
 
   g_free (figure->detail);
   g_free (figure->samples);
+  g_free (figure->marks);
   g_free (figure->rounds);
   g_free (figure);
 }

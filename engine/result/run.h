@@ -75,6 +75,14 @@ typedef struct
 
 #define MEMLANE_MOST_ROUNDS 64
 
+/* Where one sample stood. */
+typedef struct
+{
+  guint set;       /* its buffer set within the cell, from 1 */
+  guint sm_mhz;    /* the GPU's clock when that set began; 0: nothing tells */
+  double time;     /* when it had been taken: ns since its process began to measure cells */
+} MemlaneSampleMark;
+
 /* One row of the CSV. With rounds, median is that of the rounds' medians, ci95 their order statistics, q1 and q3 are the medians of the
  * rounds' quartiles, which is the spread within a process; min, max and count are over all samples. */
 typedef struct
@@ -86,6 +94,7 @@ typedef struct
   MemlaneStatus status;
   char *detail;         /* one sentence or NULL */
   double *samples;      /* statistics.count values in the order taken, round by round, or NULL when they were not kept */
+  MemlaneSampleMark *marks; /* likewise, one for each of samples; NULL: not kept */
   guint n_rounds;       /* behind the interval; 0: one process, an interval of its samples, which says nothing of the next process */
   MemlaneRound *rounds; /* n_rounds of them, ascending by round; NULL with n_rounds > 0: NAME.rounds.csv was not there */
 } MemlaneFigure;

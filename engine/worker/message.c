@@ -453,12 +453,37 @@ memlane_message_get_run (JsonObject *message, GError **error)
   return run;
 }
 
+/* Set, clock and time of each sample in a row. */
+static JsonArray *
+make_marks (const MemlaneFigure *figure)
+{
+  JsonArray *marks = json_array_new ();
+
+  for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
+    {
+      json_array_add_int_element (marks, figure->marks[k].set);
+      json_array_add_int_element (marks, figure->marks[k].sm_mhz);
+      json_array_add_double_element (marks, figure->marks[k].time);
+    }
+  return marks;
+}
+
+/* Takes @array. */
+static void
+set_if_any (JsonObject *message, const char *name, JsonArray *array, gboolean any)
+{
+  if (any)
+    json_object_set_array_member (message, name, array);
+  else
+    json_array_unref (array);
+}
+
 void
 memlane_message_set_cell (JsonObject *message, const MemlaneRun *run, const MemlaneCell *cell)
 {
   g_autoptr (GString) rows = g_string_new (NULL);
-  JsonArray *all = json_array_new ();
-  gboolean any = FALSE;
+  JsonArray *all = json_array_new (), *all_marks = json_array_new ();
+  gboolean any = FALSE, any_marks = FALSE;
 
   memlane_csv_append_cell (rows, run, cell);
   json_object_set_string_member (message, "rows", rows->str);
@@ -471,11 +496,11 @@ memlane_message_set_cell (JsonObject *message, const MemlaneRun *run, const Meml
         json_array_add_double_element (samples, figure->samples[k]);
       any |= figure->samples != NULL;
       json_array_add_array_element (all, samples);
+      json_array_add_array_element (all_marks, make_marks (figure));
+      any_marks |= figure->marks != NULL;
     }
-  if (any)
-    json_object_set_array_member (message, "samples", all);
-  else
-    json_array_unref (all);
+  set_if_any (message, "samples", all, any);
+  set_if_any (message, "marks", all_marks, any_marks);
 }
 
 static gboolean
@@ -501,10 +526,55 @@ take_samples (MemlaneFigure *figure, JsonNode *node, GError **error)
   return TRUE;
 }
 
+static gboolean
+take_marks (MemlaneFigure *figure, JsonNode *node, GError **error)
+{
+  JsonArray *marks = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  guint n = marks != NULL ? json_array_get_length (marks) : 0;
+
+  if (marks == NULL || (n != 0 && (figure->samples == NULL || n != 3 * figure->statistics.count)))
+    return refuse (error, "marks", "three numbers for each sample");
+  if (n == 0)
+    return TRUE;
+  figure->marks = g_new (MemlaneSampleMark, n / 3);
+  for (guint i = 0; i < n; i += 3)
+    {
+      double values[3];
+
+      for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+        {
+          JsonNode *value = json_array_get_element (marks, i + k);
+
+          values[k] = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) != G_TYPE_STRING ? json_node_get_double (value) : NAN;
+          if (!(values[k] >= 0 && values[k] <= (k < 2 ? 1e6 : 1e18)))
+            return refuse (error, "marks", "a buffer set, a clock in MHz and a time in nanoseconds");
+        }
+      figure->marks[i / 3] = (MemlaneSampleMark) { .set = (guint) values[0], .sm_mhz = (guint) values[1], .time = values[2] };
+    }
+  return TRUE;
+}
+
+/* The lists of @name, one for each row of @cell. */
+static gboolean
+take_lists (JsonObject *message, const char *name, const MemlaneCell *cell,
+            gboolean (*take) (MemlaneFigure *figure, JsonNode *node, GError **error), GError **error)
+{
+  JsonNode *lists = json_object_get_member (message, name);
+
+  if (lists == NULL)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_ARRAY (lists) || json_array_get_length (json_node_get_array (lists)) != cell->figures->len)
+    return refuse (error, name, "a list for each row");
+  for (guint i = 0; i < cell->figures->len; i++)
+    if (!take (cell->figures->pdata[i], json_array_get_element (json_node_get_array (lists), i), error))
+      return FALSE;
+  return TRUE;
+}
+
 MemlaneCell *
 memlane_message_get_cell (JsonObject *message, GError **error)
 {
-  JsonNode *rows = json_object_get_member (message, "rows"), *samples = json_object_get_member (message, "samples");
+  JsonNode *rows = json_object_get_member (message, "rows");
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (MemlaneCell) cell = NULL;
   g_autoptr (GString) table = g_string_new (NULL);
@@ -525,15 +595,8 @@ memlane_message_get_cell (JsonObject *message, GError **error)
       return NULL;
     }
   cell = memlane_cell_ref (((const MemlaneRun *) runs->pdata[0])->cells->pdata[0]);
-  if (samples != NULL
-      && (!JSON_NODE_HOLDS_ARRAY (samples) || json_array_get_length (json_node_get_array (samples)) != cell->figures->len))
-    {
-      refuse (error, "samples", "a list for each row");
-      return NULL;
-    }
-  for (guint i = 0; samples != NULL && i < cell->figures->len; i++)
-    if (!take_samples (cell->figures->pdata[i], json_array_get_element (json_node_get_array (samples), i), error))
-      return NULL;
+  if (!take_lists (message, "samples", cell, take_samples, error) || !take_lists (message, "marks", cell, take_marks, error))
+    return NULL;
   return g_steal_pointer (&cell);
 }
 

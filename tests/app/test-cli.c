@@ -260,11 +260,26 @@ test_sweep (Fixture *self, gconstpointer data)
   g_assert_true (g_file_test (environment, G_FILE_TEST_IS_REGULAR));
   g_assert_true (g_file_get_contents (samples, &text, NULL, NULL));
   assert_contains (text, "managed");
+  /* Each sample has its buffer set, no clock here, and its time. */
+  g_assert_true (g_regex_match_simple (",elapsed,host,[0-9]*,[0-9]*,1,,[0-9.]+,1,[0-9.]+\n", text, 0, 0));
+  g_assert_true (g_regex_match_simple (",alloc,host,[0-9]*,[0-9]*,3,,[0-9.]+,[0-9]+,[0-9.]+\n", text, 0, 0));
+  assert_contains (run->environment, "\"cold_cache\" : false");
 
   RUN (self, "recover"); /* the journal went with the run's end */
   assert_status (self, 0);
   g_assert_cmpstr (self->out, ==, "");
   assert_contains (self->err, "nothing to recover");
+}
+
+static void
+test_sweep_cold (Fixture *self, gconstpointer data)
+{
+  g_autoptr (MemlaneRun) run = NULL;
+
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "device-resident", "--sizes", "10", "--csv", "out.csv", "--cold-cache");
+  assert_status (self, 0);
+  run = read_run (self, "out.csv");
+  assert_contains (run->environment, "\"cold_cache\" : true");
 }
 
 static void
@@ -792,6 +807,7 @@ main (int argc, char **argv)
   ADD ("listings", NULL, test_listings);
   ADD ("listings/full", NULL, test_full_listing);
   ADD ("sweep", NULL, test_sweep);
+  ADD ("sweep/cold-cache", NULL, test_sweep_cold);
   ADD ("sweep/stdout", NULL, test_sweep_stdout);
   ADD ("sweep/unsupported", NULL, test_sweep_unsupported);
   ADD ("sweep/link", NULL, test_sweep_link);

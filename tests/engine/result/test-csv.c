@@ -290,6 +290,7 @@ test_samples (void)
   g_autoptr (MemlaneRun) run = memlane_run_new ("r", "cuda:0", "cuda");
   MemlaneCell *cell = memlane_cell_new ("vector-add", "pinned", 10);
   static const double samples[] = { 3, 1.5, 2 };
+  static const MemlaneSampleMark marks[] = { { 1, 1980, 50.5 }, { 2, 1755, 60 }, { 1, 0, 7 } };
   g_autofree char *path = in_folder ("samples.csv"), *text = NULL;
   MemlaneStatistics s;
 
@@ -302,8 +303,8 @@ test_samples (void)
   text = get_contents (path);
   g_assert_cmpstr (text, ==,
                    "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,"
-                   "sample,ns\n"
-                   PREFIX "upload,device,,,1,3\n" PREFIX "upload,device,,,2,1.5\n" PREFIX "upload,device,,,3,2\n");
+                   "set,sm_mhz,time_ns,sample,ns\n"
+                   PREFIX "upload,device,,,,,,1,3\n" PREFIX "upload,device,,,,,,2,1.5\n" PREFIX "upload,device,,,,,,3,2\n");
 
   /* Two rounds: the first took two samples, the second, which is the run's third, took one. */
   g_clear_pointer (&text, g_free);
@@ -311,8 +312,17 @@ test_samples (void)
               (const MemlaneRound[]) { { 1, 7, 2, 2.25 }, { 3, 9, 1, 2 } });
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
-  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,3\n" PREFIX "upload,device,1,7,2,1.5\n"
-                                         PREFIX "upload,device,3,9,1,2\n"));
+  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,,,,1,3\n" PREFIX "upload,device,1,7,,,,2,1.5\n"
+                                         PREFIX "upload,device,3,9,,,,1,2\n"));
+
+  /* Where each stood; no clock was told for the last. */
+  g_clear_pointer (&text, g_free);
+  ((MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE))->marks =
+    g_memdup2 (marks, sizeof marks);
+  g_assert_true (memlane_csv_write_samples (run, path, NULL));
+  text = get_contents (path);
+  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,1980,50.5,1,3\n" PREFIX "upload,device,1,7,2,1755,60,2,1.5\n"
+                                         PREFIX "upload,device,3,9,1,,7,1,2\n"));
 }
 
 static GPtrArray *
