@@ -32,6 +32,7 @@ static const Fact method[] = {
   { "method/rounds", "rounds", IF_BOTH },
   { "method/precision", "precision", 0 },
   { "method/cell_seconds", "seconds for a cell", 0 },
+  { "seed", "seed", IF_BOTH },
   { "memlane/version", "Memlane", 0 },
   { "memlane/commit", "commit", IF_BOTH },
   { "host/boot_id", "boot", OF_HOST | IF_BOTH },

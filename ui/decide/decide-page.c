@@ -19,6 +19,8 @@
 
 #define LOW 480            /* px of the window: below that no icon */
 #define FLOAT 4            /* bytes */
+#define WALL_TEXT 28       /* px of the answer on the wall ... */
+#define WALL_HEIGHT 720    /* ... of this height */
 
 struct _MemlaneDecidePage
 {
@@ -35,15 +37,15 @@ struct _MemlaneDecidePage
   gboolean projector;
 
   GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *copy, *answers_button, *stack, *spinner, *figure, *separator, *answers;
-  GtkWidget *best_box, *notes_box, *run, *recorded;
+  GtkWidget *best_box, *notes_box, *run, *recorded, *measure, *wall_answer;
   AdwLeaflet *leaflet;
   AdwStatusPage *nothing;
   MemlaneDecideView *view;
   MemlaneReadingLine *reading_line;
   MemlaneModeSwatch *swatch;
-  GtkLabel *best;
-  MemlaneDecideAnswers *recommendation, *notes;
-  GtkExpander *crossovers_expander, *break_evens_expander, *fits_expander;
+  GtkLabel *best, *best_time;
+  MemlaneDecideAnswers *notes;
+  GtkExpander *evidence_expander, *crossovers_expander, *break_evens_expander, *fits_expander;
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -66,26 +68,107 @@ update_reading (MemlaneDecidePage *self)
                             _("Click a cell, or move with the arrow keys"));
 }
 
-/* The mode as the map shows it: of those that cannot be told apart the simplest. */
+/* "Use Pinned": the mode as the map shows it. (transfer full) */
+static char *
+format_choice (const MemlaneChoice *choice)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  const char *title = g_dgettext (GETTEXT_PACKAGE, modes[choice->choice].title);
+
+  if (choice->open) /* Translators: a mode; another one may be more than 5 % faster */
+    return g_strdup_printf (_("Probably %s"), title);
+  if (memlane_choice_is_many (choice)) /* Translators: a mode */
+    return g_strdup_printf (_("No measurable difference: take the simplest, %s"), title);
+  return g_strdup_printf (_("Use %s"), title); /* Translators: a mode */
+}
+
+/* "194 µs, measured. At most 2 % slower than any other mode." (transfer full) */
+static char *
+format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const MemlaneForecast *forecast)
+{
+  g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast->ns.value, TRUE);
+  GString *text = g_string_new (NULL);
+
+  if (forecast->basis == MEMLANE_BASIS_MEASURED && decision->one_process) /* Translators: a time */
+    g_string_append_printf (text, _("%s, measured in one process."), time);
+  else if (forecast->basis == MEMLANE_BASIS_MEASURED) /* Translators: a time */
+    g_string_append_printf (text, _("%s, measured."), time);
+  else /* Translators: a time */
+    g_string_append_printf (text, _("%s, estimated."), time);
+  g_string_append (text, " ");
+  if (choice->open)
+    g_string_append_printf (text, _("Another mode may be up to %.0f %% faster."), 100 * (1 - 1 / (1 + choice->regret)));
+  else if (decision->one_process) /* whose intervals say nothing of another one */
+    g_string_append_printf (text, _("Probably at most %.0f %% slower than any other mode."), ceil (100 * choice->regret));
+  else if (choice->regret >= 0.005)
+    g_string_append_printf (text, _("At most %.0f %% slower than any other mode."), ceil (100 * choice->regret));
+  else
+    g_string_append (text, _("No other mode is faster."));
+  return g_string_free (text, FALSE);
+}
+
+/* Whether the sweep that would settle it can be run here: on the device that the runs are of. */
+static gboolean
+can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
+{
+  const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
+  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+
+  return decision != NULL && device != NULL && g_strcmp0 (memlane_device_item_get_id (device), decision->run->device) == 0
+         && memlane_device_item_is_simulated (device) == decision->simulated && !memlane_session_is_running (self->session)
+         && memlane_session_get_device_objection (self->session) == NULL
+         && memlane_decision_advise (decision, self->log2, self->reuse, advice);
+}
+
+static void
+update_measure (MemlaneDecidePage *self)
+{
+  MemlaneSweepAdvice advice;
+  gboolean possible = can_measure (self, &advice);
+  g_autofree char *power = NULL, *words = NULL;
+
+  gtk_widget_set_visible (self->measure, possible);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, "measure")), possible);
+  if (!possible)
+    return;
+  power = memlane_unit_format_power (advice.log2_elements);
+  /* Translators: a size and a reuse: "Measure 2¹⁴ floats, reuse 16" */
+  words = g_strdup_printf (_("_Measure %s floats, reuse %u"), power, advice.reuse);
+  gtk_button_set_use_underline (GTK_BUTTON (self->measure), TRUE);
+  gtk_button_set_label (GTK_BUTTON (self->measure), words);
+}
+
 static void
 show_best (MemlaneDecidePage *self)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *time = NULL, *wall = NULL;
+  MemlaneForecast forecast;
   MemlaneChoice choice;
   gboolean known = memlane_decision_judge (self->result->decision, self->log2, self->reuse, &choice);
 
+  update_measure (self);
   gtk_widget_set_visible (self->best_box, known);
   if (!known)
-    return;
-  if (choice.open)
-    /* Translators: a mode; another one may be more than 5 % faster */
-    words = g_strdup_printf (_("Probably %s"), g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
-  else
-    words = g_strdup (g_dgettext (GETTEXT_PACKAGE, modes[choice.choice].title));
+    {
+      gtk_label_set_text (self->best_time, _("Not enough data for this size and reuse."));
+      gtk_label_set_text (GTK_LABEL (self->wall_answer), gtk_label_get_text (self->best_time));
+      return;
+    }
+  memlane_decision_forecast (self->result->decision, (guint) choice.choice, self->log2, self->reuse, &forecast);
+  words = format_choice (&choice);
+  time = format_time (self->result->decision, &choice, &forecast);
+  wall = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
   gtk_label_set_text (self->best, words);
+  gtk_label_set_text (self->best_time, time);
   memlane_mode_swatch_set_mode (self->swatch, modes[choice.choice].id);
+  {
+    g_autofree char *line = g_strdup_printf ("%s · %s", words, wall);
+
+    gtk_label_set_text (GTK_LABEL (self->wall_answer), line);
+  }
 }
 
 static void
@@ -95,7 +178,7 @@ recommend (MemlaneDecidePage *self)
   if (self->result == NULL)
     return;
   self->recommended = memlane_decide_to_words (memlane_decision_recommend (self->result->decision, self->log2, self->reuse));
-  memlane_decide_answers_set (self->recommendation, self->recommended);
+  memlane_decide_expander_set (self->evidence_expander, self->recommended);
   show_best (self);
 }
 
@@ -109,12 +192,26 @@ join (GPtrArray *sentences, const char *before, const char *between)
   return g_string_free (text, FALSE);
 }
 
+/* 28 px on 1280x720, and larger with the wall. */
+static void
+size_wall_answer (MemlaneDecidePage *self)
+{
+  double height = memlane_reading_line_get_window_height (self->reading_line);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_size_new_absolute ((int) (WALL_TEXT * MAX (1, height / WALL_HEIGHT) * PANGO_SCALE)));
+  pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  gtk_label_set_attributes (GTK_LABEL (self->wall_answer), attributes);
+  pango_attr_list_unref (attributes);
+}
+
 static void
 adapt (MemlaneDecidePage *self)
 {
   gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
 
   adw_status_page_set_icon_name (self->nothing, low ? NULL : "memlane-decide-symbolic");
+  size_wall_answer (self);
 }
 
 /* Why there is no map, and what to do. */
@@ -195,6 +292,7 @@ decider_changed_cb (MemlaneDecidePage *self)
     }
   update_stack (self);
   update_reading (self);
+  update_measure (self);
   memlane_page_emit_changed (MEMLANE_PAGE (self));
 }
 
@@ -310,6 +408,26 @@ answers_cb (GSimpleAction *action, GVariant *state, gpointer data)
   arrange (data);
 }
 
+/* The one sweep that settles the answer: those modes, this size and reuse. Its run is shown, and the answer follows it. */
+static void
+measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneDecidePage *self = data;
+  g_autoptr (GStrvBuilder) modes = g_strv_builder_new ();
+  g_auto (GStrv) ids = NULL;
+  MemlaneSweepAdvice advice;
+  guint n;
+  const MemlaneMode *list = memlane_mode_list (&n);
+
+  if (!can_measure (self, &advice))
+    return;
+  for (guint i = 0; i < n; i++)
+    if ((advice.modes >> i & 1) != 0)
+      g_strv_builder_add (modes, list[i].id);
+  ids = g_strv_builder_end (modes);
+  memlane_session_run_cells (self->session, self->result->decision->workload, (const char *const *) ids, advice.log2_elements, advice.reuse);
+}
+
 /* --- out -------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -370,6 +488,8 @@ set_projector (MemlanePage *page, gboolean projector)
     return;
   self->projector = !!projector;
   gtk_widget_set_visible (self->bar, !self->projector);
+  gtk_widget_set_visible (self->wall_answer, self->projector);
+  size_wall_answer (self);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   arrange (self);
@@ -450,7 +570,10 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   CHILD (best_box);
   CHILD (swatch);
   CHILD (best);
-  CHILD (recommendation);
+  CHILD (best_time);
+  CHILD (measure);
+  CHILD (wall_answer);
+  CHILD (evidence_expander);
   CHILD (notes_box);
   CHILD (notes);
   CHILD (crossovers_expander);
@@ -479,6 +602,7 @@ add_actions (MemlaneDecidePage *self)
     { "direction", NULL, "s", "'both'", direction_cb, { 0 } },
     { "answers", NULL, NULL, "true", answers_cb, { 0 } },
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+    { "measure", measure_cb, NULL, NULL, NULL, { 0 } },
   };
 
   self->actions = g_simple_action_group_new ();
@@ -515,8 +639,8 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   memlane_accessible_set_name (self->reuse_spin, _("Kernels per transfer"));
   memlane_accessible_set_name (self->direction_drop, _("Direction of the copies"));
   memlane_accessible_name_icon (self->copy, _("Copy as text"));
-  memlane_decide_answers_set_name (self->recommendation, _("Recommendation"));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
+  memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));
   memlane_decide_expander_init (self->crossovers_expander, "crossovers", _("Crossovers"));
   memlane_decide_expander_init (self->break_evens_expander, "break_evens", _("Break-Evens"));
   memlane_decide_expander_init (self->fits_expander, "fits", _("Latency and Bandwidth"));
@@ -528,6 +652,7 @@ memlane_decide_page_new (const MemlanePageContext *context)
   MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
   g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
   int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
+  static const char *const news[] = { "modes-changed", "notify::running", "notify::device" };
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
   g_set_weak_pointer (&self->session, context->session);
@@ -535,6 +660,8 @@ memlane_decide_page_new (const MemlanePageContext *context)
   choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
   g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
+  for (guint i = 0; i < G_N_ELEMENTS (news); i++) /* what can be measured now */
+    g_signal_connect_object (context->session, news[i], G_CALLBACK (update_measure), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->decider, "changed", G_CALLBACK (decider_changed_cb), self, G_CONNECT_SWAPPED);
   update_stack (self);
   update_reading (self);

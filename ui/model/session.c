@@ -58,6 +58,7 @@ struct _MemlaneSession
   GCancellable *cancellable;
   MemlaneRunItem *live;
   guint plan_first, plan_last;
+  MemlanePlan *asked_plan; /* (owned) (nullable): of the next sweep, instead of the chosen one */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneSession, memlane_session, G_TYPE_OBJECT)
@@ -925,7 +926,7 @@ make_name (MemlaneSession *self, MemlaneDeviceItem *device)
 static void
 start_sweep (MemlaneSession *self)
 {
-  g_autoptr (MemlanePlan) plan = make_plan (self);
+  g_autoptr (MemlanePlan) plan = self->asked_plan != NULL ? g_steal_pointer (&self->asked_plan) : make_plan (self);
   MemlaneDeviceItem *device = memlane_session_get_device_item (self);
   g_autofree char *name = NULL;
 
@@ -1035,6 +1036,27 @@ memlane_session_run (MemlaneSession *self)
     memlane_bench_put (self->bench, &job, self, NULL);
   else
     tell (self, TRUE, "%s", reason);
+}
+
+void
+memlane_session_run_cells (MemlaneSession *self, const char *workload, const char *const *modes, guint log2_elements, guint reuse)
+{
+  g_autofree char *list = g_strjoinv (",", (char **) modes);
+  g_autoptr (MemlanePlan) plan = NULL;
+
+  if (memlane_session_is_running (self) || memlane_workload_find (workload) == NULL)
+    return;
+  plan = make_plan (self);
+  if (!memlane_plan_set_modes (plan, list, NULL))
+    return;
+  plan->method.workload = memlane_workload_find (workload);
+  plan->method.reuse = reuse;
+  plan->first_log2 = plan->last_log2 = log2_elements;
+  g_clear_pointer (&self->asked_plan, memlane_plan_free);
+  self->asked_plan = g_steal_pointer (&plan);
+  memlane_session_run (self);
+  if (!memlane_session_is_running (self)) /* the session has said why */
+    g_clear_pointer (&self->asked_plan, memlane_plan_free);
 }
 
 gboolean
@@ -1208,6 +1230,7 @@ memlane_session_finalize (GObject *object)
   g_free (self->device);
   g_free (self->wanted_device);
   g_free (self->asking);
+  g_clear_pointer (&self->asked_plan, memlane_plan_free);
   g_clear_pointer (&self->published, memlane_published_free);
   G_OBJECT_CLASS (memlane_session_parent_class)->finalize (object);
 }

@@ -68,6 +68,8 @@ gboolean memlane_session_can_run (MemlaneSession *self, const char **reason);
  * (transfer none), until the main loop runs again. "modes-changed" and "notify::running" tell. */
 const char *memlane_session_get_device_objection (MemlaneSession *self);
 void memlane_session_run (MemlaneSession *self);
+/* The same of these cells alone, with the chosen method otherwise; what the person chose stays chosen. */
+void memlane_session_run_cells (MemlaneSession *self, const char *workload, const char *const *modes, guint log2_elements, guint reuse);
 gboolean memlane_session_is_running (MemlaneSession *self);
 /* Shuts the bench down, waits for the workers by running the main context, keeps what was measured, writes index and settings. For closing
  * the window. */

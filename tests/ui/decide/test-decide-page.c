@@ -45,7 +45,8 @@ test_recorded (void)
   open_page (&stage);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
   assert_shows (&stage, 20, 1);
-  g_assert_cmpstr (get_label (&stage, "best"), ==, "Mapped (zero-copy)"); /* what this recording says: data/recordings */
+  g_assert_cmpstr (get_label (&stage, "best"), ==, "Use Mapped (zero-copy)"); /* what this recording says: data/recordings */
+  g_assert_cmpstr (get_label (&stage, "best_time"), ==, "194 µs, measured in one process. Probably at most 2 % slower than any other mode.");
   g_assert_cmpstr (get_label (&stage, "bytes"), ==, "4 MiB");
   sentence = ui_test_find_text (get (&stage, "recommendation"), "2²⁰ floats (4 MiB a vector), reuse 1, copies both ways: use Mapped (zero-copy), 194 µs");
   g_assert_nonnull (sentence);
@@ -65,6 +66,43 @@ test_recorded (void)
   g_assert_nonnull (ui_test_find_text (get (&stage, "crossovers"), "faster"));
   g_assert_nonnull (ui_test_find_text (get (&stage, "break_evens"), "pays off"));
   g_assert_nonnull (ui_test_find_text (get (&stage, "fits"), "GB/s"));
+  stage_close (&stage);
+}
+
+/* One answer: heading, time, first sentence, reading and map name the same mode with the same figure, wherever one asks. */
+static void
+test_one_answer (void)
+{
+  static const char *const directions[] = { "both", "to-host", "to-device" };
+  Stage stage;
+
+  open_page (&stage);
+  for (guint d = 0; d < G_N_ELEMENTS (directions); d++)
+    {
+      activate (&stage, "decide.direction", g_variant_new_string (directions[d]));
+      ui_test_wait (has_map, &stage);
+      for (guint p = 10; p <= 20; p += 2)
+        for (guint reuse = 1; reuse <= 2048; reuse *= 8)
+          {
+            const MemlaneMode *mode = find_best (&stage, p, reuse);
+            g_autoptr (GPtrArray) words = NULL;
+            g_autofree char *time = NULL;
+            const char *first, *reading;
+
+            activate (&stage, "decide.size", g_variant_new_int32 ((int) p));
+            activate (&stage, "decide.reuse", g_variant_new_int32 ((int) reuse));
+            words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&stage), p, reuse));
+            first = words->pdata[0];
+            reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage)));
+            time = g_strndup (get_label (&stage, "best_time"), strcspn (get_label (&stage, "best_time"), ","));
+            g_assert_true (g_str_has_suffix (get_label (&stage, "best"), mode->title));
+            if (strstr (first, mode->title) == NULL || strstr (first, time) == NULL || strstr (reading, mode->title) == NULL
+                || strstr (reading, time) == NULL)
+              g_error ("%s, %s\n%s\n%s", get_label (&stage, "best"), get_label (&stage, "best_time"), first, reading);
+          }
+    }
+  activate (&stage, "decide.direction", g_variant_new_string ("both"));
+  ui_test_wait (has_map, &stage);
   stage_close (&stage);
 }
 
@@ -341,7 +379,7 @@ test_one_mode (void)
   open_file (&stage, path);
   hide_recorded (&stage);
   ui_test_wait (decides_pinned, &stage);
-  g_assert_cmpstr (get_label (&stage, "best"), ==, "Pinned");
+  g_assert_cmpstr (get_label (&stage, "best"), ==, "Use Pinned");
   assert_shows (&stage, 20, 1);
   g_assert_nonnull (ui_test_find_text (get (&stage, "notes"), "were not measured"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
@@ -436,6 +474,81 @@ is_another (gpointer data)
   return has_map (news->stage) && memlane_decide_page_get_result (get_page (news->stage)) != news->before;
 }
 
+static gboolean
+can_press (gpointer data)
+{
+  return has_map (data) && gtk_widget_get_visible (get (data, "measure"));
+}
+
+/* Some mode's time at the chosen size and reuse is no longer an estimate. */
+static gboolean
+is_measured (gpointer data)
+{
+  guint log2 = (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (data, "size")));
+  guint reuse = (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (data, "reuse"))), n;
+  gboolean any = FALSE;
+
+  memlane_mode_list (&n);
+  for (guint i = 0; has_map (data) && i < n; i++)
+    {
+      MemlaneForecast forecast;
+
+      any = any || (memlane_decision_forecast (get_decision (data), i, log2, reuse, &forecast) && forecast.basis == MEMLANE_BASIS_MEASURED);
+    }
+  return any && !memlane_session_is_running (((Stage *) data)->session);
+}
+
+static gboolean
+has_kept (gpointer data)
+{
+  g_autoptr (MemlaneRunItem) swept = stage_find_kind (data, MEMLANE_RUN_KEPT);
+
+  return swept != NULL;
+}
+
+/* The button runs the one sweep that settles the answer, and leaves the chosen plan as it was. */
+static void
+test_measure (void)
+{
+  static const char *const modes[] = { "pinned", "mapped", NULL };
+  Stage stage;
+  guint reuse, after;
+
+  open_page (&stage);
+  g_assert_false (gtk_widget_get_visible (get (&stage, "measure"))); /* the runs are of another device */
+  stage_choose_modes (&stage, modes);
+  stage_sweep (&stage);
+  ui_test_wait (is_simulated, &stage);
+  g_object_get (stage.session, "reuse", &reuse, NULL);
+  activate (&stage, "decide.size", g_variant_new_int32 (12));
+  /* Somewhere the two are level, as far as the times that are computed say. */
+  for (guint r = 2; r < 64; r++)
+    {
+      MemlaneSweepAdvice advice;
+
+      activate (&stage, "decide.reuse", g_variant_new_int32 ((int) r));
+      if (memlane_decision_advise (get_decision (&stage), 12, r, &advice) && advice.cause == MEMLANE_SWEEP_FOR_REUSE)
+        break;
+    }
+  ui_test_wait (can_press, &stage);
+  g_assert_false (is_measured (&stage));
+  g_assert_nonnull (strstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "measure"))), "2¹² floats, reuse "));
+  activate (&stage, "decide.measure", NULL);
+  ui_test_wait (is_measured, &stage);
+  g_object_get (stage.session, "reuse", &after, NULL);
+  g_assert_cmpuint (after, ==, reuse);
+  for (guint i = 0; i < 2; i++) /* both sweeps are kept */
+    {
+      g_autoptr (MemlaneRunItem) swept = NULL;
+
+      ui_test_wait (has_kept, &stage);
+      swept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
+      g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage.session), swept, NULL));
+    }
+  stage_do (&stage, "select-all-modes", NULL);
+  stage_close (&stage);
+}
+
 /* Nobody looks: nothing is worked out. */
 static void
 test_unseen (void)
@@ -472,6 +585,17 @@ test_projector (void)
   g_assert_true (gtk_widget_has_focus (view));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "bar")));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "wall_answer")));
+  g_assert_cmpstr (get_label (&stage, "wall_answer"), ==, "Use Mapped (zero-copy) · 194 µs");
+  {
+    PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (get (&stage, "wall_answer")));
+    PangoAttrIterator *iterator = pango_attr_list_get_iterator (gtk_label_get_attributes (GTK_LABEL (get (&stage, "wall_answer"))));
+    const PangoAttrSize *size = (const PangoAttrSize *) pango_attr_iterator_get (iterator, PANGO_ATTR_ABSOLUTE_SIZE);
+
+    g_assert_cmpint (size->size / PANGO_SCALE, >=, 24);
+    g_assert_false (pango_layout_is_ellipsized (layout));
+    pango_attr_iterator_destroy (iterator);
+  }
   g_assert_cmpint (memlane_page_get_reading_height (MEMLANE_PAGE (get_page (&stage))), >=, 24);
   g_assert_true (ui_test_press (view, GDK_KEY_Left, 0));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-projector.png");
@@ -582,6 +706,7 @@ main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/decide-page/recorded", test_recorded);
+  g_test_add_func ("/decide-page/one-answer", test_one_answer);
   g_test_add_func ("/decide-page/choose", test_choose);
   g_test_add_func ("/decide-page/map", test_map);
   g_test_add_func ("/decide-page/direction", test_direction);
@@ -589,6 +714,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/one-mode", test_one_mode);
   g_test_add_func ("/decide-page/no-times", test_no_times);
   g_test_add_func ("/decide-page/mixed", test_mixed);
+  g_test_add_func ("/decide-page/measure", test_measure);
   g_test_add_func ("/decide-page/unseen", test_unseen);
   g_test_add_func ("/decide-page/projector", test_projector);
   g_test_add_func ("/decide-page/settings", test_settings);
