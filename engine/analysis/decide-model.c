@@ -56,7 +56,10 @@ compare_numbers (const void *a, const void *b)
   return one < other ? -1 : one > other;
 }
 
-/* The median of what a launch takes on the host, at the greatest reuse that was measured: in a row they come at their own pace. */
+#define IN_A_ROW 16 /* kernels; below that what comes before and after the row is too much of it */
+
+/* The median of what a launch takes on the host, at the greatest reuse that was measured: in a row they come at their own pace. Where no row
+ * was measured, the run's floor. */
 static double
 find_launch (MemlaneDecisionParts *self)
 {
@@ -85,6 +88,8 @@ find_launch (MemlaneDecisionParts *self)
           g_array_append_val (launches, launch);
         }
     }
+  if (most < IN_A_ROW && self->floors.launch_ns > 0)
+    return self->floors.launch_ns;
   if (launches->len == 0)
     return 0;
   qsort (launches->data, launches->len, sizeof (double), compare_numbers);
@@ -101,7 +106,7 @@ memlane_decision_find_terms (MemlaneDecisionParts *self)
 static gboolean
 get_kernel (const MemlaneDecision *self, const GPtrArray *cells, MemlaneEstimate *ns, gboolean *single)
 {
-  double pair = ((const MemlaneDecisionParts *) self)->pair_ns;
+  double pair = ((const MemlaneDecisionParts *) self)->floors.event_pair_ns;
 
   for (guint i = cells != NULL ? cells->len : 0; i-- > 0;)
     {
@@ -120,6 +125,21 @@ get_kernel (const MemlaneDecision *self, const GPtrArray *cells, MemlaneEstimate
   return FALSE;
 }
 
+/* A kernel that was measured alone, by the run's floor of kernels in a row: the addition's. */
+static void
+use_floor (const MemlaneDecision *self, guint mode, guint log2_elements, MemlaneEstimate *ns, gboolean *single)
+{
+  const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
+  const GPtrArray *cells = memlane_decision_get_cells (self, mode, log2_elements);
+  const MemlaneCell *last = cells->pdata[cells->len - 1];
+  double floor = parts->vectors == 3 ? memlane_floors_get_in_a_row (&parts->floors, exp2 (log2_elements)) : 0;
+
+  if (last->reuse >= IN_A_ROW || !(floor > 0))
+    return;
+  *ns = (MemlaneEstimate) { floor, floor, floor };
+  *single = FALSE;
+}
+
 /* The kernel on data in device memory: the baseline's, else a copying mode's. FALSE: the runs have none. */
 static gboolean
 get_warm_kernel (const MemlaneDecision *self, guint log2_elements, MemlaneEstimate *ns, gboolean *single)
@@ -133,8 +153,10 @@ get_warm_kernel (const MemlaneDecision *self, guint log2_elements, MemlaneEstima
         MemlaneWay way = modes[i].way;
         gboolean wanted = round == 0 ? way == MEMLANE_WAY_RESIDENT : way == MEMLANE_WAY_PINNED || way == MEMLANE_WAY_PAGEABLE;
 
-        if (wanted && get_kernel (self, memlane_decision_get_cells (self, i, log2_elements), ns, single))
-          return TRUE;
+        if (!wanted || !get_kernel (self, memlane_decision_get_cells (self, i, log2_elements), ns, single))
+          continue;
+        use_floor (self, i, log2_elements, ns, single);
+        return TRUE;
       }
   return FALSE;
 }

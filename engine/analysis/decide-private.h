@@ -5,6 +5,7 @@
 #pragma once
 
 #include "decide.h"
+#include "result/floors.h"
 
 G_BEGIN_DECLS
 
@@ -18,13 +19,13 @@ typedef struct
   GHashTable *origins; /* MemlaneCell -> number of its run, from 1 */
   guint n_unlike;      /* cells of other streams or chunks, left out */
   guint vectors;       /* of a workload whose reuse repeats the kernel, inputs and result; else 0 */
-  double launch_ns;    /* one kernel launch in a row of them, on the host; 0: cannot be told */
-  double pair_ns;      /* two events with nothing between them, which a single kernel's device time holds; 0: cannot be told */
+  MemlaneFloors floors; /* of the first run; all zeros where it has none: what a pair of events holds, and a kernel in a row */
+  double launch_ns;     /* one kernel launch in a row of them, on the host; 0: cannot be told */
 } MemlaneDecisionParts;
 
 /* (nullable): those of a mode and size that have a time, ascending reuse. */
 const GPtrArray *memlane_decision_get_cells (const MemlaneDecision *self, guint mode, guint log2_elements);
-/* From the cells, once they are indexed: launch_ns and pair_ns. */
+/* From the cells, once they are indexed, and the floors: launch_ns. */
 void memlane_decision_find_terms (MemlaneDecisionParts *self);
 
 /* What @a takes beyond @b, as a share of @b, of the same size and reuse: with the rounds of both where one run has both. */

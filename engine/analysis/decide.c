@@ -483,6 +483,7 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const char *workload, M
   self->simulated = g_strcmp0 (first->device_kind, "simulated") == 0;
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = g_strdup (first->environment);
+  (void) memlane_floors_read (first, &decision->floors); /* older runs have none */
   for (guint i = 0; i < runs->len; i++)
     if (is_comparable (self, first, runs->pdata[i]))
       {

@@ -138,6 +138,24 @@ test_predictions (void)
   g_assert_cmpint (predict (decision, "pageable", 18, G_MAXUINT).basis, ==, MEMLANE_BASIS_NONE);
 }
 
+/* What a run measured of its floors makes a reuse of 1 tell what a kernel in a row takes. */
+static void
+test_floors (void)
+{
+  MemlaneRun *run = make_run ();
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+
+  g_free (run->environment);
+  run->environment = g_strdup ("{ \"device\": { \"kind\": \"cuda\", \"name\": \"M\" }, \"floors\": { \"device_tick_ns\": 32, "
+                               "\"host_tick_ns\": 1, \"event_pair_ns\": 1000, \"launch_ns\": 2500, \"kernels\": { \"log2_elements\": [18], "
+                               "\"alone_ns\": [4000], \"in_a_row_ns\": [2000] } } }");
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  /* The launch is the limit: 2.5 us, the kernel 2. */
+  g_assert_cmpfloat (predict (decision, "pinned-async", 18, 11).ns.value, ==, 100e3 + 10 * 2.5e3);
+  g_assert_cmpfloat (predict (decision, "mapped", 18, 11).ns.value, ==, 60e3 + 10 * 49e3); /* less the pair of events */
+}
+
 /* Launches that were issued while the inputs were on their way cost nothing; below what was measured nothing is told. */
 static void
 test_ahead (void)
@@ -977,6 +995,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/answers", test_answers);
   g_test_add_func ("/decide/predictions", test_predictions);
   g_test_add_func ("/decide/ahead", test_ahead);
+  g_test_add_func ("/decide/floors", test_floors);
   g_test_add_func ("/decide/choices", test_choices);
   g_test_add_func ("/decide/ties", test_ties);
   g_test_add_func ("/decide/many", test_many);
