@@ -72,12 +72,31 @@ dialog_has_decided (gpointer data)
   return dialog_find () == NULL || dialog_find_question () != NULL;
 }
 
-/* NULL @name: as it stands. What is there already is replaced. */
+/* The window that asks how a figure is to be written; NULL where there is none. */
+static inline GtkWidget *
+dialog_find_preview (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (g_str_equal (gtk_widget_get_name (window), "figure-export"))
+        return window;
+    }
+  return NULL;
+}
+
+/* NULL @name: as it stands. What is there already is replaced. A figure's own dialog is left as it stands, by Save. */
 static void
 dialog_answer_in (const char *where, const char *name, int response)
 {
   g_autoptr (GFile) folder = g_file_new_for_path (where);
+  GtkWidget *preview = dialog_find_preview ();
 
+  if (preview != NULL)
+    gtk_widget_activate_action (preview, "export.save", NULL);
   ui_test_wait (dialog_is_there, NULL);
   g_assert_nonnull (gtk_window_get_transient_for (GTK_WINDOW (dialog_find ())));
   ui_test_wait (dialog_has_looked, NULL); /* cancelled before, GTK complains in a dialog of its own */

@@ -94,6 +94,8 @@ memlane_chart_unref (MemlaneChart *chart)
   g_free (chart->workload);
   g_free (chart->title);
   g_free (chart->subtitle);
+  g_free (chart->axis);
+  g_free (chart->cache_label);
   g_free (chart->headline);
   g_free (chart->note);
   g_free (chart->trouble);
@@ -120,6 +122,25 @@ take_series (MemlaneChart *chart, MemlaneSeries *series, const char *id)
         i = G_MAXUINT; /* from the start: the loop adds one */
       }
   g_ptr_array_add (chart->series, series);
+}
+
+/* Measured, and by one process alone: its intervals say nothing of the next one. */
+static gboolean
+is_one_process (const MemlaneRun *run)
+{
+  gboolean any = FALSE;
+
+  if (g_strcmp0 (run->device_kind, "cuda") != 0)
+    return FALSE;
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneFigure *figure = memlane_chart_choose_figure (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED);
+
+      if (figure != NULL && figure->n_rounds > 0)
+        return FALSE;
+      any = any || figure != NULL;
+    }
+  return any;
 }
 
 static const char *
@@ -605,6 +626,36 @@ add_ceilings (MemlaneChart *chart, const MemlaneFacts *facts)
     add_link (chart, facts);
 }
 
+/* --- the device's cache -------------------------------------------------------------------------------------------- */
+
+/* A workload's vectors: what its elapsed time moves once. */
+static void
+add_cache (MemlaneChart *chart, const MemlaneRun *run, const MemlaneFacts *facts)
+{
+  g_autofree char *bytes = NULL;
+  double vectors = 0;
+
+  chart->cache_elements = NAN;
+  if (isnan (facts->l2_bytes))
+    return;
+  for (guint i = 0; i < run->cells->len && !(vectors > 0); i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      const MemlaneFigure *figure = NULL;
+
+      if (g_strcmp0 (cell->workload, chart->workload) == 0 && cell->reuse == 1 && cell->bytes > 0)
+        figure = memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED);
+      if (figure != NULL)
+        vectors = (double) figure->bytes_moved / (double) cell->bytes;
+    }
+  if (!(vectors > 0))
+    return;
+  chart->cache_elements = facts->l2_bytes / (vectors * sizeof (float));
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, facts->l2_bytes, TRUE);
+  /* Translators: a mark on the axis of sizes: there the vectors fill the device's L2 cache */
+  chart->cache_label = g_strdup_printf (_("L2 full (%s)"), bytes);
+}
+
 /* --- the title ---------------------------------------------------------------------------------------------------- */
 
 static char *
@@ -626,8 +677,8 @@ static char *
 explain_failure (const MemlaneCell *cell)
 {
   if (cell->detail != NULL && *cell->detail != '\0')
-    return g_strdup_printf (_("No cell could be measured. %s at 2^%u: %s."), cell->mode, cell->log2_elements, cell->detail);
-  return g_strdup_printf (_("No cell could be measured. %s at 2^%u: %s."), cell->mode, cell->log2_elements,
+    return g_strdup_printf (_("No measurement succeeded. %s at 2^%u: %s."), cell->mode, cell->log2_elements, cell->detail);
+  return g_strdup_printf (_("No measurement succeeded. %s at 2^%u: %s."), cell->mode, cell->log2_elements,
                           memlane_status_name (cell->status));
 }
 
@@ -639,25 +690,25 @@ explain (const MemlaneChart *chart, const Findings *findings)
   const char *phase = memlane_chart_phase_title (chart->phase);
 
   if (findings->runs == 0)
-    return g_strdup (_("No run is shown. Press Run to measure, or open a CSV."));
+    return g_strdup (_("No run is selected. Measure one, or open a CSV file."));
   if (chart->quantity == MEMLANE_QUANTITY_RATIO && findings->runs < 2)
-    return g_strdup (_("A ratio compares two runs. Show a second one."));
+    return g_strdup (_("A comparison needs two runs. Show a second one."));
   if (findings->cells == 0)
-    return g_strdup (_("Nothing is measured yet. The curves appear here as the cells end."));
+    return g_strdup (_("Nothing has been measured yet. The curves appear with the first measurements."));
   if (findings->of_workload == 0)
-    return g_strdup_printf (_("The runs shown have no cell of “%s”. Choose another workload, or show another run."), workload);
+    return g_strdup_printf (_("The selected runs do not contain “%s”. Choose another workload, or show another run."), workload);
   if (findings->of_modes == 0)
-    return g_strdup (_("None of the modes that were measured is switched on. Switch one on."));
+    return g_strdup (_("All measured modes are hidden. Show at least one."));
   if (findings->measured == 0)
-    return findings->failed != NULL ? explain_failure (findings->failed) : g_strdup (_("No cell could be measured."));
+    return findings->failed != NULL ? explain_failure (findings->failed) : g_strdup (_("No measurement succeeded."));
   if (findings->with_phase == 0)
-    return g_strdup_printf (_("No cell of “%s” has the phase “%s”. Choose another phase; every workload has “%s”."), workload,
+    return g_strdup_printf (_("“%s” has no phase “%s”. Choose another phase, such as “%s”."), workload,
                             phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
   if (findings->with_bytes == 0)
-    return g_strdup_printf (_("The phase “%s” moves no bytes, so it has no bandwidth. Choose time instead."), phase);
+    return g_strdup_printf (_("The phase “%s” moves no data, so it has no bandwidth. Choose time instead."), phase);
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
-    return g_strdup (_("The two runs have no measured cell in common. Compare runs with the same modes and sizes."));
-  return g_strdup (_("No cell has a time that could be drawn. Measure again."));
+    return g_strdup (_("The two runs have no measurement in common. Compare runs with the same modes and sizes."));
+  return g_strdup (_("No measurement has a valid time. Measure again."));
 }
 
 /* --- building ---------------------------------------------------------------------------------------------------------------- */
@@ -678,8 +729,13 @@ set_range (Build *build)
 {
   const MemlaneChartOptions *options = build->options;
   MemlaneChart *chart = build->chart;
-  gboolean planned = options->first_log2 != 0 || options->last_log2 != 0;
+  gboolean planned = chart->quantity != MEMLANE_QUANTITY_RATIO && (options->first_log2 != 0 || options->last_log2 != 0);
 
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO) /* what both runs have */
+    {
+      build->least_log2 = G_MAXUINT;
+      build->most_log2 = 0;
+    }
   if (build->least_log2 > build->most_log2) /* no cells: what the published figures have, else the default plan */
     {
       for (guint i = 0; i < chart->series->len; i++)
@@ -729,6 +785,22 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     }
   chart->title = make_title (chart, runs, n_shown);
   chart->subtitle = memlane_facts_describe (facts, n_shown);
+  for (guint i = 0; i < n_shown && chart->quantity != MEMLANE_QUANTITY_RATIO; i++)
+    if (!facts[i].simulated && is_one_process (runs[i].run))
+      {
+        char *before = chart->subtitle;
+
+        /* Translators: added to the name of a machine: its figures come from one process, not from several in turn */
+        chart->subtitle = g_strdup_printf (n_shown == 1 ? _("%s · one process") : _("%s · partly one process"), before);
+        g_free (before);
+        break;
+      }
+  chart->cache_elements = NAN;
+  if (n_shown > 0)
+    add_cache (chart, runs[0].run, &facts[0]);
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO && n_shown > 1)
+    /* Translators: two runs; what the axis of a ratio counts: the second run's times divided by the first run's */
+    chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), name_of (&runs[1]), name_of (&runs[0]));
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
     build_ratio (&build, runs, n_shown);
   else
@@ -745,7 +817,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   else
     {
       chart->headline = memlane_headline_make (chart, n_shown > 0 ? name_of (&runs[0]) : NULL, n_shown > 1 ? name_of (&runs[1]) : NULL);
-      chart->note = memlane_headline_note (chart);
+      chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
     }
   for (guint i = 0; i < n_shown; i++)
     memlane_facts_clear (&facts[i]);

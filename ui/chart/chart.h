@@ -69,6 +69,9 @@ typedef struct
   char *workload;          /* id */
   char *title;             /* "Vector add · elapsed · bandwidth" */
   char *subtitle;          /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21" of every run, by its environment, without what is unknown */
+  char *axis;              /* of a ratio: what is divided by what ("Time of yesterday ÷ time of today"); NULL of other quantities */
+  double cache_elements;   /* elements of a vector at which the workload's vectors fill the device's L2 cache; NAN: unknown */
+  char *cache_label;       /* "L2 full (50 MiB)"; NULL: unknown */
   char *headline;          /* what the curves say, in one sentence: "Zero-copy is fastest at every size"; NULL: nothing that one could say */
   char *note;              /* what is to be known besides: noisy cells; NULL: nothing */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
@@ -111,7 +114,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)
 
 /* Whether any cell of @run has a figure of @phase for @workload (NULL: any). */
 gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase);
-/* Which of two modes (ids) comes first: by family, in it by the registry, then unknown ones by name. Less than, equal to, or greater than 0. */
+/* Which of two modes (ids) comes first: by family, in it by the registry, then unknown ones by name. Less than, equal to, or greater
+ * than 0. */
 int memlane_chart_compare_modes (const char *a, const char *b);
 /* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
 const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);

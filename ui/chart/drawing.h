@@ -30,6 +30,10 @@ typedef struct
   char *(*title) (const MemlaneDrawing *self);    /* in a file, for those who search or listen. (transfer full) */
   char *(*describe) (const MemlaneDrawing *self); /* all of it in words. (transfer full) */
 
+  /* The same under another title (NULL: its own, "": none), without subtitle and note where @caption is FALSE. NULL: nothing to change.
+   * (transfer full) */
+  MemlaneDrawing *(*entitle) (const MemlaneDrawing *self, const char *title, gboolean caption);
+
   void (*free) (MemlaneDrawing *self);
 } MemlaneDrawingClass;
 

@@ -46,7 +46,8 @@ memlane_facts_read (const MemlaneRun *run, MemlaneFacts *facts)
   g_autoptr(JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
   JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
 
-  *facts = (MemlaneFacts) { .link_bandwidth = NAN, .link_generation = NAN, .link_width = NAN, .memory_bandwidth = NAN };
+  *facts = (MemlaneFacts) { .link_bandwidth = NAN, .link_generation = NAN, .link_width = NAN, .memory_bandwidth = NAN,
+                            .l2_bytes = NAN };
   facts->simulated = g_strcmp0 (run->device_kind, "simulated") == 0;
   if (environment != NULL)
     {
@@ -61,6 +62,7 @@ memlane_facts_read (const MemlaneRun *run, MemlaneFacts *facts)
       facts->link_bandwidth = find_number (link, "bandwidth_bytes_per_s");
       facts->link_generation = find_number (link, "generation");
       facts->link_width = find_number (link, "width");
+      facts->l2_bytes = find_number (device, "l2_bytes");
       facts->memory_bandwidth = find_number (device, "memory_bandwidth_bytes_per_s");
     }
   if (facts->device == NULL && run->device != NULL && *run->device != '\0')

@@ -14,6 +14,7 @@ typedef struct
   char *device, *driver, *date; /* the date: "2026-11-21" */
   gboolean simulated;
   double link_bandwidth, link_generation, link_width, memory_bandwidth; /* bytes per second */
+  double l2_bytes;
 } MemlaneFacts;
 
 /* Fills @facts, which are then to be cleared. */

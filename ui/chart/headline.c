@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "answer-words.h"
+
 #define MOST_SIZES 64
 
 /* Who is compared: a family by its best mode at each size, or a mode. */
@@ -205,7 +207,8 @@ tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *firs
     {
       const Rival *rival = &g_array_index (rivals, Rival, i);
 
-      if (i == last->winner || i == first->winner || rival->best[size] == NULL || (other != NULL && other->family == MEMLANE_FAMILY_PAGEABLE))
+      if (i == last->winner || i == first->winner || rival->best[size] == NULL
+          || (other != NULL && other->family == MEMLANE_FAMILY_PAGEABLE))
         continue;
       if (other == NULL || rival->family == MEMLANE_FAMILY_PAGEABLE
           || is_better (chart, other->best[size]->value, rival->best[size]->value))
@@ -311,9 +314,29 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   return other != NULL ? g_strdup_printf (_("%s; %s"), winners, other) : g_steal_pointer (&winners);
 }
 
-char *
-memlane_headline_note (const MemlaneChart *chart)
+/* Whether the run tells apart what is the same: only where it was judged. */
+static void
+add_control (GString *text, const MemlaneRun *run)
 {
+  MemlaneControl control;
+  g_autoptr (GPtrArray) answers = NULL;
+
+  memlane_control_run (run, &control);
+  if (control.verdict != MEMLANE_CONTROL_PASSED && control.verdict != MEMLANE_CONTROL_FAILED)
+    return;
+  answers = memlane_control_describe (&control);
+  for (guint i = 0; i < answers->len; i++)
+    {
+      g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
+
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words);
+    }
+}
+
+char *
+memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
   guint noisy = 0, all = 0;
 
   for (guint i = 0; i < chart->series->len; i++)
@@ -326,7 +349,12 @@ memlane_headline_note (const MemlaneChart *chart)
           noisy += g_array_index (series->points, MemlaneChartPoint, j).noisy;
         }
     }
-  if (noisy == 0)
+  if (noisy > 0)
+    g_string_append_printf (text, ngettext ("%u of %u measurement is noisy (hollow).", "%u of %u measurements are noisy (hollow).", all),
+                            noisy, all);
+  if (run != NULL)
+    add_control (text, run);
+  if (text->len == 0)
     return NULL;
-  return g_strdup_printf (ngettext ("%u of %u measurement is noisy.", "%u of %u measurements are noisy.", all), noisy, all);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -9,8 +9,9 @@
  * on a point emits "point-activated"; wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone); Shift and wheel
  * move what is zoomed.
  * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends; Return activates the point; 0 fits; Escape
- * takes back zoom, isolation and crosshair one by one and is the window's then; + and - zoom. 1 to 7 show the modes of a family. In projector mode
- * Right and Left reveal and hide one curve, and with Shift walk; Page Down and Page Up reveal and hide a family, Home none, End all.
+ * takes back zoom, isolation and crosshair one by one and is the window's then; + and - zoom. 1 to 7 show the modes of a family. In
+ * projector mode Right and Left reveal and hide one curve, and with Shift walk; Page Down and Page Up reveal and hide a family, Home none,
+ * End all.
  * Signal: "point-activated" (const MemlaneChartPoint *point, const char *series_id).
  * Actions on the widget: chart.fit, chart.zoom-in, chart.zoom-out, chart.previous-size, chart.next-size, chart.first-size, chart.last-size,
  * chart.previous-curve, chart.next-curve, chart.activate-point,

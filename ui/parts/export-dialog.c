@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "chart/export.h"
+#include "figure-export.h"
 #include "figure-widget.h"
 #include "file-dialog.h"
 #include "memlane.h"
@@ -20,6 +21,7 @@ typedef struct
 {
   GtkWindow *parent;
   GtkWidget *view;
+  MemlaneFigureChoice *choice;
   MemlaneRun *run;
   MemlaneTrace *trace;
   const char *ending;       /* of what others write */
@@ -48,6 +50,7 @@ export_free (Export *export)
 {
   g_clear_object (&export->parent);
   g_clear_object (&export->view);
+  g_clear_pointer (&export->choice, memlane_figure_choice_free);
   g_clear_pointer (&export->run, memlane_run_unref);
   g_clear_pointer (&export->trace, memlane_trace_unref);
   g_clear_pointer (&export->data, export->release);
@@ -95,7 +98,7 @@ local_path (GFile *file, GError **error)
 
   if (path == NULL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                         _("Only files on this computer can be written: choose a local folder"));
+                         _("Only local files can be written. Choose a folder on this computer."));
   return path;
 }
 
@@ -124,7 +127,7 @@ with_ending (GFile *file, const char *ending, GError **error)
   whole = g_file_get_child (folder, full);
   if (!g_file_query_exists (whole, NULL))
     return g_steal_pointer (&whole);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("%s is there already: choose it by its whole name to replace it"), full);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("“%s” already exists. Type the full name to replace it."), full);
   return NULL;
 }
 
@@ -134,27 +137,53 @@ figure_chosen_cb (GFile *file, gpointer data)
   g_autoptr (Export) export = data;
   g_autoptr (GFile) whole = NULL;
   g_autoptr (GError) error = NULL;
+  const MemlaneFigureChoice *choice = export->choice;
+  const char *path;
+  MemlaneExportFormat format;
 
   if (file == NULL)
     {
       export->done (NULL, FALSE, NULL, export->user_data);
       return;
     }
-  whole = with_ending (file, ".png", &error);
-  if (whole != NULL)
-    memlane_export_figure_to (export->view, whole, &error);
+  whole = with_ending (file, memlane_figure_choice_get_ending (choice), &error);
+  path = whole != NULL ? local_path (whole, &error) : NULL;
+  /* The name says more than the menu. */
+  if (path != NULL && memlane_export_format_for_path (path, &format, &error))
+    memlane_export_to_file (choice->drawing, choice->style, format, choice->width, choice->height,
+                            format == choice->format ? choice->scale : 1, path, &error);
   export_tell (export, whole, error);
+}
+
+static void
+choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
+{
+  Export *export = data;
+  const char *const kinds[] = { _("Figures"), "*.png *.svg *.pdf", NULL };
+  g_autofree char *plain = NULL, *name = NULL;
+
+  if (choice == NULL)
+    {
+      export->done (NULL, FALSE, NULL, export->user_data);
+      export_free (export);
+      return;
+    }
+  export->choice = choice;
+  plain = choice->drawing->klass->name (choice->drawing);
+  name = g_strconcat (plain, memlane_figure_choice_get_ending (choice), NULL);
+  memlane_file_dialog_save (export->parent, _("Export Figure"), name, kinds, figure_chosen_cb, export);
 }
 
 void
 memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
-  const char *const kinds[] = { _("Figures"), "*.png *.svg *.pdf", NULL };
-  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), NULL);
-  g_autofree char *plain = drawing != NULL ? drawing->klass->name (drawing) : g_strdup ("memlane");
-  g_autofree char *name = g_strconcat (plain, ".png", NULL);
+  g_autoptr (GError) error = NULL;
+  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), &error);
 
-  memlane_file_dialog_save (parent, _("Export Figure"), name, kinds, figure_chosen_cb, export_new (parent, view, NULL, done, user_data));
+  if (drawing == NULL)
+    done (error->message, TRUE, NULL, user_data);
+  else
+    memlane_figure_export_ask (parent, drawing, choice_made_cb, export_new (parent, view, NULL, done, user_data));
 }
 
 GdkContentProvider *

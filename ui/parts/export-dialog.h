@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 typedef void (*MemlaneExportDone) (const char *sentence, gboolean trouble, GFile *file, gpointer user_data);
 
-/* Asks for a file (PNG, SVG, PDF by its ending; PNG without one) and writes what @view shows. */
+/* Asks how (figure-export.h) and where, and writes what @view shows. The ending of the file's name decides on the format. */
 void memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 /* The same without asking, for tests and scripts. */
 gboolean memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error);

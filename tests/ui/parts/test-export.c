@@ -191,12 +191,50 @@ test_dialog (void)
 
   stage_do (&stage, "export-figure", NULL);
   dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* nobody was asked whether asked.png may be replaced */
-  stage_wait_toast (&stage, "asked.png is there already");
+  stage_wait_toast (&stage, "already exists");
 
   stage_do (&stage, "export-csv", NULL);
   dialog_answer ("asked.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "Saved asked.csv");
   g_assert_true (g_file_test (csv, G_FILE_TEST_IS_REGULAR));
+  stage_close (&stage);
+}
+
+/* Title, caption, size and format are chosen before the file; the preview shows them. */
+static void
+test_choices (void)
+{
+  Stage stage;
+  GtkWidget *dialog, *title, *picture;
+  GdkPaintable *before, *after;
+  g_autofree char *svg = ui_test_path ("chosen.svg"), *text = NULL;
+
+  stage_open_drawn (&stage);
+  stage_do (&stage, "export-figure", NULL);
+  dialog = dialog_find_preview ();
+  g_assert_nonnull (dialog);
+  picture = ui_test_find_type (dialog, GTK_TYPE_PICTURE);
+  before = gtk_picture_get_paintable (GTK_PICTURE (picture));
+  g_assert_nonnull (before);
+  g_object_ref (before);
+  title = ui_test_find_type (dialog, ADW_TYPE_ENTRY_ROW);
+  gtk_editable_set_text (GTK_EDITABLE (title), "Copies on our server");
+  after = gtk_picture_get_paintable (GTK_PICTURE (picture));
+  g_assert_true (after != NULL && after != before);
+  g_object_unref (before);
+  ui_test_next_frame (dialog);
+  ui_test_screenshot (dialog, "figure-export.png");
+  dialog_answer ("chosen.svg", GTK_RESPONSE_ACCEPT);
+  stage_wait_toast (&stage, "Saved chosen.svg");
+  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<svg"));
+
+  /* Whoever closes the window has changed nothing. */
+  stage_do (&stage, "export-figure", NULL);
+  gtk_widget_activate_action (dialog_find_preview (), "export.cancel", NULL);
+  ui_test_spin (50);
+  g_assert_null (dialog_find_preview ());
+  g_assert_null (dialog_find ());
   stage_close (&stage);
 }
 
@@ -210,5 +248,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export/clipboard", test_clipboard);
   g_test_add_func ("/export/print", test_print);
   g_test_add_func ("/export/dialog", test_dialog);
+  g_test_add_func ("/export/choices", test_choices);
   return ui_test_run ();
 }

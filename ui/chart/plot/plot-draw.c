@@ -39,7 +39,7 @@ choose_pen (const MemlanePlot *plot, guint series)
     }
   else
     {
-      /* A run's weight: what was measured is heavy and filled, what was simulated thin and open; of several of a kind the first is heavier. */
+      /* A run's weight: measured ones are heavy and filled, simulated ones thin and open; of several of a kind the first is heavier. */
       gboolean simulated = memlane_plot_chart_series (plot, series)->simulated, later = plotted->rank > 0;
 
       pen.line_width *= (simulated ? THIN : 1) * (later ? THIN : 1);
@@ -151,6 +151,16 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
       cairo_line_to (cr, plot->area.x + plot->area.width, y);
     }
   cairo_stroke (cr);
+  if (!isnan (plot->cache_x))
+    {
+      double dots[] = { 2, 3 };
+
+      cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
+      memlane_color_set (cr, &plot->style.faint);
+      cairo_move_to (cr, sharpen (plot->cache_x), plot->area.y);
+      cairo_line_to (cr, sharpen (plot->cache_x), plot->area.y + plot->area.height);
+      cairo_stroke (cr);
+    }
   cairo_set_dash (cr, NULL, 0, 0);
   if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO && plot->has_values && plot->y.from <= RATIO_LINE && plot->y.to >= RATIO_LINE)
     {
@@ -208,7 +218,8 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   Pen pen = choose_pen (plot, series);
   guint start = 0;
 
-  if (coordinates->len == 0 || plotted->faded || plotted->context || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
+  if (coordinates->len == 0 || plotted->faded || plotted->context
+      || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
   pen.curve.color.alpha *= plot->style.band_alpha;

@@ -339,7 +339,8 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
   for (guint i = 0; i < plot->series->len; i++)
     n += is_named (plot, i);
   /* Smaller rather than missing. On the wall nothing is smaller. */
-  while (!plot->projector && size > LEAST_LABEL * plot->style.text_size && n * size * plot->line / plot->style.text_size > 0.6 * plot->height)
+  while (!plot->projector && size > LEAST_LABEL * plot->style.text_size
+         && n * size * plot->line / plot->style.text_size > 0.6 * plot->height)
     size *= 0.95;
   for (int pass = 0; pass < 2; pass++)
     {

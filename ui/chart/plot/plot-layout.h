@@ -113,6 +113,7 @@ struct _MemlanePlot
   double watermark_angle;
   double sample_width, sample_height; /* of a legend's line sample */
   GArray *legend;        /* (element-type MemlaneLegendEntry) */
+  double cache_x;        /* px of the mark on the axis; NAN: none */
   GArray *ceilings;      /* (element-type MemlanePlacedCeiling) */
   GArray *series;        /* (element-type MemlanePlottedSeries), as in the chart */
   GArray *points;        /* (element-type MemlanePlacedPoint) */
@@ -134,8 +135,8 @@ memlane_plot_y (const MemlanePlot *plot, double value)
 /* plot.c: adds a text at a place; takes @layout over. */
 void memlane_plot_place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayout *layout, double x, double y, const MemlaneColor *color);
 
-/* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends. Once it is known what is shown; @from and
- * @to: the exponents seen. */
+/* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends. Once it is known what is shown; @from
+ * and @to: the exponents seen. */
 void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to);
 void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to);
 /* A band's leader reaches from the least to the largest value of its members; once the points stand. */

@@ -188,6 +188,10 @@ choose_leaving (MemlanePlot *plot, double from, double to)
     return;
   for (guint i = 0; i < plot->chart->ceilings->len; i++)
     ceiling = fmin (ceiling, ((const MemlaneCeiling *) plot->chart->ceilings->pdata[i])->value);
+  if (isnan (ceiling)) /* a run without an environment: what is shown besides says how far the link goes */
+    for (guint i = 0; i < plot->series->len; i++)
+      if (!memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE)
+        ceiling = fmax (ceiling, get_reach (plot, i, from, to));
   for (guint i = 0; !isnan (ceiling) && i < plot->series->len; i++)
     {
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
@@ -392,9 +396,10 @@ static double
 make_y_ticks (MemlanePlot *plot, double height)
 {
   double widest = 0;
+  guint most = plot->form == MEMLANE_FORM_MODES ? 11 : plot->panel == MEMLANE_N_FAMILIES ? 6 : 4;
 
   g_clear_pointer (&plot->y_ticks, g_array_unref);
-  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, plot->form == MEMLANE_FORM_MODES ? 11 : plot->panel == MEMLANE_N_FAMILIES ? 6 : 4));
+  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->line), 2, most));
   for (guint i = 0; i < plot->y_ticks->len; i++)
     {
       const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
@@ -567,6 +572,33 @@ place_ceilings (MemlanePlot *plot)
       else
         g_object_unref (layout);
     }
+}
+
+/* Where the workload leaves the device's L2 cache, a mark on the axis with its words. */
+static void
+place_cache (MemlanePlot *plot)
+{
+  double x = memlane_plot_x (plot, plot->chart->cache_elements);
+  MemlaneRectangle wanted;
+  PangoLayout *layout;
+
+  plot->cache_x = NAN;
+  if (plot->panel != MEMLANE_N_FAMILIES || plot->chart->cache_label == NULL || !plot->has_axis_text || !plot->has_values
+      || !(x > plot->area.x && x < plot->area.x + plot->area.width))
+    return;
+  layout = make_text (plot, plot->small, FALSE, plot->chart->cache_label);
+  memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
+  wanted.x = x + 0.3 * plot->em;
+  if (wanted.x + wanted.width > plot->area.x + plot->area.width)
+    wanted.x = x - 0.3 * plot->em - wanted.width;
+  wanted.y = plot->area.y + plot->area.height - wanted.height - 0.2 * plot->em;
+  if (wanted.width < 0.4 * plot->area.width && wanted.x > plot->area.x && is_free (plot, &wanted))
+    {
+      plot->cache_x = x;
+      memlane_plot_place_text (plot, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->style.faint);
+    }
+  else
+    g_object_unref (layout);
 }
 
 /* Where the curve first crosses the top, px; NAN when it does not. */
@@ -1029,8 +1061,8 @@ make_note (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
 
   g_clear_object (&frame->note);
   frame->note_height = 0;
-  if (plot->form == MEMLANE_FORM_MODES || plot->panel != MEMLANE_N_FAMILIES || plot->projector || view->no_caption || plot->chart->note == NULL
-      || frame->extras >= EXTRAS_NO_CAPTION)
+  if (plot->form == MEMLANE_FORM_MODES || plot->panel != MEMLANE_N_FAMILIES || plot->projector || view->no_caption
+      || plot->chart->note == NULL || frame->extras >= EXTRAS_NO_CAPTION)
     return;
   frame->note = make_text (plot, plot->small, FALSE, plot->chart->note);
   memlane_figure_limit_text (frame->note, plot->width - 2 * frame->pad);
@@ -1145,7 +1177,7 @@ make_axis_title (const MemlanePlot *plot)
     case MEMLANE_QUANTITY_TIME:
       return g_strdup_printf (_("Time (%s)"), unit);
     case MEMLANE_QUANTITY_RATIO:
-      return g_strdup (_("Second run’s time over the first run’s (×)"));
+      return g_strdup (plot->chart->axis != NULL ? plot->chart->axis : "");
     case MEMLANE_QUANTITY_BANDWIDTH:
     default:
       return g_strdup_printf (_("Bandwidth (%s)"), unit);
@@ -1172,8 +1204,8 @@ place_axis_words (MemlanePlot *plot, const Frame *frame)
   place_x_ticks (plot, frame->extras < EXTRAS_NO_BYTES || plot->form != MEMLANE_FORM_MODES);
   if (has_caption (plot, frame))
     {
-      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, plot->form == MEMLANE_FORM_MODES ? _("Length of a vector in elements, and its bytes")
-                                                                                                 : _("Vector size"));
+      const char *words = plot->form == MEMLANE_FORM_MODES ? _("Vector size in floats and in bytes") : _("Vector size");
+      PangoLayout *layout = make_text (plot, plot->style.text_size, FALSE, words);
       double width, x;
 
       memlane_figure_limit_text (layout, plot->width - 2 * frame->pad);
@@ -1342,6 +1374,7 @@ lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
   place_headings (plot, &frame);
   place_axis_words (plot, &frame);
   place_ceilings (plot);
+  place_cache (plot);
   if (frame.legend.side == LEGEND_RIGHT)
     place_legend (plot, &frame.legend, plot->width - frame.pad - frame.legend.cell_width, plot->area.y);
   else if (frame.legend.side == LEGEND_BELOW)
@@ -1546,6 +1579,17 @@ describe_drawing (const MemlaneDrawing *drawing)
   return memlane_chart_describe (((const ChartDrawing *) drawing)->chart);
 }
 
+static MemlaneDrawing *
+entitle_drawing (const MemlaneDrawing *drawing, const char *title, gboolean caption)
+{
+  const ChartDrawing *self = (const ChartDrawing *) drawing;
+  MemlaneView view = self->view;
+
+  view.title = title;
+  view.no_caption = !caption;
+  return memlane_plot_drawing_new (self->chart, &view);
+}
+
 static void
 free_drawing (MemlaneDrawing *drawing)
 {
@@ -1568,6 +1612,7 @@ memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
     .name = name_drawing,
     .title = get_drawing_title,
     .describe = describe_drawing,
+    .entitle = entitle_drawing,
     .free = free_drawing,
   };
   ChartDrawing *self = g_new0 (ChartDrawing, 1);

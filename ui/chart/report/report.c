@@ -29,7 +29,8 @@ static const char style_sheet[] =
   " --failed: #a51d2d; --mark: #a51d2d; --heat: #2a7a4f; }\n"
   "@media (prefers-color-scheme: dark) { :root { --text: #f2f2f4; --faint: #b4b2ba; --ground: #1e1e20; --line: #4a494f; --noisy: #ffbe6f;"
   " --failed: #ff9a9f; --mark: #ff9a9f; --heat: #2f8f5f; } }\n"
-  "@media print { :root { --text: #000; --faint: #333; --ground: #fff; --line: #888; --noisy: #000; --failed: #000; --mark: #000; --heat: #999; } }\n"
+  "@media print { :root { --text: #000; --faint: #333; --ground: #fff; --line: #888; --noisy: #000; --failed: #000; --mark: #000;"
+  " --heat: #999; } }\n"
   "body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.45 system-ui, sans-serif; }\n"
   "main { max-width: 1040px; margin: 0 auto; padding: 16px; }\n"
   "h1 { font-size: 1.7em; line-height: 1.2; } h2 { margin-top: 2em; } h3 { margin-top: 1.6em; }\n"
@@ -202,7 +203,8 @@ name_colors (const char *svg, GError **error)
   /* A hundredth of a px is more than is seen; cairo writes millionths. */
   g_autoptr (GRegex) digits = g_regex_new ("(\\.[0-9]{2})[0-9]+(?![0-9.]*%)", G_REGEX_OPTIMIZE, 0, error);
   g_autofree char *shorter = digits != NULL ? g_regex_replace (digits, svg, -1, 0, "\\1", 0, error) : NULL;
-  g_autoptr (GRegex) color = shorter == NULL ? NULL : g_regex_new ("rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)", G_REGEX_OPTIMIZE, 0, error);
+  const char *percents = "rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)";
+  g_autoptr (GRegex) color = shorter != NULL ? g_regex_new (percents, G_REGEX_OPTIMIZE, 0, error) : NULL;
 
   return color != NULL && shorter != NULL ? g_regex_replace_eval (color, shorter, -1, 0, 0, name_color, NULL, error) : NULL;
 }
@@ -773,8 +775,8 @@ add_pivot (Part *part, const MemlaneChart *time)
   add_inline (html, "th", _("Mode"));
   for (guint i = 0; i < sizes->len; i++)
     {
-      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) MIN (g_array_index (sizes, guint, i), 60)),
-                                                    TRUE);
+      guint size = MIN (g_array_index (sizes, guint, i), 60);
+      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) size), TRUE);
 
       add_inline (html, "th", bytes);
     }
@@ -793,10 +795,9 @@ add_pivot (Part *part, const MemlaneChart *time)
           for (guint k = 0; k < time->series->len; k++)
             {
               const MemlaneSeries *other = time->series->pdata[k];
-              const MemlaneChartPoint *point = other->family != MEMLANE_FAMILY_BASELINE ? find_point (other, g_array_index (sizes, guint, j))
-                                                                                        : NULL;
+              const MemlaneChartPoint *point = find_point (other, g_array_index (sizes, guint, j));
 
-              if (point != NULL && (best == 0 || point->value < best))
+              if (point != NULL && other->family != MEMLANE_FAMILY_BASELINE && (best == 0 || point->value < best))
                 best = point->value;
             }
           add_pivot_cell (html, find_point (series, g_array_index (sizes, guint, j)), best);

@@ -301,6 +301,70 @@ test_panels (void)
       }
 }
 
+/* --- truth ------------------------------------------------------------------------------------------------------------- */
+
+/* Says which time is divided by which; shows what both runs have; a mode that was measured in another way says so on its curve. */
+static void
+test_ratio (void)
+{
+  g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda"), b = memlane_run_new ("b", "cuda:0", "cuda");
+  MemlaneChartRun shown[] = { { a, "today" }, { b, "yesterday" } };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  MemlaneView view = overview ();
+  g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (MemlanePlot) plot = NULL;
+
+  for (guint size = 8; size <= 24; size++)
+    {
+      add_cell (a, "pinned", size, 1000, MEMLANE_STATUS_OK);
+      if (size < 12 || size > 16)
+        continue;
+      add_cell (b, "pinned", size, 2000, MEMLANE_STATUS_OK);
+      add_cell (a, "streams-depth-first", size, 1000, MEMLANE_STATUS_OK)->streams = 8;
+      add_cell (b, "streams-depth-first", size, 500, MEMLANE_STATUS_OK)->streams = 4;
+    }
+  options.quantity = MEMLANE_QUANTITY_RATIO;
+  options.first_log2 = 4;
+  options.last_log2 = 28; /* a plan is no common size */
+  chart = memlane_chart_build (shown, 2, &options);
+  g_assert_cmpstr (chart->axis, ==, "Time of yesterday ÷ time of today");
+  g_assert_cmpuint (chart->first_log2, ==, 12);
+  g_assert_cmpuint (chart->last_log2, ==, 16);
+  plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_assert_true (has_text (plot, MEMLANE_TEXT_UNIT, "Time of yesterday ÷ time of today"));
+  g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Pinned 2"));
+  g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, get_series (chart, find_mode (chart, "streams-depth-first"))->label));
+  g_assert_nonnull (strstr (get_series (chart, find_mode (chart, "streams-depth-first"))->label, "4 ×"));
+  g_assert_null (strstr (chart->headline, "0.5")); /* what was measured in another way is not compared in words */
+}
+
+/* Figures of one process say so; what stays on the device leaves the scale in every run; the mark of the cache is where it is. */
+static void
+test_marks (void)
+{
+  g_autoptr (MemlaneRun) bare = memlane_run_new ("bare", "cuda:0", "cuda"), recorded = read_recorded ("h200-vector-add.csv");
+  MemlaneChartRun shown = { bare, NULL }, other = { recorded, NULL };
+  MemlaneView view = overview ();
+  g_autoptr (MemlaneChart) chart = NULL, known = NULL;
+  g_autoptr (MemlanePlot) plot = NULL;
+
+  for (guint size = 10; size <= 24; size++)
+    {
+      add_cell (bare, "pinned", size, 1000 + exp2 (size), MEMLANE_STATUS_OK);
+      add_cell (bare, "device-resident", size, 1000 + exp2 (size) / 40, MEMLANE_STATUS_OK);
+    }
+  chart = memlane_chart_build (&shown, 1, NULL);
+  g_assert_cmpuint (chart->ceilings->len, ==, 0);
+  g_assert_nonnull (strstr (chart->subtitle, "one process"));
+  g_assert_true (isnan (chart->cache_elements));
+  plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
+  g_assert_true (memlane_plot_series (plot, find_mode (chart, "device-resident"))->leaves);
+  g_assert_false (memlane_plot_series (plot, find_mode (chart, "pinned"))->leaves);
+  known = memlane_chart_build (&other, 1, NULL);
+  if (known->cache_label != NULL) /* three vectors of the addition fill it */
+    g_assert_cmpfloat (known->cache_elements * 3 * sizeof (float), >, 1 << 20);
+}
+
 /* --- headings ---------------------------------------------------------------------------------------------------------- */
 
 /* @times: of pageable, pinned and mapped at 2^10 and 2^20, µs. The intervals are narrow. */
@@ -365,6 +429,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/reveal", test_reveal);
   g_test_add_func ("/plot-form/few", test_few);
   g_test_add_func ("/plot-form/panels", test_panels);
+  g_test_add_func ("/plot-form/ratio", test_ratio);
+  g_test_add_func ("/plot-form/marks", test_marks);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   status = g_test_run ();
   strike_stage ();

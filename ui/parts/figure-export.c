@@ -1,0 +1,257 @@
+/* figure-export.c: how a figure is to be written: title, caption, size, style and format, with a preview
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "figure-export.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "settings.h"
+
+#define PREVIEW_WIDTH 560 /* px */
+#define FINE 4            /* pixels per px of what is printed small */
+
+typedef struct
+{
+  const char *label;
+  double mm;            /* wide on paper; 0: as in the preferences */
+  double width, height; /* px; of the layout, and so of the text in it */
+} Size;
+
+static const Size sizes[] = {
+  { N_("Slide, 16:9"), 338.7, 1280, 720 },
+  { N_("Column, 85 mm"), 85, 321, 193 },
+  { N_("Two Columns, 178 mm"), 178, 673, 404 },
+  { N_("Poster, 594 mm"), 594, 1123, 674 }, /* text of twice the size */
+  { N_("As in the Preferences"), 0, 0, 0 },
+};
+
+static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PRINT, MEMLANE_STYLE_SCREEN, MEMLANE_STYLE_DARK, MEMLANE_STYLE_PROJECTOR };
+static const char *const style_labels[] = { N_("Print"), N_("Light"), N_("Dark"), N_("Projector"), NULL };
+
+static const MemlaneExportFormat formats[] = { MEMLANE_EXPORT_PNG, MEMLANE_EXPORT_SVG, MEMLANE_EXPORT_PDF };
+static const char *const format_labels[] = { N_("PNG (pixels)"), N_("SVG (web)"), N_("PDF (print)"), NULL };
+
+typedef struct
+{
+  GtkWindow *window;
+  MemlaneDrawing *drawing;
+  GtkWidget *preview, *title, *caption;
+  GtkWidget *size, *style, *format;
+  MemlaneFigureChosen chosen;
+  gpointer user_data;
+} Ask;
+
+void
+memlane_figure_choice_free (MemlaneFigureChoice *choice)
+{
+  memlane_drawing_free (choice->drawing);
+  g_free (choice);
+}
+
+const char *
+memlane_figure_choice_get_ending (const MemlaneFigureChoice *choice)
+{
+  return choice->format == MEMLANE_EXPORT_PDF ? ".pdf" : choice->format == MEMLANE_EXPORT_SVG ? ".svg" : ".png";
+}
+
+/* Whoever closes the window without choosing has cancelled. */
+static void
+ask_free (gpointer data)
+{
+  Ask *ask = data;
+
+  if (ask->chosen != NULL)
+    ask->chosen (NULL, ask->user_data);
+  memlane_drawing_free (ask->drawing);
+  g_free (ask);
+}
+
+/* --- the choice ------------------------------------------------------------------------------------------------------ */
+
+static MemlaneDrawing *
+make_drawing (const Ask *ask)
+{
+  const char *title = gtk_editable_get_text (GTK_EDITABLE (ask->title));
+
+  /* An empty entry: the figure's own. */
+  return ask->drawing->klass->entitle != NULL
+           ? ask->drawing->klass->entitle (ask->drawing, *title != '\0' ? title : NULL, gtk_switch_get_active (GTK_SWITCH (ask->caption)))
+           : NULL;
+}
+
+static guint
+get_selected (GtkWidget *row, guint n)
+{
+  return MIN (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), n - 1);
+}
+
+/* Without a drawing. */
+static void
+fill_choice (const Ask *ask, MemlaneFigureChoice *choice)
+{
+  const Size *size = &sizes[get_selected (ask->size, G_N_ELEMENTS (sizes))];
+  gboolean fixed = ask->drawing->klass->measure_height != NULL;
+
+  choice->style = memlane_style_get (styles[get_selected (ask->style, G_N_ELEMENTS (styles))]);
+  choice->format = formats[get_selected (ask->format, G_N_ELEMENTS (formats))];
+  choice->scale = 1;
+  choice->width = size->mm > 0 ? (int) size->width : memlane_settings_get_int ("export-width", 1280);
+  choice->height = fixed ? 0 : size->mm > 0 ? (int) size->height : memlane_settings_get_int ("export-height", 720);
+  if (size->mm > 0 && choice->format == MEMLANE_EXPORT_PDF)
+    choice->scale = size->mm * MEMLANE_EXPORT_PX_PER_MM / size->width * MEMLANE_EXPORT_TRUE_SIZE;
+  else if (size->mm > 0 && choice->format == MEMLANE_EXPORT_PNG)
+    choice->scale = size->width < 1200 ? FINE : 1.5;
+}
+
+static void
+update_preview (Ask *ask)
+{
+  MemlaneFigureChoice choice = { NULL };
+  g_autoptr (MemlaneDrawing) entitled = make_drawing (ask);
+  g_autoptr (GBytes) png = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  double scale;
+
+  fill_choice (ask, &choice);
+  scale = CLAMP (2.0 * PREVIEW_WIDTH / MAX (choice.width, 1), 0.25, 4);
+  png = memlane_export_to_bytes (entitled != NULL ? entitled : ask->drawing, choice.style, MEMLANE_EXPORT_PNG, choice.width, choice.height,
+                                 scale, NULL);
+  texture = png != NULL ? gdk_texture_new_from_bytes (png, NULL) : NULL;
+  gtk_picture_set_paintable (GTK_PICTURE (ask->preview), GDK_PAINTABLE (texture));
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Ask *ask = data;
+  MemlaneFigureChoice *choice = g_new0 (MemlaneFigureChoice, 1);
+  MemlaneFigureChosen chosen = g_steal_pointer (&ask->chosen);
+  gpointer user_data = ask->user_data;
+
+  fill_choice (ask, choice);
+  choice->drawing = make_drawing (ask);
+  if (choice->drawing == NULL)
+    choice->drawing = g_steal_pointer (&ask->drawing);
+  gtk_window_destroy (ask->window); /* and with it @ask */
+  chosen (choice, user_data);
+}
+
+static void
+cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_close (((Ask *) data)->window);
+}
+
+/* --- the window ------------------------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+add_combo (Ask *ask, GtkWidget *group, const char *title, const char *const *labels)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  GtkWidget *row = adw_combo_row_new ();
+
+  for (guint i = 0; labels[i] != NULL; i++)
+    gtk_string_list_append (list, _(labels[i]));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
+  g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (update_preview), ask);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  return row;
+}
+
+static GtkWidget *
+make_settings (Ask *ask)
+{
+  GtkWidget *group = adw_preferences_group_new (), *caption = adw_action_row_new ();
+  const char *labels[G_N_ELEMENTS (sizes) + 1] = { NULL };
+  g_autofree char *style = memlane_settings_get_string ("export-style", "print");
+  gboolean entitled = ask->drawing->klass->entitle != NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    labels[i] = sizes[i].label;
+  ask->title = adw_entry_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (ask->title), _("Own title"));
+  gtk_widget_set_visible (ask->title, entitled);
+  g_signal_connect_swapped (ask->title, "changed", G_CALLBACK (update_preview), ask);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), ask->title);
+
+  ask->caption = gtk_switch_new ();
+  gtk_switch_set_active (GTK_SWITCH (ask->caption), TRUE);
+  gtk_widget_set_valign (ask->caption, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (ask->caption, "notify::active", G_CALLBACK (update_preview), ask);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (caption), _("Subtitle and note"));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (caption), ask->caption);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (caption), ask->caption);
+  gtk_widget_set_visible (caption, entitled);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), caption);
+
+  ask->size = add_combo (ask, group, _("Size"), labels);
+  ask->style = add_combo (ask, group, _("Style"), style_labels);
+  ask->format = add_combo (ask, group, _("Format"), format_labels);
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (g_str_equal (memlane_style_get (styles[i])->name, style))
+      adw_combo_row_set_selected (ADW_COMBO_ROW (ask->style), i);
+  gtk_widget_set_size_request (group, 320, -1);
+  return group;
+}
+
+static GtkWidget *
+make_content (Ask *ask)
+{
+  GtkWidget *all = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *inner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  GtkWidget *header = adw_header_bar_new (), *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+  GtkWidget *save = gtk_button_new_with_mnemonic (_("_Save…"));
+
+  adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (cancel), "export.cancel");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "export.save");
+  gtk_widget_add_css_class (save, "suggested-action");
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), save);
+  gtk_window_set_default_widget (ask->window, save);
+
+  ask->preview = gtk_picture_new ();
+  gtk_widget_set_size_request (ask->preview, PREVIEW_WIDTH, PREVIEW_WIDTH * 9 / 16);
+  gtk_widget_set_hexpand (ask->preview, TRUE);
+  gtk_picture_set_alternative_text (GTK_PICTURE (ask->preview), _("Preview of the figure"));
+  gtk_box_append (GTK_BOX (inner), ask->preview);
+  gtk_box_append (GTK_BOX (inner), make_settings (ask));
+  gtk_widget_set_margin_top (inner, 12);
+  gtk_widget_set_margin_bottom (inner, 18);
+  gtk_widget_set_margin_start (inner, 18);
+  gtk_widget_set_margin_end (inner, 18);
+  gtk_widget_set_vexpand (inner, TRUE);
+  gtk_box_append (GTK_BOX (all), header);
+  gtk_box_append (GTK_BOX (all), inner);
+  return all;
+}
+
+void
+memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFigureChosen chosen, gpointer user_data)
+{
+  static const GActionEntry entries[] = { { "save", save_cb, NULL, NULL, NULL, { 0 } }, { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } } };
+  Ask *ask = g_new0 (Ask, 1);
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  ask->drawing = drawing;
+  ask->chosen = chosen;
+  ask->user_data = user_data;
+  ask->window = GTK_WINDOW (adw_window_new ());
+  gtk_widget_set_name (GTK_WIDGET (ask->window), "figure-export");
+  gtk_window_set_title (ask->window, _("Export Figure"));
+  gtk_window_set_transient_for (ask->window, parent);
+  gtk_window_set_modal (ask->window, TRUE);
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), ask);
+  gtk_widget_insert_action_group (GTK_WIDGET (ask->window), "export", G_ACTION_GROUP (actions));
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                                                        gtk_named_action_new ("export.cancel")));
+  gtk_widget_add_controller (GTK_WIDGET (ask->window), keys);
+  adw_window_set_content (ADW_WINDOW (ask->window), make_content (ask));
+  update_preview (ask);
+  g_object_set_data_full (G_OBJECT (ask->window), "memlane-ask", ask, ask_free);
+  gtk_window_present (ask->window);
+}
