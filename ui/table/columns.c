@@ -7,6 +7,7 @@
  */
 #include "columns.h"
 
+#include "memlane.h"
 #include "parts/accessible.h"
 #include "table-model.h"
 
@@ -66,13 +67,25 @@ memlane_table_columns_get_sorts (GtkColumnView *view, MemlaneTableSort sorts[MEM
 
 /* --- cells ------------------------------------------------------------------------------------------------------------------ */
 
+/* A mode's title is never cut: what a row is about stands in it. */
+static guint
+count_mode_chars (void)
+{
+  guint n, most = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    most = MAX (most, (guint) g_utf8_strlen (memlane_table_mode_word (modes[i].id), -1));
+  return most;
+}
+
 static GtkWidget *
 new_text (MemlaneColumn column)
 {
   GtkWidget *text = gtk_inscription_new (NULL);
-  guint width = memlane_column_get_width (column);
+  guint width = column == MEMLANE_COLUMN_MODE ? count_mode_chars () : memlane_column_get_width (column);
 
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text), MIN (width, 12));
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text), column == MEMLANE_COLUMN_MODE ? width : MIN (width, 12));
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (text), width);
   gtk_inscription_set_nat_lines (GTK_INSCRIPTION (text), 1);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (text), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);

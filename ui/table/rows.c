@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/chart.h"
 #include "chart/scale.h"
 #include "memlane.h"
 
@@ -103,6 +104,31 @@ has_own_word (const MemlaneCell *cell)
          || (cell->detail != NULL && *cell->detail != '\0' && g_strcmp0 (cell->detail, worst->detail) != 0);
 }
 
+/* Which columns say more than one thing: kept as rows come, for there may be a million of them. */
+static void
+append_entry (MemlaneTableRows *self, const MemlaneTableEntry *entry)
+{
+  const MemlaneTableEntry *first = self->entries->len > 0 ? memlane_table_rows_get (self, 0) : entry;
+  const char *detail = memlane_table_entry_get_detail (entry);
+  const MemlaneFigure *figure = entry->figure, *of_first = first->figure;
+
+  self->varying |= (guint32) (entry->run != first->run) << MEMLANE_COLUMN_RUN;
+  self->varying |= (guint32) (strcmp (entry->cell->workload, first->cell->workload) != 0) << MEMLANE_COLUMN_WORKLOAD;
+  self->varying |= (guint32) (detail != NULL && *detail != '\0') << MEMLANE_COLUMN_DETAIL;
+  self->varying |= (guint32) (figure != NULL && (of_first == NULL || figure->clock != of_first->clock)) << MEMLANE_COLUMN_CLOCK;
+  self->varying |= (guint32) (figure != NULL && figure->n_rounds > 0) << MEMLANE_COLUMN_ROUNDS;
+  g_array_append_vals (self->entries, entry, 1);
+}
+
+gboolean
+memlane_table_rows_varies (const MemlaneTableRows *self, guint column)
+{
+  const guint32 often_alike = 1u << MEMLANE_COLUMN_RUN | 1u << MEMLANE_COLUMN_WORKLOAD | 1u << MEMLANE_COLUMN_DETAIL
+                              | 1u << MEMLANE_COLUMN_CLOCK | 1u << MEMLANE_COLUMN_ROUNDS;
+
+  return ((~often_alike | self->varying) >> column & 1) != 0;
+}
+
 static void
 append_cell (MemlaneTableRows *self, guint run, const MemlaneCell *cell)
 {
@@ -114,13 +140,13 @@ append_cell (MemlaneTableRows *self, guint run, const MemlaneCell *cell)
 
       if (due && figure->phase > MEMLANE_PHASE_ELAPSED)
         {
-          g_array_append_vals (self->entries, &(MemlaneTableEntry) { cell, NULL, run }, 1);
+          append_entry (self, &(MemlaneTableEntry) { cell, NULL, run });
           due = FALSE;
         }
-      g_array_append_vals (self->entries, &(MemlaneTableEntry) { cell, figure, run }, 1);
+      append_entry (self, &(MemlaneTableEntry) { cell, figure, run });
     }
   if (due)
-    g_array_append_vals (self->entries, &(MemlaneTableEntry) { cell, NULL, run }, 1);
+    append_entry (self, &(MemlaneTableEntry) { cell, NULL, run });
 }
 
 static MemlaneTableRun *
@@ -173,7 +199,7 @@ memlane_table_rows_take_from (MemlaneTableRows *self, const MemlaneTableRows *so
   run = g_ptr_array_index (self->runs, entry.run);
   if (run->cells->len == 0 || g_ptr_array_index (run->cells, run->cells->len - 1) != entry.cell)
     g_ptr_array_add (run->cells, memlane_cell_ref ((MemlaneCell *) entry.cell));
-  g_array_append_val (self->entries, entry);
+  append_entry (self, &entry);
 }
 
 /* --- what a row says -------------------------------------------------------------------------------------------------- */
@@ -206,6 +232,8 @@ get_statistic (const MemlaneFigure *figure, MemlaneColumn column)
     return s->max;
   if (column == MEMLANE_COLUMN_BANDWIDTH)
     return memlane_figure_get_bandwidth (figure) > 0 ? memlane_figure_get_bandwidth (figure) : NAN;
+  if (column == MEMLANE_COLUMN_ROUNDS)
+    return figure->n_rounds > 0 ? figure->n_rounds : NAN;
   return column == MEMLANE_COLUMN_SAMPLES ? s->count : NAN;
 }
 
@@ -220,18 +248,6 @@ memlane_table_entry_get_number (const MemlaneTableEntry *entry, MemlaneColumn co
 }
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
-
-static const char *const phases[MEMLANE_N_PHASES] = {
-  [MEMLANE_PHASE_ALLOC] = NC_("phase", "alloc"),
-  [MEMLANE_PHASE_HOST_WRITE] = NC_("phase", "host write"),
-  [MEMLANE_PHASE_UPLOAD] = NC_("phase", "upload"),
-  [MEMLANE_PHASE_KERNEL] = NC_("phase", "kernel"),
-  [MEMLANE_PHASE_DOWNLOAD] = NC_("phase", "download"),
-  [MEMLANE_PHASE_ELAPSED] = NC_("phase", "elapsed"),
-  [MEMLANE_PHASE_HOST_READ] = NC_("phase", "host read"),
-  [MEMLANE_PHASE_FREE] = NC_("phase", "free"),
-  [MEMLANE_PHASE_FIRST] = NC_("phase", "first"),
-};
 
 static const char *const clocks[MEMLANE_N_CLOCKS] = {
   [MEMLANE_CLOCK_ISSUE] = NC_("clock", "issue"),
@@ -264,7 +280,7 @@ static const struct
   [MEMLANE_COLUMN_MODE] = { "mode", NC_("column", "Mode"), 20, FALSE },
   [MEMLANE_COLUMN_SIZE] = { "size", NC_("column", "Size"), 5, TRUE },
   [MEMLANE_COLUMN_BYTES] = { "bytes", NC_("column", "Vector"), 8, TRUE },
-  [MEMLANE_COLUMN_PHASE] = { "phase", NC_("column", "Phase"), 10, FALSE },
+  [MEMLANE_COLUMN_PHASE] = { "phase", NC_("column", "Phase"), 22, FALSE },
   [MEMLANE_COLUMN_CLOCK] = { "clock", NC_("column", "Clock"), 7, FALSE },
   [MEMLANE_COLUMN_MEDIAN] = { "median", NC_("column", "Median"), 8, TRUE },
   [MEMLANE_COLUMN_INTERVAL] = { "interval", NC_("column", "95 % interval"), 9, TRUE },
@@ -272,6 +288,7 @@ static const struct
   [MEMLANE_COLUMN_MAXIMUM] = { "max", NC_("column", "Max"), 8, TRUE },
   [MEMLANE_COLUMN_BANDWIDTH] = { "bandwidth", NC_("column", "Bandwidth"), 10, TRUE },
   [MEMLANE_COLUMN_SAMPLES] = { "samples", NC_("column", "Samples"), 7, TRUE },
+  [MEMLANE_COLUMN_ROUNDS] = { "rounds", NC_("column", "Rounds"), 6, TRUE },
   [MEMLANE_COLUMN_STATUS] = { "status", NC_("column", "Status"), 12, FALSE },
   [MEMLANE_COLUMN_DETAIL] = { "detail", NC_("column", "Detail"), 40, FALSE },
 };
@@ -279,7 +296,7 @@ static const struct
 const char *
 memlane_table_phase_word (MemlanePhase phase)
 {
-  return g_dpgettext2 (GETTEXT_PACKAGE, "phase", phases[phase]);
+  return memlane_chart_phase_title (phase);
 }
 
 const char *
@@ -335,7 +352,7 @@ format_number (MemlaneColumn column, double value)
     return memlane_unit_format (MEMLANE_UNIT_BYTES, value, TRUE);
   if (column == MEMLANE_COLUMN_BANDWIDTH)
     return memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, value, TRUE);
-  if (column == MEMLANE_COLUMN_SAMPLES)
+  if (column == MEMLANE_COLUMN_SAMPLES || column == MEMLANE_COLUMN_ROUNDS)
     return g_strdup_printf ("%.0f", value);
   if (column == MEMLANE_COLUMN_INTERVAL)
     /* Translators: half the width of an interval, in percent of the median */
@@ -379,6 +396,8 @@ memlane_table_entry_format (const MemlaneTableEntry *entry, const char *run, Mem
     return g_strdup (memlane_table_status_word (memlane_table_entry_get_status (entry)));
   if (column == MEMLANE_COLUMN_DETAIL)
     return g_strdup (detail != NULL ? detail : "");
+  if (column == MEMLANE_COLUMN_INTERVAL && figure != NULL && figure->statistics.count == 1)
+    return g_strdup ("–"); /* one sample has none */
   return format_number (column, memlane_table_entry_get_number (entry, column));
 }
 

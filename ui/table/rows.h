@@ -31,6 +31,7 @@ typedef struct
 {
   int ref_count;
   GArray *entries;             /* (element-type MemlaneTableEntry) */
+  guint32 varying;             /* bit i: memlane_table_rows_varies (i) */
   GPtrArray *runs;             /* (element-type MemlaneTableRun) */
 } MemlaneTableRows;
 
@@ -67,6 +68,9 @@ void memlane_table_rows_append (MemlaneTableRows *self, GPtrArray *items);
 /* Appends row @place of @source to @self, which has no other rows than such. */
 void memlane_table_rows_take_from (MemlaneTableRows *self, const MemlaneTableRows *source, guint place);
 
+/* Whether the rows differ in @column, of those that often do not: run, workload, clock, rounds, detail. Others: always. O(1). */
+gboolean memlane_table_rows_varies (const MemlaneTableRows *self, guint column);
+
 /* What the CSV and the page say of a row. */
 MemlaneStatus memlane_table_entry_get_status (const MemlaneTableEntry *entry);
 const char *memlane_table_entry_get_detail (const MemlaneTableEntry *entry); /* (nullable) */
@@ -75,8 +79,6 @@ const char *memlane_table_entry_get_detail (const MemlaneTableEntry *entry); /* 
 
 typedef enum
 {
-  MEMLANE_COLUMN_RUN,
-  MEMLANE_COLUMN_WORKLOAD,
   MEMLANE_COLUMN_MODE,
   MEMLANE_COLUMN_SIZE,      /* 2^p elements */
   MEMLANE_COLUMN_BYTES,
@@ -84,11 +86,14 @@ typedef enum
   MEMLANE_COLUMN_CLOCK,
   MEMLANE_COLUMN_MEDIAN,
   MEMLANE_COLUMN_INTERVAL,  /* half width of the 95 % interval as a share of the median */
+  MEMLANE_COLUMN_BANDWIDTH,
   MEMLANE_COLUMN_MINIMUM,
   MEMLANE_COLUMN_MAXIMUM,
-  MEMLANE_COLUMN_BANDWIDTH,
   MEMLANE_COLUMN_SAMPLES,
+  MEMLANE_COLUMN_ROUNDS,    /* processes behind the interval */
   MEMLANE_COLUMN_STATUS,
+  MEMLANE_COLUMN_RUN,
+  MEMLANE_COLUMN_WORKLOAD,
   MEMLANE_COLUMN_DETAIL,
   MEMLANE_N_COLUMNS
 } MemlaneColumn;

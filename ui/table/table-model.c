@@ -352,6 +352,12 @@ memlane_table_model_count (MemlaneTableModel *self)
   return counts;
 }
 
+gboolean
+memlane_table_model_varies (MemlaneTableModel *self, MemlaneColumn column)
+{
+  return memlane_table_rows_varies (self->rows, column);
+}
+
 MemlaneTableRows *
 memlane_table_model_copy_rows (MemlaneTableModel *self)
 {

@@ -48,6 +48,8 @@ typedef struct
 } MemlaneTableCounts;
 
 MemlaneTableCounts memlane_table_model_count (MemlaneTableModel *self);
+/* memlane_table_rows_varies() of all rows. */
+gboolean memlane_table_model_varies (MemlaneTableModel *self, MemlaneColumn column);
 /* Those that are copied, in the order that is seen. (transfer full): rows of their own, which another thread may read. */
 MemlaneTableRows *memlane_table_model_copy_rows (MemlaneTableModel *self);
 

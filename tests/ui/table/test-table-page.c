@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
+#include "table/pivot-view.h"
 #include "ui/table-fixture.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ test_rows (Fixture *fixture, gconstpointer data)
   assert_text (fixture->list, 0, MEMLANE_COLUMN_MODE, "Pageable");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_SIZE, "2¹⁰");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_BYTES, "4 KiB");
-  assert_text (fixture->list, 0, MEMLANE_COLUMN_PHASE, "upload");
+  assert_text (fixture->list, 0, MEMLANE_COLUMN_PHASE, "upload (host to device)");
   assert_text (fixture->list, 1, MEMLANE_COLUMN_PHASE, "elapsed");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_CLOCK, "host");
   assert_text (fixture->list, 1, MEMLANE_COLUMN_MEDIAN, "819 ns"); /* 12 KiB at 15 GB/s */
@@ -56,7 +57,7 @@ test_one_sample (Fixture *fixture, gconstpointer data)
   choose_phase (fixture, MEMLANE_PHASE_FIRST);
   g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, 2);
   assert_text (fixture->list, 0, MEMLANE_COLUMN_MEDIAN, "500 ns");
-  assert_text (fixture->list, 0, MEMLANE_COLUMN_INTERVAL, "");
+  assert_text (fixture->list, 0, MEMLANE_COLUMN_INTERVAL, "–");
   assert_text (fixture->list, 1, MEMLANE_COLUMN_INTERVAL, "±20.0 %");
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
@@ -94,6 +95,13 @@ test_failed (Fixture *fixture, gconstpointer data)
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
 
+/* The sample has no rounds. */
+static gboolean
+has_numbers (MemlaneColumn column)
+{
+  return memlane_column_is_numeric (column) && column != MEMLANE_COLUMN_ROUNDS;
+}
+
 static void
 test_sort (Fixture *fixture, gconstpointer data)
 {
@@ -109,13 +117,13 @@ test_sort (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (memlane_table_columns_get_sorts (view, sorts), >=, 1);
       g_assert_cmpint (sorts[0].column, ==, column);
       g_assert_false (sorts[0].descending);
-      for (guint i = 1; i < SAMPLE_ROWS && memlane_column_is_numeric (column); i++)
+      for (guint i = 1; i < SAMPLE_ROWS && has_numbers (column); i++)
         g_assert_cmpfloat (number_at (fixture->list, i - 1, column), <=, number_at (fixture->list, i, column));
       act (fixture, "table.sort", memlane_column_get_id (column));
       memlane_table_columns_get_sorts (view, sorts);
       g_assert_cmpint (sorts[0].column, ==, column);
       g_assert_true (sorts[0].descending);
-      for (guint i = 1; i < SAMPLE_ROWS && memlane_column_is_numeric (column); i++)
+      for (guint i = 1; i < SAMPLE_ROWS && has_numbers (column); i++)
         g_assert_cmpfloat (number_at (fixture->list, i - 1, column), >=, number_at (fixture->list, i, column));
     }
   act (fixture, "table.sort", "mode");
@@ -124,6 +132,47 @@ test_sort (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (memlane_table_columns_get_sorts (view, sorts), ==, 0);
   assert_text (fixture->list, 0, MEMLANE_COLUMN_MODE, "Pageable");
   memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
+/* --- columns ------------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_column_seen (Fixture *fixture, MemlaneColumn column)
+{
+  return gtk_column_view_column_get_visible (memlane_table_columns_get (GTK_COLUMN_VIEW (get (fixture, "view")), column));
+}
+
+static gboolean
+has_two_runs (gpointer data)
+{
+  return g_list_model_get_n_items (((Fixture *) data)->list) == 2 * SAMPLE_ROWS;
+}
+
+/* What every row says alike has no column; a second run gives it one. The mode comes first. */
+static void
+test_constant_columns (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1), *other;
+  g_autoptr (GtkColumnViewColumn) first = NULL;
+
+  ui_test_wait (has_rows, fixture);
+  first = g_list_model_get_item (gtk_column_view_get_columns (GTK_COLUMN_VIEW (get (fixture, "view"))), 0);
+  g_assert_cmpstr (gtk_column_view_column_get_title (first), ==, "Mode");
+  g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_RUN));
+  g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_WORKLOAD));
+  g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_CLOCK));
+  g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_ROUNDS));
+  g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_DETAIL));
+  g_assert_true (is_column_seen (fixture, MEMLANE_COLUMN_PHASE));
+  choose_phase (fixture, MEMLANE_PHASE_ELAPSED);
+  g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_PHASE));
+  choose_phase (fixture, -1);
+  g_assert_true (is_column_seen (fixture, MEMLANE_COLUMN_PHASE));
+  other = panel_show_run (fixture->session, "other", 2);
+  ui_test_wait (has_two_runs, fixture);
+  g_assert_true (is_column_seen (fixture, MEMLANE_COLUMN_RUN));
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+  memlane_run_store_end (fixture->store, other, NULL, NULL);
 }
 
 /* --- copying ------------------------------------------------------------------------------------------------------------------ */
@@ -206,6 +255,99 @@ test_copy (Fixture *fixture, gconstpointer data)
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
 
+/* --- medians by mode and size ---------------------------------------------------------------------------------------------- */
+
+static MemlanePivotView *
+get_pivot (Fixture *fixture)
+{
+  return MEMLANE_PIVOT_VIEW (get (fixture, "pivot"));
+}
+
+static const char *
+get_reading (Fixture *fixture)
+{
+  return memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_pivot (fixture)));
+}
+
+static gboolean
+has_pivot (gpointer data)
+{
+  MemlanePivot *pivot = memlane_pivot_view_get_pivot (get_pivot (data));
+
+  return pivot != NULL && memlane_pivot_count_modes (pivot) == 3;
+}
+
+/* It comes first; arrow keys walk its cells and read them, the phase is the session's, its CSV is what is copied. */
+static void
+test_pivot (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  GtkWidget *view = GTK_WIDGET (get_pivot (fixture));
+  g_autofree char *copied = NULL;
+  int phase;
+
+  ui_test_wait (has_pivot, fixture);
+  ui_test_next_frame (view);
+  g_assert_true (gtk_widget_get_mapped (view));
+  g_assert_false (gtk_widget_get_mapped (get (fixture, "search")));
+  g_assert_false (gtk_widget_get_visible (get (fixture, "pivot_run"))); /* one run needs no choice */
+  panel_assert_names (GTK_WIDGET (fixture->page));
+  gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Vector addition, elapsed: median time (ns)");
+  g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
+  g_assert_cmpstr (get_reading (fixture), ==, "Pageable, 2¹⁰ floats: 819 ns (803 ns to 836 ns), 3.33 times as long as Mapped (zero-copy)");
+  g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
+  g_assert_true (g_str_has_prefix (get_reading (fixture), "Mapped (zero-copy), 2¹¹ floats: "));
+  g_assert_true (g_str_has_suffix (get_reading (fixture), ", the fastest"));
+  panel_photograph (GTK_WIDGET (fixture->page), "table-pivot");
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase")), MEMLANE_PHASE_UPLOAD);
+  g_object_get (fixture->session, "time-phase", &phase, NULL);
+  g_assert_cmpint (phase, ==, MEMLANE_PHASE_UPLOAD);
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Vector addition, upload (host to device): median time (ns)");
+  g_object_set (fixture->session, "time-phase", MEMLANE_PHASE_ELAPSED, NULL);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase"))), ==, MEMLANE_PHASE_ELAPSED);
+
+  copied = copy (fixture);
+  g_assert_true (g_str_has_prefix (copied, "mode,2^10,2^11,2^12,2^13,2^14\npageable,819.2,"));
+  act (fixture, "table.search", NULL); /* of the rows */
+  g_assert_true (gtk_widget_get_mapped (get (fixture, "search")));
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
+/* The wall has the table alone, in text of 24 px in 1280x720, and comes from either view; without a run there is nothing for it. */
+static void
+test_wall (Fixture *fixture, gconstpointer data)
+{
+  MemlanePage *page = MEMLANE_PAGE (fixture->page);
+  MemlaneRunItem *item;
+  const MemlanePivotFigure *figure;
+
+  g_assert_false (memlane_page_can_project (page));
+  item = panel_show_run (fixture->session, "sample", 1);
+  ui_test_wait (has_pivot, fixture);
+  g_assert_true (memlane_page_can_project (page));
+  gtk_stack_set_visible_child_name (GTK_STACK (get (fixture, "views")), "rows");
+  memlane_page_set_projector (page, TRUE);
+  gtk_window_set_default_size (fixture->window, 1280, 720);
+  ui_test_next_frame (GTK_WIDGET (fixture->page));
+  ui_test_next_frame (GTK_WIDGET (fixture->page));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_pivot (fixture))));
+  g_assert_false (gtk_widget_get_mapped (get (fixture, "bar")));
+  g_assert_false (gtk_widget_get_mapped (get (fixture, "reading_line")));
+  figure = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (get_pivot (fixture)));
+  /* The frame of a window without a compositor takes a few px of the 720. */
+  g_assert_cmpfloat (memlane_pivot_figure_get_text_size (figure), >=, 24.0 * gtk_widget_get_height (GTK_WIDGET (fixture->page)) / 720 - 0.1);
+  panel_photograph (GTK_WIDGET (fixture->page), "table-wall");
+  memlane_page_set_projector (page, FALSE);
+  ui_test_next_frame (GTK_WIDGET (fixture->page));
+  g_assert_true (gtk_widget_get_mapped (get (fixture, "bar")));
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
 /* --- the page ----------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -259,6 +401,7 @@ main (int argc, char **argv)
     { "/table-page/one-sample", test_one_sample },
     { "/table-page/failed", test_failed },
     { "/table-page/sort", test_sort },
+    { "/table-page/constant-columns", test_constant_columns },
     { "/table-page/copy", test_copy },
     { "/table-page/keyboard", test_keyboard },
     { "/table-page/room", test_room },
@@ -267,5 +410,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  g_test_add ("/table-page/pivot", Fixture, "pivot", set_up, test_pivot, tear_down);
+  g_test_add ("/table-page/wall", Fixture, "pivot", set_up, test_wall, tear_down);
   return ui_test_run ();
 }

@@ -212,15 +212,16 @@ test_projector (void)
 {
   Stage stage;
   MemlaneChartView *view;
+  GtkWidget *table;
 
   stage_open_drawn (&stage);
-  view = MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "bandwidth")));
+  table = memlane_page_get_figure (memlane_window_get_page (stage.window, "table"));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   stage_do (&stage, "projector", NULL);
   g_assert_true (get_flag (&stage, "projector"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view))); /* a table is nothing for the wall */
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_true (gtk_widget_get_mapped (table)); /* medians by mode and size */
+  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (table))->kind, ==, MEMLANE_STYLE_PROJECTOR);
   g_assert_false (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector.png");
 

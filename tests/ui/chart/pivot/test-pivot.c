@@ -1,0 +1,199 @@
+/* test-pivot.c: the table of medians: who stands where, what is shaded and said, what fits the wall
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "ui/chart/stage.h"
+
+#include "chart/export.h"
+#include "chart/figure-private.h"
+#include "chart/pivot/pivot.h"
+
+static MemlanePivotFigure *
+lay_out_pivot (const MemlanePivot *pivot, MemlaneStyleKind style, double width, double height)
+{
+  PangoContext *context = make_context (100);
+  MemlanePivotFigure *figure = memlane_pivot_layout (pivot, memlane_style_get (style), width, height, context);
+
+  g_object_unref (context);
+  return figure;
+}
+
+/* $MEMLANE_SCREENSHOTS: where pictures are looked at. */
+static void
+draw_pivot (MemlanePivot *pivot, MemlaneStyleKind style, double width, double height, const char *name)
+{
+  g_autoptr (MemlaneDrawing) drawing = memlane_pivot_drawing_new (pivot);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, memlane_style_get (style), MEMLANE_EXPORT_PNG, width, height, 1, &error);
+
+  g_assert_no_error (error);
+  if (g_getenv ("MEMLANE_SCREENSHOTS") != NULL)
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SCREENSHOTS"), name, NULL);
+
+      g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* By families; the baseline last, and no contestant: it transfers nothing. */
+static void
+test_recorded (void)
+{
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, "Recorded H200", "vector-add", MEMLANE_PHASE_ELAPSED);
+  guint n_modes = memlane_pivot_count_modes (pivot), n_sizes = memlane_pivot_count_sizes (pivot);
+  MemlaneFamily before = 0;
+
+  g_assert_cmpuint (n_modes, >=, 19);
+  g_assert_cmpuint (n_sizes, ==, 11);
+  g_assert_cmpuint (memlane_pivot_get_log2 (pivot, 0), ==, 10);
+  g_assert_cmpuint (memlane_pivot_get_log2 (pivot, 10), ==, 20);
+  for (guint i = 0; i < n_modes; i++)
+    {
+      MemlaneFamily family = memlane_mode_find (memlane_pivot_get_mode (pivot, i))->family;
+
+      g_assert_cmpint (family, >=, before);
+      before = family;
+    }
+  g_assert_cmpstr (memlane_pivot_get_mode (pivot, n_modes - 1), ==, "device-resident");
+  for (guint size = 0; size < n_sizes; size++)
+    {
+      guint fastest = 0;
+
+      g_assert_true (isnan (memlane_pivot_get_ratio (pivot, n_modes - 1, size)));
+      for (guint i = 0; i < n_modes; i++)
+        {
+          const MemlaneCell *cell = memlane_run_find (run, "vector-add", memlane_pivot_get_mode (pivot, i), 10 + size);
+          double ratio = memlane_pivot_get_ratio (pivot, i, size);
+
+          fastest += ratio == 1;
+          g_assert_false (ratio < 1);
+          if (cell != NULL && cell->figures->len > 0)
+            g_assert_cmpfloat (memlane_pivot_get (pivot, i, size)->median, ==,
+                               memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median);
+        }
+      g_assert_cmpuint (fastest, >=, 1);
+    }
+}
+
+/* Nineteen modes and eleven sizes stand on the wall as they are, in text of 24 and 36 px; narrower ones say how many sizes they show. */
+static void
+test_wall (void)
+{
+  static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PROJECTOR, MEMLANE_STYLE_PROJECTOR_DARK };
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, "Recorded H200", "vector-add", MEMLANE_PHASE_ELAPSED);
+
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    for (guint k = 1; k <= 2; k++)
+      {
+        double width = k == 1 ? 1280 : 1920, height = k == 1 ? 720 : 1080;
+        g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, styles[i], width, height);
+        MemlaneRectangle area, above = { 0 };
+
+        g_assert_cmpfloat (memlane_pivot_figure_get_text_size (figure), >=, k == 1 ? 23.99 : 35.99);
+        g_assert_cmpuint (memlane_pivot_figure_count_shown (figure), >=, 6);
+        for (guint mode = 0; mode < memlane_pivot_count_modes (pivot); mode++)
+          {
+            g_assert_true (memlane_pivot_figure_place (figure, mode, memlane_pivot_count_sizes (pivot) - 1, &area));
+            g_assert_cmpfloat (area.y + area.height, <=, height);
+            g_assert_cmpfloat (area.x + area.width, <=, width);
+            if (mode > 0) /* rows are as high as their text */
+              g_assert_cmpfloat (area.y - above.y, >=, 0.98 * memlane_pivot_figure_get_text_size (figure));
+            above = area;
+          }
+        draw_pivot (pivot, styles[i], width, height, i == 0 ? k == 1 ? "pivot-wall-720.png" : "pivot-wall-1080.png"
+                                                            : k == 1 ? "pivot-wall-dark-720.png" : "pivot-wall-dark-1080.png");
+      }
+  draw_pivot (pivot, MEMLANE_STYLE_SCREEN, 980, 560, "pivot-screen.png");
+  draw_pivot (pivot, MEMLANE_STYLE_DARK, 980, 560, "pivot-dark.png");
+  draw_pivot (pivot, MEMLANE_STYLE_PRINT, 240, 200, "pivot-small.png");
+}
+
+/* What is under the pointer is what stands there. */
+static void
+test_hits (void)
+{
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, NULL, "vector-add", MEMLANE_PHASE_KERNEL);
+  guint shown = 0;
+
+  for (double width = 300; width <= 1500; width += 400)
+    {
+      g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, MEMLANE_STYLE_SCREEN, width, 600);
+      guint mode, size;
+
+      shown = 0;
+      for (guint i = 0; i < memlane_pivot_count_modes (pivot); i++)
+        for (guint j = 0; j < memlane_pivot_count_sizes (pivot); j++)
+          {
+            MemlaneRectangle area;
+
+            if (!memlane_pivot_figure_place (figure, i, j, &area))
+              continue;
+            shown += i == 0;
+            g_assert_true (memlane_pivot_figure_hit (figure, area.x + area.width / 2, area.y + area.height / 2, &mode, &size));
+            g_assert_cmpuint (mode, ==, i);
+            g_assert_cmpuint (size, ==, j);
+          }
+      g_assert_cmpuint (shown, ==, memlane_pivot_figure_count_shown (figure));
+      g_assert_false (memlane_pivot_figure_hit (figure, 1, 1, &mode, &size));
+    }
+  g_assert_cmpuint (shown, ==, memlane_pivot_count_sizes (pivot)); /* 1500 px have room for all */
+}
+
+/* Cells without a figure say why, one sample has no interval, a run without the workload is no table. */
+static void
+test_words (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("invented", "simulated:h200", "simulated");
+  g_autoptr (MemlanePivot) pivot = NULL, empty = memlane_pivot_new (NULL, NULL, "vector-add", MEMLANE_PHASE_ELAPSED);
+  g_autofree char *title = NULL, *csv = NULL, *nothing = memlane_pivot_describe (empty), *words = NULL;
+  const MemlaneStatistics one = { 1, 4000, 4000, 4000, 4000, 4000, 4000, 4000 };
+  MemlaneCell *cell;
+
+  add_cell (run, "pageable", 10, 8000, MEMLANE_STATUS_NOISY);
+  add_cell (run, "pinned", 11, 9000, MEMLANE_STATUS_OK);
+  cell = memlane_cell_new ("vector-add", "pinned", 10);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &one, 0, MEMLANE_STATUS_OK, NULL);
+  g_ptr_array_add (run->cells, cell);
+  cell = memlane_cell_new ("vector-add", "managed", 10);
+  cell->status = MEMLANE_STATUS_UNSUPPORTED;
+  g_ptr_array_add (run->cells, cell);
+  pivot = memlane_pivot_new (run, NULL, "vector-add", MEMLANE_PHASE_ELAPSED);
+  title = memlane_pivot_title (pivot);
+  g_assert_cmpstr (title, ==, "Vector addition, elapsed: median time (µs)");
+  for (guint mode = 0; mode < 3; mode++)
+    {
+      static const char *const expected[] = { ", 2.00 times as long as Pinned", "Pinned, 2¹⁰ floats: 4.00 µs, the fastest",
+                                              "Managed, 2¹⁰ floats: unsupported" };
+      g_autofree char *reading = memlane_pivot_read (pivot, mode, 0);
+
+      if (strstr (reading, expected[mode]) == NULL)
+        g_error ("%s", reading);
+    }
+  csv = memlane_pivot_to_csv (pivot);
+  g_assert_cmpstr (csv, ==, "mode,2^10,2^11\npageable,8000,\npinned,4000,9000\nmanaged,,\n");
+  words = memlane_pivot_describe (pivot);
+  g_assert_nonnull (strstr (words, "Simulated: not measured on a GPU."));
+  g_assert_cmpuint (memlane_pivot_count_modes (empty), ==, 0);
+  g_assert_cmpstr (nothing, ==, "No table: no shown run has figures of this workload.");
+  draw_pivot (empty, MEMLANE_STYLE_SCREEN, 300, 200, "pivot-empty.png");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_stage ();
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pivot/recorded", test_recorded);
+  g_test_add_func ("/pivot/wall", test_wall);
+  g_test_add_func ("/pivot/hits", test_hits);
+  g_test_add_func ("/pivot/words", test_words);
+  status = g_test_run ();
+  strike_stage ();
+  return status;
+}

@@ -1,0 +1,351 @@
+/* pivot.c: the medians of one phase by mode and size: numbers and words
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "pivot-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "chart/chart-words.h"
+#include "chart/chart.h"
+#include "chart/scale.h"
+
+#define MOST_MODES 64 /* a file from elsewhere may invent any number */
+
+static int
+compare_modes (gconstpointer a, gconstpointer b)
+{
+  const char *one = *(const char *const *) a, *other = *(const char *const *) b;
+  const MemlaneMode *left = memlane_mode_find (one), *right = memlane_mode_find (other);
+  int families = (left != NULL ? (int) left->family : MEMLANE_N_FAMILIES) - (right != NULL ? (int) right->family : MEMLANE_N_FAMILIES);
+
+  return families != 0 ? families : memlane_chart_compare_modes (one, other);
+}
+
+static int
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  return (int) *(const guint *) a - (int) *(const guint *) b;
+}
+
+static void
+add_mode (MemlanePivot *self, const char *mode)
+{
+  if (self->modes->len < MOST_MODES && !g_ptr_array_find_with_equal_func (self->modes, mode, g_str_equal, NULL))
+    g_ptr_array_add (self->modes, g_strdup (mode));
+}
+
+static void
+add_size (MemlanePivot *self, guint log2)
+{
+  for (guint i = 0; i < self->sizes->len; i++)
+    if (g_array_index (self->sizes, guint, i) == log2)
+      return;
+  g_array_append_val (self->sizes, log2);
+}
+
+/* NULL: of a mode beyond the most. */
+static MemlanePivotCell *
+find_place (MemlanePivot *self, const MemlaneCell *cell)
+{
+  guint mode = 0, size = 0;
+
+  if (!g_ptr_array_find_with_equal_func (self->modes, cell->mode, g_str_equal, &mode))
+    return NULL;
+  while (g_array_index (self->sizes, guint, size) != cell->log2_elements)
+    size++;
+  return &self->cells[mode * self->sizes->len + size];
+}
+
+static void
+fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase)
+{
+  const MemlaneFigure *figure = memlane_chart_choose_figure (cell, phase);
+
+  if (place == NULL || place->measured)
+    return;
+  place->measured = TRUE;
+  place->status = figure != NULL ? figure->status : cell->status;
+  if (figure == NULL || figure->statistics.count == 0)
+    return;
+  place->median = place->low = place->high = figure->statistics.median;
+  if (figure->statistics.count > 1)
+    {
+      place->low = figure->statistics.ci95_low;
+      place->high = figure->statistics.ci95_high;
+    }
+}
+
+static gboolean
+is_baseline (const MemlanePivot *self, guint mode)
+{
+  const MemlaneMode *known = memlane_mode_find (self->modes->pdata[mode]);
+
+  return known != NULL && known->family == MEMLANE_FAMILY_BASELINE;
+}
+
+/* The one unit of all: that of the least, unless the largest would have more than six digits then. */
+static void
+choose_unit (MemlanePivot *self)
+{
+  static const struct
+  {
+    double scale;
+    const char *name;
+  } units[] = { { 1, "ns" }, { 1e3, "µs" }, { 1e6, "ms" }, { 1e9, "s" } };
+  double least = INFINITY, most = 0;
+  guint unit = 0;
+
+  for (guint i = 0; i < self->modes->len * self->sizes->len; i++)
+    if (self->cells[i].median > 0)
+      {
+        least = MIN (least, self->cells[i].median);
+        most = MAX (most, self->cells[i].median);
+      }
+  while (unit + 1 < G_N_ELEMENTS (units) && (least >= units[unit + 1].scale || most >= 1e6 * units[unit].scale))
+    unit++;
+  self->scale = units[unit].scale;
+  self->unit = units[unit].name;
+}
+
+MemlanePivot *
+memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
+{
+  MemlanePivot *self = g_new0 (MemlanePivot, 1);
+
+  self->ref_count = 1;
+  self->phase = phase;
+  self->workload = g_strdup (workload);
+  self->name = g_strdup (name);
+  self->simulated = run != NULL && g_strcmp0 (run->device_kind, "simulated") == 0;
+  self->modes = g_ptr_array_new_with_free_func (g_free);
+  self->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; run != NULL && i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (g_strcmp0 (cell->workload, workload) == 0)
+        {
+          add_mode (self, cell->mode);
+          add_size (self, cell->log2_elements);
+        }
+    }
+  g_ptr_array_sort (self->modes, compare_modes);
+  g_array_sort (self->sizes, compare_sizes);
+  self->cells = g_new0 (MemlanePivotCell, MAX (self->modes->len * self->sizes->len, 1));
+  for (guint i = 0; run != NULL && i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (g_strcmp0 (cell->workload, workload) == 0)
+        fill (find_place (self, cell), cell, phase);
+    }
+  self->fastest = g_new (guint, MAX (self->sizes->len, 1));
+  for (guint size = 0; size < self->sizes->len; size++)
+    {
+      self->fastest[size] = G_MAXUINT;
+      for (guint mode = 0; mode < self->modes->len; mode++)
+        {
+          double median = memlane_pivot_get (self, mode, size)->median, best
+            = self->fastest[size] != G_MAXUINT ? memlane_pivot_get (self, self->fastest[size], size)->median : INFINITY;
+
+          if (median > 0 && median < best && !is_baseline (self, mode))
+            self->fastest[size] = mode;
+        }
+    }
+  choose_unit (self);
+  return self;
+}
+
+MemlanePivot *
+memlane_pivot_ref (MemlanePivot *self)
+{
+  g_atomic_int_inc (&self->ref_count);
+  return self;
+}
+
+void
+memlane_pivot_unref (MemlanePivot *self)
+{
+  if (!g_atomic_int_dec_and_test (&self->ref_count))
+    return;
+  g_ptr_array_unref (self->modes);
+  g_array_unref (self->sizes);
+  g_free (self->cells);
+  g_free (self->fastest);
+  g_free (self->workload);
+  g_free (self->name);
+  g_free (self);
+}
+
+guint
+memlane_pivot_count_modes (const MemlanePivot *self)
+{
+  return self->modes->len;
+}
+
+guint
+memlane_pivot_count_sizes (const MemlanePivot *self)
+{
+  return self->sizes->len;
+}
+
+const char *
+memlane_pivot_get_mode (const MemlanePivot *self, guint mode)
+{
+  return self->modes->pdata[mode];
+}
+
+guint
+memlane_pivot_get_log2 (const MemlanePivot *self, guint size)
+{
+  return g_array_index (self->sizes, guint, size);
+}
+
+const MemlanePivotCell *
+memlane_pivot_get (const MemlanePivot *self, guint mode, guint size)
+{
+  return &self->cells[mode * self->sizes->len + size];
+}
+
+double
+memlane_pivot_get_ratio (const MemlanePivot *self, guint mode, guint size)
+{
+  const MemlanePivotCell *cell = memlane_pivot_get (self, mode, size);
+
+  if (cell->median <= 0 || self->fastest[size] == G_MAXUINT || is_baseline (self, mode))
+    return NAN;
+  return cell->median / memlane_pivot_get (self, self->fastest[size], size)->median;
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------------- */
+
+static const char *
+status_word (MemlaneStatus status)
+{
+  switch (status)
+    {
+    case MEMLANE_STATUS_UNSUPPORTED:
+      return C_ ("status", "unsupported");
+    case MEMLANE_STATUS_OUT_OF_MEMORY:
+      return C_ ("status", "out of memory");
+    case MEMLANE_STATUS_MISMATCH:
+      return C_ ("status", "wrong result");
+    case MEMLANE_STATUS_TIMEOUT:
+      return C_ ("status", "timeout");
+    case MEMLANE_STATUS_CANCELLED:
+      return C_ ("status", "cancelled");
+    case MEMLANE_STATUS_ERROR:
+      return C_ ("status", "error");
+    case MEMLANE_STATUS_OK:
+    case MEMLANE_STATUS_NOISY:
+    case MEMLANE_N_STATUSES:
+    default:
+      return _("not measured");
+    }
+}
+
+char *
+memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
+{
+  double value = cell->median / self->scale;
+
+  if (cell->median <= 0)
+    return g_strdup ("–");
+  return g_strdup_printf ("%s%.*f", cell->status == MEMLANE_STATUS_NOISY ? "~" : "", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
+}
+
+char *
+memlane_pivot_title (const MemlanePivot *self)
+{
+  g_autofree char *workload = memlane_chart_workload_title (self->workload);
+
+  /* Translators: a workload, a phase, a unit: "Vector addition, elapsed: median time (µs)" */
+  return g_strdup_printf (_("%s, %s: median time (%s)"), workload, memlane_chart_phase_title (self->phase), self->unit);
+}
+
+/* "27.9 µs (27.1 µs to 28.6 µs)" */
+static char *
+format_interval (const MemlanePivotCell *cell)
+{
+  g_autofree char *median = memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE);
+  g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, cell->low, TRUE);
+  g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, cell->high, TRUE);
+
+  if (cell->low == cell->high)
+    return g_steal_pointer (&median);
+  return g_strdup_printf (_("%s (%s to %s)"), median, low, high);
+}
+
+char *
+memlane_pivot_read (const MemlanePivot *self, guint mode, guint size)
+{
+  const MemlanePivotCell *cell;
+  g_autofree char *title = NULL, *power = NULL, *time = NULL, *fastest = NULL;
+  double ratio;
+
+  if (mode >= self->modes->len || size >= self->sizes->len)
+    return g_strdup ("");
+  cell = memlane_pivot_get (self, mode, size);
+  title = memlane_chart_mode_label (self->modes->pdata[mode], NULL);
+  power = memlane_unit_format_power (memlane_pivot_get_log2 (self, size));
+  if (cell->median <= 0)
+    return g_strdup_printf (_("%s, %s floats: %s"), title, power, cell->measured ? status_word (cell->status) : _("not measured"));
+  time = format_interval (cell);
+  ratio = memlane_pivot_get_ratio (self, mode, size);
+  if (isnan (ratio))
+    return g_strdup_printf (_("%s, %s floats: %s"), title, power, time);
+  if (mode == self->fastest[size])
+    return g_strdup_printf (_("%s, %s floats: %s, the fastest"), title, power, time);
+  fastest = memlane_chart_mode_label (self->modes->pdata[self->fastest[size]], NULL);
+  /* Translators: a mode, a size, a time with its interval, a factor, the fastest mode */
+  return g_strdup_printf (_("%s, %s floats: %s, %.2f times as long as %s"), title, power, time, ratio, fastest);
+}
+
+char *
+memlane_pivot_describe (const MemlanePivot *self)
+{
+  GString *text;
+  g_autofree char *title = memlane_pivot_title (self);
+
+  if (self->modes->len == 0)
+    return g_strdup (_("No table: no shown run has figures of this workload."));
+  text = g_string_new (NULL);
+  g_string_append_printf (text, _("%s, as a table of %u modes and %u sizes."), title, self->modes->len, self->sizes->len);
+  if (self->simulated)
+    g_string_append_printf (text, " %s", _("Simulated: not measured on a GPU."));
+  for (guint size = 0; size < self->sizes->len; size++)
+    if (self->fastest[size] != G_MAXUINT)
+      {
+        g_autofree char *best = memlane_pivot_read (self, self->fastest[size], size);
+
+        g_string_append_printf (text, C_ ("sentence", " %s."), best);
+      }
+  return g_string_free (text, FALSE);
+}
+
+char *
+memlane_pivot_to_csv (const MemlanePivot *self)
+{
+  GString *text = g_string_new ("mode");
+
+  for (guint size = 0; size < self->sizes->len; size++)
+    g_string_append_printf (text, ",2^%u", memlane_pivot_get_log2 (self, size));
+  g_string_append_c (text, '\n');
+  for (guint mode = 0; mode < self->modes->len; mode++)
+    {
+      g_string_append (text, self->modes->pdata[mode]);
+      for (guint size = 0; size < self->sizes->len; size++)
+        {
+          char number[G_ASCII_DTOSTR_BUF_SIZE] = "";
+          double median = memlane_pivot_get (self, mode, size)->median;
+
+          if (median > 0)
+            g_ascii_formatd (number, sizeof number, "%.9g", median);
+          g_string_append_printf (text, ",%s", number);
+        }
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}

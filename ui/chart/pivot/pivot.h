@@ -1,0 +1,77 @@
+/* pivot.h: the medians of one phase as a table of modes by sizes, shaded by how near each is to the fastest
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Modes stand in families, in the registry's order; sizes rise. The fastest of a size is bold and shaded most, a mode that takes four
+ * times as long not at all; the baseline, which transfers nothing, takes no part in that. All times have one unit, in the title.
+ * "~" marks a noisy median, "–" a cell without one. Reference counted (atomic), never changes; one thread at a time for one PangoContext.
+ */
+#pragma once
+
+#include <pango/pangocairo.h>
+
+#include "chart/drawing.h"
+#include "chart/geometry.h"
+#include "chart/style.h"
+#include "memlane.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  double median, low, high; /* ns; median 0: none. low and high: the 95 % interval, equal where there is none */
+  MemlaneStatus status;     /* of the figure, or why there is none */
+  gboolean measured;        /* the run has such a cell */
+} MemlanePivotCell;
+
+typedef struct _MemlanePivot MemlanePivot;
+
+/* What @run (nullable: nothing) holds of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
+ * chunks alone the first counts. @name: of the run. (transfer full) */
+MemlanePivot *memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase);
+MemlanePivot *memlane_pivot_ref (MemlanePivot *self);
+void memlane_pivot_unref (MemlanePivot *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePivot, memlane_pivot_unref)
+
+guint memlane_pivot_count_modes (const MemlanePivot *self);
+guint memlane_pivot_count_sizes (const MemlanePivot *self);
+const char *memlane_pivot_get_mode (const MemlanePivot *self, guint mode); /* its id */
+guint memlane_pivot_get_log2 (const MemlanePivot *self, guint size);
+const MemlanePivotCell *memlane_pivot_get (const MemlanePivot *self, guint mode, guint size);
+/* How many times as long as the fastest of its size; NAN: it takes no part. */
+double memlane_pivot_get_ratio (const MemlanePivot *self, guint mode, guint size);
+
+/* --- words; all (transfer full) --- */
+
+/* "Vector addition, elapsed: median time (µs)" */
+char *memlane_pivot_title (const MemlanePivot *self);
+/* "Pinned, 2¹⁶ floats: 27.9 µs (27.1 µs to 28.6 µs), 1.4 times as long as Mapped"; "" for no cell. */
+char *memlane_pivot_read (const MemlanePivot *self, guint mode, guint size);
+char *memlane_pivot_describe (const MemlanePivot *self);
+/* One line a mode, one column a size, times in ns, ids and numbers as in the CSV of a run. */
+char *memlane_pivot_to_csv (const MemlanePivot *self);
+
+/* --- a figure --- */
+
+typedef struct _MemlanePivotFigure MemlanePivotFigure;
+
+/* @self must outlive it. Where the sizes have no room, every second (third, ...) is shown and the title says so. (transfer full) */
+MemlanePivotFigure *memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, double width, double height,
+                                          PangoContext *pango);
+void memlane_pivot_figure_free (MemlanePivotFigure *figure);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePivotFigure, memlane_pivot_figure_free)
+void memlane_pivot_figure_draw (const MemlanePivotFigure *figure, cairo_t *cr);
+/* A frame around the hovered and a ring around the chosen cell; G_MAXUINT: none. */
+void memlane_pivot_figure_draw_overlay (const MemlanePivotFigure *figure, cairo_t *cr, guint hovered_mode, guint hovered_size,
+                                        guint chosen_mode, guint chosen_size);
+gboolean memlane_pivot_figure_hit (const MemlanePivotFigure *figure, double x, double y, guint *mode, guint *size);
+/* Where a cell is; FALSE: it is not shown. */
+gboolean memlane_pivot_figure_place (const MemlanePivotFigure *figure, guint mode, guint size, MemlaneRectangle *area);
+/* px of the smallest text; sizes that are shown. */
+double memlane_pivot_figure_get_text_size (const MemlanePivotFigure *figure);
+guint memlane_pivot_figure_count_shown (const MemlanePivotFigure *figure);
+
+/* For files, pages and widgets. (transfer full) */
+MemlaneDrawing *memlane_pivot_drawing_new (MemlanePivot *self);
+
+G_END_DECLS

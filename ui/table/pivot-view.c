@@ -1,0 +1,253 @@
+/* pivot-view.c: the table of modes by sizes in the window
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "pivot-view.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Indices of the pivot; mode G_MAXUINT: none. */
+typedef struct
+{
+  guint mode, size;
+} Cell;
+
+#define NO_CELL ((Cell) { G_MAXUINT, G_MAXUINT })
+
+struct _MemlanePivotView
+{
+  MemlaneFigureWidget parent_instance;
+
+  MemlanePivot *pivot; /* (owned) (nullable) */
+  char *mode;          /* chosen; NULL: none */
+  guint log2;
+  Cell hovered;
+};
+
+G_DEFINE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE_TYPE_FIGURE_WIDGET)
+
+static gboolean
+has_cells (MemlanePivotView *self)
+{
+  return self->pivot != NULL && memlane_pivot_count_modes (self->pivot) > 0;
+}
+
+static Cell
+find_chosen (MemlanePivotView *self)
+{
+  Cell cell = NO_CELL;
+
+  for (guint i = 0; self->mode != NULL && self->pivot != NULL && i < memlane_pivot_count_modes (self->pivot); i++)
+    if (g_str_equal (memlane_pivot_get_mode (self->pivot, i), self->mode))
+      cell.mode = i;
+  for (guint i = 0; cell.mode != G_MAXUINT && i < memlane_pivot_count_sizes (self->pivot); i++)
+    if (memlane_pivot_get_log2 (self->pivot, i) == self->log2)
+      cell.size = i;
+  return cell.size != G_MAXUINT ? cell : NO_CELL;
+}
+
+static void
+choose (MemlanePivotView *self, Cell cell)
+{
+  g_free (self->mode);
+  self->mode = g_strdup (memlane_pivot_get_mode (self->pivot, cell.mode));
+  self->log2 = memlane_pivot_get_log2 (self->pivot, cell.size);
+  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
+}
+
+static Cell
+hit (MemlanePivotView *self, double x, double y)
+{
+  const MemlanePivotFigure *figure = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
+  Cell cell = NO_CELL;
+
+  return figure != NULL && memlane_pivot_figure_hit (figure, x, y, &cell.mode, &cell.size) ? cell : NO_CELL;
+}
+
+static void
+point (MemlaneFigureWidget *widget, double x, double y)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+  Cell cell = isnan (x) ? NO_CELL : hit (self, x, y);
+
+  if (cell.mode == self->hovered.mode && cell.size == self->hovered.size)
+    return;
+  self->hovered = cell;
+  memlane_figure_widget_set_spoken (widget, FALSE);
+  memlane_figure_widget_redraw_overlay (widget);
+  memlane_figure_widget_update_reading (widget);
+}
+
+static void
+click (MemlaneFigureWidget *widget, int n_press, double x, double y)
+{
+  Cell cell = hit (MEMLANE_PIVOT_VIEW (widget), x, y);
+
+  memlane_figure_widget_set_spoken (widget, FALSE);
+  if (cell.mode != G_MAXUINT)
+    choose (MEMLANE_PIVOT_VIEW (widget), cell);
+}
+
+/* --- keys ----------------------------------------------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *action;
+  guint keys[2];
+  int by_mode, by_size;
+} walks[] = {
+  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, -1 },
+  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, 1 },
+  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, -1, 0 },
+  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 1, 0 },
+};
+
+static guint
+step (guint index, int by, guint n)
+{
+  return (guint) CLAMP ((int) index + by, 0, (int) n - 1);
+}
+
+/* From the first cell, where none is chosen. */
+static void
+walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+  Cell cell = find_chosen (self);
+
+  if (!has_cells (self))
+    return;
+  for (guint i = 0; cell.mode != G_MAXUINT && i < G_N_ELEMENTS (walks); i++)
+    if (g_str_equal (action, walks[i].action))
+      {
+        cell.mode = step (cell.mode, walks[i].by_mode, memlane_pivot_count_modes (self->pivot));
+        cell.size = step (cell.size, walks[i].by_size, memlane_pivot_count_sizes (self->pivot));
+      }
+  if (cell.mode == G_MAXUINT)
+    cell = (Cell) { 0, 0 };
+  self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
+  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
+  choose (self, cell);
+}
+
+/* --- the figure, what is told --------------------------------------------------------------------------------------------- */
+
+static MemlaneDrawing *
+get_drawing (MemlaneFigureWidget *widget, gboolean paper)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+
+  return self->pivot != NULL ? memlane_pivot_drawing_new (self->pivot) : NULL;
+}
+
+static void
+draw_overlay (MemlaneFigureWidget *widget, gconstpointer figure, cairo_t *cr)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+  Cell chosen = find_chosen (self);
+
+  memlane_pivot_figure_draw_overlay (figure, cr, self->hovered.mode, self->hovered.size, chosen.mode, chosen.size);
+}
+
+/* The cell that is pointed at, else the chosen one. */
+static char *
+read_cell (MemlaneFigureWidget *widget)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+  Cell cell = self->hovered.mode != G_MAXUINT ? self->hovered : find_chosen (self);
+
+  return self->pivot != NULL ? memlane_pivot_read (self->pivot, cell.mode, cell.size) : g_strdup ("");
+}
+
+static char *
+name (MemlaneFigureWidget *widget)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+
+  return has_cells (self) ? memlane_pivot_title (self->pivot) : g_strdup (_("Table of median times"));
+}
+
+static char *
+describe (MemlaneFigureWidget *widget)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+
+  return self->pivot != NULL ? memlane_pivot_describe (self->pivot) : g_strdup (_("No table"));
+}
+
+/* --- widget ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+finalize (GObject *object)
+{
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (object);
+
+  g_free (self->mode);
+  G_OBJECT_CLASS (memlane_pivot_view_parent_class)->finalize (object);
+}
+
+static void
+dispose (GObject *object)
+{
+  G_OBJECT_CLASS (memlane_pivot_view_parent_class)->dispose (object);
+  g_clear_pointer (&MEMLANE_PIVOT_VIEW (object)->pivot, memlane_pivot_unref);
+}
+
+static void
+memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  figure_class->get_drawing = get_drawing;
+  figure_class->draw_overlay = draw_overlay;
+  figure_class->read = read_cell;
+  figure_class->name = name;
+  figure_class->describe = describe;
+  figure_class->nothing = N_("There is no figure yet: open a run or press Run");
+  figure_class->title = name;
+  figure_class->point = point;
+  figure_class->click = click;
+  gtk_widget_class_set_css_name (widget_class, "pivotview");
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
+    {
+      gtk_widget_class_install_action (widget_class, walks[i].action, NULL, walk_action);
+      for (guint j = 0; j < G_N_ELEMENTS (walks[i].keys); j++)
+        gtk_widget_class_add_binding_action (widget_class, walks[i].keys[j], 0, walks[i].action, NULL);
+    }
+}
+
+static void
+memlane_pivot_view_init (MemlanePivotView *self)
+{
+  self->hovered = NO_CELL;
+}
+
+void
+memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
+{
+  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
+
+  g_return_if_fail (MEMLANE_IS_PIVOT_VIEW (self));
+  if (pivot != NULL)
+    memlane_pivot_ref (pivot);
+  g_clear_pointer (&self->pivot, memlane_pivot_unref);
+  self->pivot = pivot;
+  self->hovered = NO_CELL; /* another cell may lie there now */
+  memlane_figure_widget_set_spoken (widget, FALSE);
+  memlane_figure_widget_invalidate (widget);
+  if (!gtk_widget_has_focus (GTK_WIDGET (self))) /* a sweep would make a screen reader talk without end */
+    memlane_figure_widget_describe (widget);
+  memlane_figure_widget_update_reading (widget);
+}
+
+MemlanePivot *
+memlane_pivot_view_get_pivot (MemlanePivotView *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_PIVOT_VIEW (self), NULL);
+  return self->pivot;
+}

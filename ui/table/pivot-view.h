@@ -1,0 +1,20 @@
+/* pivot-view.h: the table of modes by sizes in the window: cells that the pointer reads and arrow keys walk
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "chart/pivot/pivot.h"
+#include "parts/figure-widget.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_PIVOT_VIEW (memlane_pivot_view_get_type ())
+G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW, MemlaneFigureWidget)
+
+/* @pivot NULL: there is nothing. Takes a reference. The chosen cell stays by its mode and size. */
+void memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot);
+/* (nullable) (transfer none) */
+MemlanePivot *memlane_pivot_view_get_pivot (MemlanePivotView *self);
+
+G_END_DECLS
