@@ -209,31 +209,70 @@ take_order (MemlaneTableModel *self, GArray *next)
     g_list_model_items_changed (G_LIST_MODEL (self), first, n_old, n_new);
 }
 
+/* For each run of @rows the one of @before that is the same; G_MAXUINT: none. */
+static guint *
+match_runs (const MemlaneTableRows *before, const MemlaneTableRows *rows)
+{
+  guint *matches = g_new (guint, MAX (rows->runs->len, 1));
+
+  for (guint i = 0; i < rows->runs->len; i++)
+    {
+      matches[i] = G_MAXUINT;
+      for (guint j = 0; j < before->runs->len; j++)
+        if (((MemlaneTableRun *) rows->runs->pdata[i])->item == ((MemlaneTableRun *) before->runs->pdata[j])->item)
+          matches[i] = j;
+    }
+  return matches;
+}
+
+/* Places of the rows of each run, in their order. (element-type GArray of guint32) */
+static GPtrArray *
+sort_by_run (const MemlaneTableRows *rows)
+{
+  GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint i = 0; i < rows->runs->len; i++)
+    g_ptr_array_add (places, g_array_new (FALSE, FALSE, sizeof (guint32)));
+  for (guint32 i = 0; i < memlane_table_rows_count (rows); i++)
+    g_array_append_val (((GArray *) places->pdata[memlane_table_rows_get (rows, i)->run]), i);
+  return places;
+}
+
+/* Of one run there and here the rows stand in the same order, so its n-th row is the n-th: no search among a million. */
+static void
+keep_chosen (MemlaneTableModel *self, const MemlaneTableRows *rows, GByteArray *chosen)
+{
+  g_autofree guint *matches = match_runs (self->rows, rows);
+  g_autofree guint *counts = g_new0 (guint, MAX (rows->runs->len, 1));
+  g_autoptr (GPtrArray) before = sort_by_run (self->rows);
+
+  for (guint i = 0; i < memlane_table_rows_count (rows); i++)
+    {
+      const MemlaneTableEntry *entry = memlane_table_rows_get (rows, i), *old;
+      const GArray *places = matches[entry->run] != G_MAXUINT ? before->pdata[matches[entry->run]] : NULL;
+      guint nth = counts[entry->run]++;
+
+      if (places == NULL || nth >= places->len)
+        continue;
+      old = memlane_table_rows_get (self->rows, place_at ((GArray *) places, nth));
+      chosen->data[i] = old->cell == entry->cell && old->figure == entry->figure && self->chosen->data[place_at ((GArray *) places, nth)];
+    }
+}
+
 /* Other runs: what was selected and is still there stays selected. */
 static void
 take_rows (MemlaneTableModel *self, MemlaneTableRows *rows, GArray *order)
 {
-  g_autoptr (GHashTable) kept = g_hash_table_new (NULL, NULL);
+  GByteArray *chosen = g_byte_array_new ();
   guint n_old = self->order->len;
 
-  for (guint i = 0; i < self->chosen->len; i++)
-    if (self->chosen->data[i])
-      {
-        const MemlaneTableEntry *entry = memlane_table_rows_get (self->rows, i);
-
-        g_hash_table_add (kept, (gpointer) (entry->figure != NULL ? (gconstpointer) entry->figure : entry->cell));
-      }
+  grow_chosen (chosen, memlane_table_rows_count (rows));
+  if (self->chosen->len > 0 && memchr (self->chosen->data, 1, self->chosen->len) != NULL)
+    keep_chosen (self, rows, chosen);
+  g_byte_array_unref (self->chosen);
+  self->chosen = chosen;
   memlane_table_rows_unref (self->rows);
   self->rows = memlane_table_rows_ref (rows);
-  g_byte_array_set_size (self->chosen, 0);
-  grow_chosen (self->chosen, memlane_table_rows_count (rows));
-  if (g_hash_table_size (kept) > 0)
-    for (guint i = 0; i < self->chosen->len; i++)
-      {
-        const MemlaneTableEntry *entry = memlane_table_rows_get (rows, i);
-
-        self->chosen->data[i] = g_hash_table_contains (kept, entry->figure != NULL ? (gconstpointer) entry->figure : entry->cell);
-      }
   g_hash_table_unref (self->cache);
   self->cache = g_hash_table_new (NULL, NULL);
   g_array_unref (self->order);
@@ -346,8 +385,10 @@ memlane_table_model_count (MemlaneTableModel *self)
 {
   MemlaneTableCounts counts = { memlane_table_rows_count (self->rows), self->order->len, 0, 0, self->job != NULL };
 
-  for (guint i = 0; i < self->order->len; i++)
-    counts.selected += self->chosen->data[place_at (self->order, i)];
+  /* Asked for at every news, and usually nothing is selected. */
+  if (self->chosen->len > 0 && memchr (self->chosen->data, 1, self->chosen->len) != NULL)
+    for (guint i = 0; i < self->order->len; i++)
+      counts.selected += self->chosen->data[place_at (self->order, i)];
   counts.copied = counts.selected > 0 ? counts.selected : counts.seen;
   return counts;
 }

@@ -31,6 +31,7 @@ struct _MemlaneTablePage
   gboolean filling;        /* lists are filled, and nothing is chosen */
   GCancellable *copying;   /* NULL: no copy is being made */
   gboolean stale;          /* runs have changed while the page was not seen */
+  gboolean rows_stale;     /* and while its rows were not */
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -51,6 +52,8 @@ describe_count (const MemlaneTableCounts *counts)
     return g_strdup_printf (ngettext ("%'u of %'u row", "%'u of %'u rows", total), seen, total);
   return g_strdup_printf (ngettext ("%'u row", "%'u rows", total), total);
 }
+
+static void fill_rows (MemlaneTablePage *self);
 
 static gboolean
 shows_pivot (MemlaneTablePage *self)
@@ -188,8 +191,24 @@ view_chosen_cb (MemlaneTablePage *self)
   gtk_widget_set_visible (self->pivot_child, pivot);
   gtk_widget_set_visible (self->search_child, !pivot);
   gtk_widget_set_visible (self->rows_child, !pivot);
+  if (self->rows_stale && !self->stale)
+    fill_rows (self);
   news_cb (self);
   memlane_page_emit_changed (MEMLANE_PAGE (self));
+}
+
+/* There may be a million: they are gathered when somebody looks at them, and old ones let go of. */
+static void
+fill_rows (MemlaneTablePage *self)
+{
+  g_autoptr (GPtrArray) shown = NULL;
+
+  if (self->session == NULL)
+    return;
+  self->rows_stale = shows_pivot (self);
+  shown = self->rows_stale ? g_ptr_array_new () : memlane_run_store_get_shown (memlane_session_get_store (self->session));
+  memlane_table_model_set_runs (self->model, shown);
+  news_cb (self);
 }
 
 static void
@@ -201,8 +220,8 @@ show_runs (MemlaneTablePage *self)
   if (self->stale || self->session == NULL)
     return;
   shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
-  memlane_table_model_set_runs (self->model, shown);
   fill_pivot_runs (self, shown);
+  fill_rows (self);
 }
 
 static void

@@ -254,6 +254,7 @@ test_gone (void)
   gpointer gone = page;
 
   g_object_add_weak_pointer (G_OBJECT (page), &gone);
+  gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (page), "views")), "rows");
   for (guint i = 0; i < 15000; i++)
     g_ptr_array_add (cells, memlane_cell_ref (g_ptr_array_index (sample->cells, i % sample->cells->len)));
   memlane_run_store_grow (memlane_session_get_store (session), item, cells);

@@ -318,6 +318,24 @@ test_pivot (Fixture *fixture, gconstpointer data)
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
 
+/* Rows are gathered when they are seen, and let go of when runs change while they are not. */
+static void
+test_lazy (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  GtkStack *views = GTK_STACK (get (fixture, "views"));
+
+  ui_test_wait (has_pivot, fixture);
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).total, ==, 0);
+  gtk_stack_set_visible_child_name (views, "rows");
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).total, ==, SAMPLE_ROWS);
+  gtk_stack_set_visible_child_name (views, "pivot");
+  g_assert_cmpuint (memlane_table_model_count (fixture->model).total, ==, SAMPLE_ROWS); /* nothing has changed */
+  memlane_run_item_set_shown (item, FALSE);
+  ui_test_wait (has_no_rows, fixture);
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
 /* The wall has the table alone, in text of 24 px in 1280x720, and comes from either view; without a run there is nothing for it. */
 static void
 test_wall (Fixture *fixture, gconstpointer data)
@@ -411,6 +429,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
   g_test_add ("/table-page/pivot", Fixture, "pivot", set_up, test_pivot, tear_down);
+  g_test_add ("/table-page/lazy", Fixture, "pivot", set_up, test_lazy, tear_down);
   g_test_add ("/table-page/wall", Fixture, "pivot", set_up, test_wall, tear_down);
   return ui_test_run ();
 }

@@ -124,6 +124,8 @@ test_whole (void)
   g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, ROWS / LARGE_CSV_PHASES);
   ui_test_wait (draws_large, &stage);
   stage_do (&stage, "page", g_variant_new_string ("table"));
+  gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, "table")), "views")),
+                                    "rows");
   ui_test_wait (table_is_there, &stage);
   memlane_run_item_set_shown (item, FALSE);
   g_assert_null (memlane_run_item_get_run (item)); /* its file holds it */
