@@ -64,11 +64,10 @@ static const MemlaneMode modes[] = {
     .id = "pageable",
     .effort = 1,
     .title = N_ ("Pageable"),
-    .summary = N_ ("Ordinary memory from malloc. The driver cannot let a copy engine at it, "
-                   "so it first copies it into a page-locked staging buffer of its own."),
+    .summary = N_ ("Ordinary memory from malloc. The copy engine cannot access it, so the driver first copies it into a page-locked "
+                   "staging buffer."),
     .calls = "malloc, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, free",
-    .look_for = N_ ("The second copy on the host: at large sizes about half of pinned memory's bandwidth or less. Nothing to "
-                    "allocate slowly."),
+    .look_for = N_ ("The extra host copy halves the bandwidth (or worse) for large vectors. Allocation is fast."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE,
@@ -76,11 +75,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "pageable-async",
     .effort = 10,
-    .title = N_ ("Pageable, async calls"),
-    .summary = N_ ("Pageable memory again, copied by cudaMemcpyAsync in a stream. "
-                   "The copies are staged as before, so the call is not asynchronous in effect."),
+    .title = N_ ("Pageable (async)"),
+    .summary = N_ ("Pageable memory, copied by cudaMemcpyAsync in a stream. "
+                   "The driver stages the copies as before, so the calls block the host."),
     .calls = "malloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, free",
-    .look_for = N_ ("The issue clock: it grows with the size, where pinned-async stays flat."),
+    .look_for = N_ ("The time of the calls (issue clock) grows with the size. With Pinned (async) it stays constant."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC_PAGEABLE],
     .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE, .dash = MEMLANE_DASH_DASHED,
@@ -92,7 +91,7 @@ static const MemlaneMode modes[] = {
     .title = N_ ("Pinned"),
     .summary = N_ ("Page-locked memory from cudaMallocHost. The copy engine reads and writes it directly."),
     .calls = "cudaMallocHost, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = N_ ("The link's full bandwidth at large sizes, and a high price of allocation: see break-even."),
+    .look_for = N_ ("Full link bandwidth for large vectors. Allocation is slow: see the break-even point."),
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
@@ -100,12 +99,12 @@ static const MemlaneMode modes[] = {
   {
     .id = "pinned-async",
     .effort = 5,
-    .title = N_ ("Pinned, async calls"),
-    .summary = N_ ("Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return at once; "
-                   "the host waits only at the end."),
+    .title = N_ ("Pinned (async)"),
+    .summary = N_ ("Page-locked memory from cudaHostAlloc, copied by cudaMemcpyAsync in one stream. The calls return immediately, and the "
+                   "host waits only at the end."),
     .calls = "cudaHostAlloc, cudaMalloc, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, "
              "cudaFreeHost",
-    .look_for = N_ ("Against pinned: one wait instead of three, so small sizes gain most."),
+    .look_for = N_ ("The host waits once instead of three times. Small vectors benefit most: compare with Pinned."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASHED,
@@ -117,9 +116,9 @@ static const MemlaneMode modes[] = {
     .identical_to = "pinned",
     .title = N_ ("Portable"),
     .summary = N_ ("Page-locked memory that counts as page-locked for every device of the process, "
-                   "not only for the one that was current when it was allocated."),
+                   "not only for the device it was allocated with."),
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = N_ ("The same curve as pinned; under unified addressing all pinned memory is portable."),
+    .look_for = N_ ("Same curve as Pinned. With unified addressing, all page-locked memory is portable."),
     .note = note_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
@@ -129,11 +128,11 @@ static const MemlaneMode modes[] = {
     .id = "write-combined",
     .effort = 11,
     .title = N_ ("Write-combined"),
-    .summary = N_ ("Page-locked inputs that bypass the processor's caches: good to write in order, very slow to read back. "
-                   "The result is ordinary pinned memory."),
+    .summary = N_ ("Page-locked inputs that bypass the processor's caches. Sequential writes are fast, reads by the host are very slow. "
+                   "The result is in ordinary page-locked memory."),
     .calls = "cudaHostAlloc(cudaHostAllocWriteCombined), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
-    .look_for = N_ ("host_write against pinned, and host_read in the workload copy-to-host. "
-                    "Where both equal pinned, the flag had no effect on this machine."),
+    .look_for = N_ ("Compare the “host writes” time with Pinned, and “host reads” in the workload Copy to Host. "
+                    "If both equal Pinned, the flag has no effect here."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASH_DOT,
@@ -143,9 +142,9 @@ static const MemlaneMode modes[] = {
     .id = "registered",
     .effort = 7,
     .title = N_ ("Registered"),
-    .summary = N_ ("Memory from malloc that cudaHostRegister locks afterwards. For data that somebody else has allocated."),
+    .summary = N_ ("Memory from malloc, page-locked afterwards by cudaHostRegister. Useful for memory that a library has allocated."),
     .calls = "malloc, cudaHostRegister, cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaHostUnregister, free",
-    .look_for = N_ ("pinned's bandwidth; compare the alloc phase."),
+    .look_for = N_ ("Same bandwidth as Pinned. Compare the allocation time."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING], .needs = MEMLANE_CAN_HOST_REGISTER,
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_SPARSE,
@@ -154,10 +153,10 @@ static const MemlaneMode modes[] = {
     .id = "mapped",
     .effort = 3,
     .title = N_ ("Mapped (zero-copy)"),
-    .summary = N_ ("Page-locked memory that the kernel reads and writes in place, over the link. "
-                   "There are no copies, and nothing is kept on the device."),
+    .summary = N_ ("Page-locked memory that the kernel reads and writes over the link. "
+                   "There are no copies, and no data stays on the device."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
-    .look_for = N_ ("Unbeaten for data used once on a fast link; with reuse every pass pays the link again."),
+    .look_for = N_ ("Fastest for data used once over a fast link. Each further use crosses the link again."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
     .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
@@ -165,11 +164,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "mapped-write-combined",
     .effort = 12,
-    .title = N_ ("Mapped, write-combined"),
-    .summary = N_ ("As mapped, with write-combined inputs: the link's reads need not ask the processor's caches."),
+    .title = N_ ("Mapped (write-combined)"),
+    .summary = N_ ("As Mapped, with write-combined inputs. The device's reads need not snoop the processor's caches."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped | cudaHostAllocWriteCombined), cudaHostGetDevicePointer, kernel<<<>>>, "
              "cudaDeviceSynchronize, cudaFreeHost",
-    .look_for = N_ ("A difference from mapped, if there is any; and what host_write costs."),
+    .look_for = N_ ("Compare with Mapped, and compare the “host writes” time."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
     .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DASHED,
@@ -177,11 +176,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "registered-mapped",
     .effort = 8,
-    .title = N_ ("Registered, mapped"),
-    .summary = N_ ("Memory from malloc, locked and mapped by cudaHostRegister. Zero-copy for data that somebody else has allocated."),
+    .title = N_ ("Mapped (registered)"),
+    .summary = N_ ("Memory from malloc, page-locked and mapped by cudaHostRegister. Zero-copy for memory that a library has allocated."),
     .calls = "malloc, cudaHostRegister(cudaHostRegisterMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, "
              "cudaHostUnregister, free",
-    .look_for = N_ ("mapped's curve; compare the alloc phase. Pages of 4 KiB may cost where mapped has larger ones."),
+    .look_for = N_ ("Same curve as Mapped. Compare the allocation time; small (4 KiB) pages may cost extra."),
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
@@ -192,10 +191,10 @@ static const MemlaneMode modes[] = {
     .effort = 6,
     .identical_to = "mapped",
     .title = N_ ("Unified addressing"),
-    .summary = N_ ("Mapped memory, and the kernel gets the host's own pointer: one address space for both sides. No "
-                   "cudaHostGetDevicePointer."),
+    .summary = N_ ("Mapped memory whose host pointer is passed to the kernel. Host and device share one address space, so "
+                   "cudaHostGetDevicePointer is not needed."),
     .calls = "cudaHostAlloc(cudaHostAllocMapped), kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
-    .look_for = N_ ("mapped's curve, exactly: the pointer is the same."),
+    .look_for = N_ ("Exactly the curve of Mapped: the pointer is the same."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
@@ -206,10 +205,10 @@ static const MemlaneMode modes[] = {
     .id = "managed",
     .effort = 4,
     .title = N_ ("Managed"),
-    .summary = N_ ("One allocation for both sides by cudaMallocManaged; pages move when somebody touches them. "
-                   "Each sample starts cold, with all pages on the host."),
+    .summary = N_ ("One cudaMallocManaged allocation for host and device. Pages migrate to whichever side accesses them. "
+                   "Each sample starts with all pages on the host."),
     .calls = "cudaMallocManaged, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
-    .look_for = N_ ("The price of page faults: the kernel phase holds them. With reuse they are paid once."),
+    .look_for = N_ ("Page faults are part of the kernel time. With reuse they occur only once."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
     .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
@@ -217,11 +216,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "managed-static",
     .effort = 13,
-    .title = N_ ("Managed, static"),
-    .summary = N_ ("Managed memory declared as __managed__ arrays in the program. Nothing to allocate; "
-                   "the largest size is fixed when it is compiled."),
+    .title = N_ ("Managed (static)"),
+    .summary = N_ ("Managed memory declared as __managed__ arrays. There is no allocation at run time; "
+                   "the maximum size is fixed at compile time."),
     .calls = "__managed__ float a[N], b[N], c[N]; kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result)",
-    .look_for = N_ ("managed's curve without the alloc phase."),
+    .look_for = N_ ("Same curve as Managed, without allocation."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
     .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DASHED,
@@ -229,11 +228,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "managed-prefetch",
     .effort = 15,
-    .title = N_ ("Managed, prefetched"),
-    .summary = N_ ("Managed memory whose pages are sent ahead by cudaMemPrefetchAsync, up before the kernel and down after it. "
-                   "No page faults are left."),
+    .title = N_ ("Managed (prefetched)"),
+    .summary = N_ ("Managed memory, moved by cudaMemPrefetchAsync before and after the kernel. "
+                   "No page faults remain."),
     .calls = "cudaMallocManaged, cudaMemPrefetchAsync, kernel<<<stream>>>, cudaMemPrefetchAsync, cudaStreamSynchronize, cudaFree",
-    .look_for = N_ ("How much of managed's loss the prefetch wins back."),
+    .look_for = N_ ("Compare with Managed: the difference is the cost of the page faults."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PREFETCH],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
@@ -243,11 +242,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "managed-advised",
     .effort = 16,
-    .title = N_ ("Managed, advised"),
-    .summary = N_ ("Managed memory with cudaMemAdvise: the inputs are read-mostly, so the device reads copies of its own; "
-                   "the result prefers the host and is written over the link."),
+    .title = N_ ("Managed (advised)"),
+    .summary = N_ ("Managed memory with cudaMemAdvise. Inputs are read-mostly, so the device keeps its own copies. "
+                   "The result stays on the host and is written over the link."),
     .calls = "cudaMallocManaged, cudaMemAdvise, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), cudaFree",
-    .look_for = N_ ("Cheap results: nothing migrates back. The inputs still fault once per sample."),
+    .look_for = N_ ("The result does not migrate back. The inputs still fault once per sample."),
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ADVISED],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
@@ -258,12 +257,12 @@ static const MemlaneMode modes[] = {
   {
     .id = "streams-depth-first",
     .effort = 18,
-    .title = N_ ("Streams, depth first"),
-    .summary = N_ ("Pinned memory in chunks on several streams, so that copies run beside kernels. Issued chunk by chunk: up, "
-                   "kernel, down."),
+    .title = N_ ("Streams (depth-first)"),
+    .summary = N_ ("Page-locked memory in chunks on several streams, so that copies and kernels overlap. For each chunk: upload, "
+                   "kernel, download."),
     .calls = "cudaHostAlloc, cudaMalloc, for each chunk: cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync; cudaDeviceSynchronize, "
              "cudaFree, cudaFreeHost",
-    .look_for = N_ ("Against pinned-async: overlap pays at large sizes, the extra calls cost at small ones."),
+    .look_for = N_ ("Compare with Pinned (async): overlap helps large vectors, the additional calls slow down small ones."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_DEPTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS,
@@ -272,11 +271,11 @@ static const MemlaneMode modes[] = {
   {
     .id = "streams-breadth-first",
     .effort = 19,
-    .title = N_ ("Streams, breadth first"),
-    .summary = N_ ("The same chunks and streams, issued as all uploads, then all kernels, then all downloads."),
+    .title = N_ ("Streams (breadth-first)"),
+    .summary = N_ ("The same chunks and streams. All uploads are issued first, then all kernels, then all downloads."),
     .calls = "cudaHostAlloc, cudaMalloc, all cudaMemcpyAsync up, all kernel<<<stream>>>, all cudaMemcpyAsync down; cudaDeviceSynchronize, "
              "cudaFree, cudaFreeHost",
-    .look_for = N_ ("Against depth first: the order decides on devices with one copy engine; with two or more it hardly matters."),
+    .look_for = N_ ("Compare with depth-first: the order matters on devices with one copy engine, and hardly with two or more."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BREADTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
     .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS, .dash = MEMLANE_DASH_DASHED,
@@ -286,11 +285,11 @@ static const MemlaneMode modes[] = {
     .id = "stream-ordered",
     .effort = 17,
     .title = N_ ("Stream-ordered"),
-    .summary = N_ ("Pinned host memory; the device buffers come from cudaMallocAsync and go back by cudaFreeAsync inside each sample, "
-                   "in the order of the stream."),
+    .summary = N_ ("Page-locked host memory. Each sample allocates its device buffers by cudaMallocAsync and frees them by cudaFreeAsync, "
+                   "in stream order."),
     .calls = "cudaHostAlloc, cudaMallocAsync, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize, "
              "cudaFreeHost",
-    .look_for = N_ ("Against pinned-async: what three allocations from the pool cost per sample."),
+    .look_for = N_ ("Compare with Pinned (async): the difference is the cost of three allocations from the pool."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_STREAM_ORDERED],
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
@@ -301,10 +300,10 @@ static const MemlaneMode modes[] = {
     .id = "system",
     .effort = 14,
     .title = N_ ("System memory"),
-    .summary = N_ ("Memory from malloc handed to the kernel as it is. "
-                   "Needs a driver or a link that lets the device reach all of the process's memory."),
+    .summary = N_ ("Memory from malloc, passed to the kernel directly. "
+                   "The driver or the link must let the device access all memory of the process."),
     .calls = "malloc, kernel<<<>>>, cudaDeviceSynchronize, (the host touches the result), free",
-    .look_for = N_ ("On coherent links nearly device bandwidth; through page faults (HMM) managed's curve."),
+    .look_for = N_ ("Near the link's bandwidth on coherent links. With page faults (HMM), the curve of Managed."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
     .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_SPARSE,
@@ -314,9 +313,9 @@ static const MemlaneMode modes[] = {
     .id = "device-resident",
     .effort = 20,
     .title = N_ ("Device-resident"),
-    .summary = N_ ("The data is on the device already and stays there; nothing travels. The baseline that reuse approaches."),
+    .summary = N_ ("The data is already on the device and stays there, without transfers. The limit that reuse approaches."),
     .calls = "cudaMalloc, (upload), kernel<<<>>>, cudaDeviceSynchronize, (download), cudaFree",
-    .look_for = N_ ("The floor under every other mode, and the device's memory bandwidth at large sizes."),
+    .look_for = N_ ("The lower limit of every other mode's time. Large vectors reach the bandwidth of the device's memory."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_RESIDENT],
     .way = MEMLANE_WAY_RESIDENT, .family = MEMLANE_FAMILY_BASELINE,

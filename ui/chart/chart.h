@@ -72,10 +72,10 @@ typedef struct
   char *axis;              /* of a ratio: what is divided by what ("Time of yesterday ÷ time of today"); NULL of other quantities */
   double cache_elements;   /* elements of a vector at which the workload's vectors fill the device's L2 cache; NAN: unknown */
   char *cache_label;       /* "L2 full (50 MiB)"; NULL: unknown */
-  char *headline;          /* what the curves say, in one sentence: "Zero-copy is fastest at every size"; NULL: nothing that one could say */
+  char *headline;          /* what the curves say, in one sentence: "Zero-copy is fastest at every size"; NULL: nothing */
   char *note;              /* what is to be known besides: noisy cells; NULL: nothing */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
-  GPtrArray *series;       /* (element-type MemlaneSeries), first run by family, then in registry order, then the others, then published; none is empty */
+  GPtrArray *series;       /* (element-type MemlaneSeries), first run by family, then other runs, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
   guint first_log2, last_log2; /* sizes shown before zooming */
