@@ -256,6 +256,13 @@ get_name (const MemlanePlot *plot, guint series, gboolean family)
 {
   const char *title = family ? memlane_chart_family_title (memlane_plot_chart_series (plot, series)->family) : NULL;
 
+  /* The run is told by the weight of the line and the key below. */
+  if (title == NULL && memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_OVERLAY)
+    {
+      const MemlaneMode *mode = memlane_mode_find (memlane_plot_chart_series (plot, series)->mode);
+
+      title = mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : NULL;
+    }
   return title != NULL ? title : memlane_plot_chart_series (plot, series)->label;
 }
 
@@ -302,7 +309,7 @@ measure_room (const MemlanePlot *plot, const MemlaneView *view, double size, dou
           g_autoptr (PangoLayout) layout = NULL;
           double width;
 
-          if (plotted->hidden || memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_MEASURED)
+          if (plotted->hidden || memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_PUBLISHED)
             continue;
           text = make_label (plot, i, family, from, to);
           layout = memlane_figure_make_text (plot->pango, size, TRUE, text);
@@ -313,17 +320,29 @@ measure_room (const MemlanePlot *plot, const MemlaneView *view, double size, dou
   return widest;
 }
 
-/* The lines that are named: those of the first run, and of others what it does not have. */
+/* The run whose lines are named: the first that was measured on a GPU, else the first. */
+static guint
+find_named_run (const MemlanePlot *plot)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    if (memlane_plot_series (plot, i)->drawn && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED
+        && !memlane_plot_chart_series (plot, i)->simulated)
+      return i;
+  return 0;
+}
+
+/* The lines of that run, and of others what it does not have. */
 static gboolean
 is_named (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+  const MemlaneSeries *here = memlane_plot_chart_series (plot, series), *named = memlane_plot_chart_series (plot, find_named_run (plot));
 
   if (!plotted->drawn || plotted->context)
     return FALSE;
-  for (guint i = 0; memlane_plot_chart_series (plot, series)->role != MEMLANE_SERIES_MEASURED && i < plot->series->len; i++)
-    if (memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED && !memlane_plot_series (plot, i)->hidden
-        && memlane_plot_chart_series (plot, i)->family == memlane_plot_chart_series (plot, series)->family)
+  for (guint i = 0; !same_run (here, named) && i < plot->series->len; i++)
+    if (same_run (memlane_plot_chart_series (plot, i), named) && memlane_plot_series (plot, i)->drawn
+        && memlane_plot_chart_series (plot, i)->family == here->family)
       return FALSE;
   return TRUE;
 }
@@ -482,8 +501,9 @@ memlane_plot_place_labels (MemlanePlot *plot)
       for (guint c = 0; c < coordinates->len; c++)
         if (g_array_index (coordinates, MemlaneCoordinate, c).x <= right + 0.5)
           x = g_array_index (coordinates, MemlaneCoordinate, c).x;
-      leader = (MemlaneLeader){ plotted->leaves ? right : x + 0.25 * plot->em, wish->wanted, right + length - 0.3 * plot->em,
-                                wish->y + wish->height / 2, wish->series };
+      /* Where a line ends early its leader is drawn from the edge alone: across the figure it would pass for data. */
+      x = plotted->leaves || x < right - 3 * plot->em ? right : x + 0.25 * plot->em;
+      leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * plot->em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);
       memlane_plot_place_text (plot, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y, &plotted->curve.color);
       g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).series = wish->series;

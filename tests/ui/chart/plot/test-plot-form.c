@@ -365,6 +365,31 @@ test_marks (void)
     g_assert_cmpfloat (known->cache_elements * 3 * sizeof (float), >, 1 << 20);
 }
 
+/* The names stand at the lines of the measured run, whichever comes first; no leader crosses the figure. */
+static void
+test_named_run (void)
+{
+  g_autoptr (MemlaneRun) simulated = make_run ("short", 1), measured = memlane_run_new ("measured", "cuda:0", "cuda");
+  MemlaneChartRun shown[] = { { simulated, "simulated" }, { measured, "measured" } };
+  MemlaneView view = overview ();
+  g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (MemlanePlot) plot = NULL;
+
+  for (guint size = 10; size <= 24; size++)
+    add_cell (measured, "pinned", size, 1000 + exp2 (size), MEMLANE_STATUS_OK);
+  chart = memlane_chart_build (shown, 2, NULL);
+  plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      gboolean pinned = g_str_equal (get_series (chart, i)->mode, "pinned");
+
+      g_assert_cmpint (memlane_plot_series (plot, i)->label != NULL, ==, !(pinned && get_series (chart, i)->simulated));
+    }
+  for (guint i = 0; i < plot->leaders->len; i++)
+    g_assert_cmpfloat (g_array_index (plot->leaders, MemlaneLeader, i).x0, >=, plot->area.x + plot->area.width - 4 * plot->em);
+  check_plot (plot);
+}
+
 /* --- headings ---------------------------------------------------------------------------------------------------------- */
 
 /* @times: of pageable, pinned and mapped at 2^10 and 2^20, µs. The intervals are narrow. */
@@ -431,6 +456,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/panels", test_panels);
   g_test_add_func ("/plot-form/ratio", test_ratio);
   g_test_add_func ("/plot-form/marks", test_marks);
+  g_test_add_func ("/plot-form/named-run", test_named_run);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   status = g_test_run ();
   strike_stage ();
