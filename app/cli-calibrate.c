@@ -21,9 +21,11 @@ static int
 run (int argc, char **argv)
 {
   g_autofree char *output = NULL, *base = NULL;
+  gboolean held_out = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The profile to write; its name ends in .device", "F.device" },
     { "base", 'b', 0, G_OPTION_ARG_FILENAME, &base, "The simulated device to start from (default: h200)", "NAME" },
+    { "held-out", 0, 0, G_OPTION_ARG_NONE, &held_out, "Only tell how well fits to a part of the figures predict the others", NULL },
     { NULL },
   };
   g_auto (GStrv) files = NULL;
@@ -37,14 +39,16 @@ run (int argc, char **argv)
     return status;
   if (files[0] == NULL)
     return cli_fail (CLI_USAGE, "calibrate: expected at least one recorded run: memlane-cli calibrate RUN.csv -o F.device");
-  if (output == NULL)
+  if (held_out && output != NULL)
+    return cli_fail (CLI_USAGE, "calibrate: --held-out writes no profile; leave out either it or -o");
+  if (output == NULL && !held_out)
     return cli_fail (CLI_USAGE, "calibrate: expected -o F.device, the profile to write");
-  if (cli_output_is_input (output, (const char *const *) files))
+  if (output != NULL && cli_output_is_input (output, (const char *const *) files))
     return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", output);
   /* A profile is found again by this ending; and a name that was meant for something else is not overwritten. */
-  if (!g_str_has_suffix (output, ".device"))
+  if (output != NULL && !g_str_has_suffix (output, ".device"))
     return cli_fail (CLI_USAGE, "calibrate: -o: found \"%s\", expected a file name that ends in .device", output);
-  if (!cli_output_check (output, CLI_FILE_PROFILE, &error))
+  if (output != NULL && !cli_output_check (output, CLI_FILE_PROFILE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
 
   for (guint i = 0; files[i] != NULL; i++)
@@ -58,6 +62,13 @@ run (int argc, char **argv)
     }
   if (base != NULL)
     base_id = strchr (base, ':') != NULL ? g_strdup (base) : g_strconcat ("simulated:", base, NULL);
+  if (held_out)
+    {
+      if (!memlane_held_out (runs, base_id, report, &error))
+        return cli_fail (CLI_USAGE, "calibrate: %s", error->message);
+      g_print ("%s", report->str);
+      return CLI_OK;
+    }
   if (!memlane_calibrate (runs, base_id, output, report, &error))
     return cli_fail (is_write_error (error) ? CLI_NOTHING : CLI_USAGE, "calibrate: %s", error->message);
   /* Both streams may be one terminal: the report is out, and ends its line, before anything else is said. */

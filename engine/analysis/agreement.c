@@ -14,41 +14,36 @@ compare_rows (gconstpointer a, gconstpointer b)
   return difference > 0 ? 1 : difference < 0 ? -1 : 0;
 }
 
-MemlaneAgreement *
-memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, double floor_ns)
+static void
+add_rows (MemlaneAgreement *self, GArray *rows, const MemlaneCell *cell, const MemlaneCell *other, double floor_ns)
 {
-  MemlaneAgreement *self = g_new0 (MemlaneAgreement, 1);
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (MemlaneAgreementRow));
-
-  for (guint i = 0; i < recorded->cells->len; i++)
+  for (guint j = 0; j < cell->figures->len; j++)
     {
-      const MemlaneCell *cell = recorded->cells->pdata[i];
-      const MemlaneCell *other = memlane_run_find (simulated, cell->workload, cell->mode, cell->log2_elements);
+      const MemlaneFigure *figure = cell->figures->pdata[j];
+      const MemlaneFigure *twin = other != NULL ? memlane_cell_find (other, figure->phase, figure->clock) : NULL;
+      MemlaneAgreementRow row;
 
-      for (guint j = 0; j < cell->figures->len; j++)
+      if (figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.count == 0 || figure->statistics.median < floor_ns
+          || (figure->status != MEMLANE_STATUS_OK && figure->status != MEMLANE_STATUS_NOISY))
+        continue;
+      if (twin == NULL || twin->statistics.count == 0)
         {
-          const MemlaneFigure *figure = cell->figures->pdata[j];
-          const MemlaneFigure *twin = other != NULL ? memlane_cell_find (other, figure->phase, figure->clock) : NULL;
-          MemlaneAgreementRow row;
-
-          if (figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.count == 0 || figure->statistics.median < floor_ns
-              || (figure->status != MEMLANE_STATUS_OK && figure->status != MEMLANE_STATUS_NOISY))
-            continue;
-          if (twin == NULL || twin->statistics.count == 0)
-            {
-              self->n_missing++;
-              continue;
-            }
-          row = (MemlaneAgreementRow) {
-            .workload = cell->workload, .mode = cell->mode, .log2_elements = cell->log2_elements,
-            .phase = figure->phase, .clock = figure->clock,
-            .recorded_ns = figure->statistics.median, .simulated_ns = twin->statistics.median,
-          };
-          row.error = fabs (row.simulated_ns - row.recorded_ns) / row.recorded_ns;
-          g_array_append_val (rows, row);
+          self->n_missing++;
+          continue;
         }
+      row = (MemlaneAgreementRow) {
+        .workload = cell->workload, .mode = cell->mode, .log2_elements = cell->log2_elements, .reuse = cell->reuse,
+        .phase = figure->phase, .clock = figure->clock,
+        .recorded_ns = figure->statistics.median, .simulated_ns = twin->statistics.median,
+      };
+      row.error = fabs (row.simulated_ns - row.recorded_ns) / row.recorded_ns;
+      g_array_append_val (rows, row);
     }
+}
 
+static MemlaneAgreement *
+finish (MemlaneAgreement *self, GArray *rows)
+{
   g_array_sort (rows, compare_rows);
   self->n_rows = rows->len;
   if (rows->len > 0)
@@ -58,8 +53,35 @@ memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, 
       self->worst = sorted[0].error;
       self->median = (sorted[(rows->len - 1) / 2].error + sorted[rows->len / 2].error) / 2;
     }
-  self->rows = (MemlaneAgreementRow *) g_array_free (g_steal_pointer (&rows), FALSE);
+  self->rows = (MemlaneAgreementRow *) g_array_free (rows, FALSE);
   return self;
+}
+
+MemlaneAgreement *
+memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, double floor_ns)
+{
+  MemlaneAgreement *self = g_new0 (MemlaneAgreement, 1);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (MemlaneAgreementRow));
+
+  for (guint i = 0; i < recorded->cells->len; i++)
+    {
+      const MemlaneCell *cell = recorded->cells->pdata[i];
+
+      add_rows (self, rows, cell, memlane_run_find (simulated, cell->workload, cell->mode, cell->log2_elements), floor_ns);
+    }
+  return finish (self, rows);
+}
+
+MemlaneAgreement *
+memlane_agreement_new_of_cells (GPtrArray *recorded, GPtrArray *simulated, double floor_ns)
+{
+  MemlaneAgreement *self = g_new0 (MemlaneAgreement, 1);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (MemlaneAgreementRow));
+
+  for (guint i = 0; i < recorded->len; i++)
+    if (simulated->pdata[i] != NULL)
+      add_rows (self, rows, recorded->pdata[i], simulated->pdata[i], floor_ns);
+  return finish (self, rows);
 }
 
 void

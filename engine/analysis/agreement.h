@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *workload, *mode; /* of the recorded run's cell */
-  guint log2_elements;
+  guint log2_elements, reuse;
   MemlanePhase phase;
   MemlaneClock clock;
   double recorded_ns, simulated_ns;
@@ -30,6 +30,8 @@ typedef struct
 /* Compares the medians of all figures of @recorded (status ok or noisy) that are at least @floor_ns, with those of @simulated; not the
  * phase `first`, which is one sample and has no median. The rows point into @recorded. */
 MemlaneAgreement *memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, double floor_ns);
+/* The same for cells (element-type MemlaneCell), place by place; what is NULL in @simulated is not compared. */
+MemlaneAgreement *memlane_agreement_new_of_cells (GPtrArray *recorded, GPtrArray *simulated, double floor_ns);
 void memlane_agreement_free (MemlaneAgreement *self);
 
 /* "median error 3.1 %, worst 28 % over 842 figures" and the @n_worst worst rows, one a line. */

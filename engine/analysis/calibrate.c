@@ -17,9 +17,10 @@
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
 #include "measure/statistics.h"
+#include "regimes.h"
 #include "same-machine.h"
 
-#define ROUNDS 12
+#define ROUNDS 8
 #define DAMPING 0.8 /* below 1: terms that share an observation do not swing */
 #define GOOD_ENOUGH 0.33  /* relative error of a figure that is not worth a compromise */
 #define REPORT_FLOOR_NS 10e3
@@ -42,13 +43,16 @@ typedef struct
   double times;         /* how often a sample pays the term */
   double bytes_factor;  /* curves: bytes of one payment / bytes of one vector */
   Payment payment;
+  gboolean per_launch;  /* cells of any reuse tell, and pay it for each launch; else those of reuse 1 alone */
 } Observation;
 
 #define COPIES(term, workload, mode, phase, clock, times) \
-  { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME }
+  { term, workload, mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_##clock, times, 1, PAID_EACH_TIME, FALSE }
+#define LAUNCHES(term, workload, mode, clock) \
+  { term, workload, mode, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_##clock, 1, 1, PAID_EACH_TIME, TRUE }
 #define VECTOR_ADD(term, mode, phase, clock, times) COPIES (term, "vector-add", mode, phase, clock, times)
 #define BUFFERS(term, mode, phase, times, payment) \
-  { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment }
+  { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST, times, 1, PAID_##payment, FALSE }
 
 /* Which recorded figure explains which term. A term with several observations takes what serves them all best. */
 static const Observation observations[] = {
@@ -75,16 +79,16 @@ static const Observation observations[] = {
   BUFFERS ("free.allocated", "streams-depth-first", FREE, 3, PER_NEW_CHUNK),
   BUFFERS ("free.allocated", "streams-breadth-first", FREE, 3, PER_NEW_CHUNK),
   BUFFERS ("free.allocated", "stream-ordered", FREE, 3, PER_NEW_CHUNK),
-  BUFFERS ("malloc.portable", "portable", ALLOC, 3, PER_NEW_CHUNK),
-  BUFFERS ("free.portable", "portable", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "portable", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "portable", FREE, 3, PER_NEW_CHUNK),
   BUFFERS ("malloc.write-combined", "write-combined", ALLOC, 2, PER_CHUNK),
   BUFFERS ("free.write-combined", "write-combined", FREE, 2, PER_CHUNK),
   BUFFERS ("malloc.mapped", "mapped", ALLOC, 3, PER_NEW_CHUNK),
   BUFFERS ("malloc.mapped", "unified-addressing", ALLOC, 3, PER_NEW_CHUNK),
   BUFFERS ("free.mapped", "mapped", FREE, 3, PER_NEW_CHUNK),
   BUFFERS ("free.mapped", "unified-addressing", FREE, 3, PER_NEW_CHUNK),
-  BUFFERS ("malloc.mapped-write-combined", "mapped-write-combined", ALLOC, 2, PER_CHUNK),
-  BUFFERS ("free.mapped-write-combined", "mapped-write-combined", FREE, 2, PER_CHUNK),
+  BUFFERS ("malloc.write-combined", "mapped-write-combined", ALLOC, 2, PER_CHUNK),
+  BUFFERS ("free.write-combined", "mapped-write-combined", FREE, 2, PER_CHUNK),
   VECTOR_ADD ("register.default", "registered", ALLOC, HOST, 3),
   VECTOR_ADD ("unregister.default", "registered", FREE, HOST, 3),
   VECTOR_ADD ("register.mapped", "registered-mapped", ALLOC, HOST, 3),
@@ -107,7 +111,7 @@ static const Observation observations[] = {
   VECTOR_ADD ("malloc.async", "stream-ordered", UPLOAD, ISSUE, 3),
   VECTOR_ADD ("malloc.async.device", "stream-ordered", UPLOAD, DEVICE, 3),
   VECTOR_ADD ("free.async", "stream-ordered", DOWNLOAD, ISSUE, 3),
-  { "trim.async", "vector-add", "stream-ordered", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME },
+  { "trim.async", "vector-add", "stream-ordered", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME, FALSE },
 
   /* the host's own accesses */
   VECTOR_ADD ("host.write.pageable-first", "pageable", HOST_WRITE, HOST, 2),
@@ -166,27 +170,31 @@ static const Observation observations[] = {
   COPIES ("fill.mapped", "fill", "mapped", ELAPSED, DEVICE, 1),
 
   /* kernels */
-  VECTOR_ADD ("kernel.add.device", "device-resident", KERNEL, DEVICE, 1),
-  VECTOR_ADD ("kernel.add.device", "pinned-async", KERNEL, DEVICE, 1),
-  VECTOR_ADD ("kernel.add.mapped", "mapped", KERNEL, DEVICE, 1),
-  VECTOR_ADD ("kernel.add.mapped", "unified-addressing", KERNEL, DEVICE, 1),
-  VECTOR_ADD ("kernel.add.mapped", "registered-mapped", KERNEL, DEVICE, 1),
-  VECTOR_ADD ("kernel.add.mapped-write-combined", "mapped-write-combined", KERNEL, DEVICE, 1),
+  LAUNCHES ("kernel.add.device", "vector-add", "device-resident", DEVICE),
+  VECTOR_ADD ("kernel.add.cold", "pinned-async", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.cold", "pinned", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("kernel.add.cold", "registered", KERNEL, DEVICE, 1),
+  LAUNCHES ("kernel.add.mapped", "vector-add", "mapped", DEVICE),
+  LAUNCHES ("kernel.add.mapped", "vector-add", "unified-addressing", DEVICE),
+  LAUNCHES ("kernel.add.mapped", "vector-add", "registered-mapped", DEVICE),
+  LAUNCHES ("kernel.add.mapped", "vector-add", "mapped-write-combined", DEVICE),
   COPIES ("kernel.copy.device", "copy-kernel", "device-resident", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.cold", "copy-kernel", "pinned-async", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.cold", "copy-kernel", "pinned", KERNEL, DEVICE, 1),
   COPIES ("kernel.copy.mapped-both", "copy-kernel", "mapped", KERNEL, DEVICE, 1),
-  COPIES ("kernel.copy.mapped-write-combined", "copy-kernel", "mapped-write-combined", KERNEL, DEVICE, 1),
+  COPIES ("kernel.copy.mapped-both", "copy-kernel", "mapped-write-combined", KERNEL, DEVICE, 1),
   COPIES ("kernel.copy.mapped-load", "copy-to-device", "mapped", KERNEL, DEVICE, 1),
   COPIES ("kernel.copy.mapped-store", "copy-to-host", "mapped", KERNEL, DEVICE, 1),
 
   /* managed memory */
-  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME },
-  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME },
-  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME },
-  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME },
+  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME, FALSE },
+  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME, FALSE },
+  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME, FALSE },
+  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME, FALSE },
   VECTOR_ADD ("migrate.to-host", "managed", DOWNLOAD, HOST, 1),
   VECTOR_ADD ("migrate.static.to-host", "managed-static", DOWNLOAD, HOST, 1),
-  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 2, PAID_EACH_TIME },
-  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 2, PAID_EACH_TIME },
+  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 2, PAID_EACH_TIME, FALSE },
+  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 2, PAID_EACH_TIME, FALSE },
   VECTOR_ADD ("prefetch.to-device", "managed-prefetch", UPLOAD, DEVICE, 3),
   VECTOR_ADD ("prefetch.to-device", "managed-prefetch", ELAPSED, HOST, 3),
   VECTOR_ADD ("prefetch.to-host", "managed-prefetch", DOWNLOAD, DEVICE, 1),
@@ -197,8 +205,8 @@ static const Observation observations[] = {
   VECTOR_ADD ("engine-switch", "pinned-async", ELAPSED, HOST, 2),
   VECTOR_ADD ("cold-call", "mapped", KERNEL, ISSUE, 1),
   VECTOR_ADD ("cold-call", "unified-addressing", KERNEL, ISSUE, 1),
-  { "cold-call", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME },
-  { "cold-call", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME },
+  { "cold-call", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME, FALSE },
+  { "cold-call", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME, FALSE },
   VECTOR_ADD ("host-constant.memcpy_busy", "pinned", DOWNLOAD, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "portable", DOWNLOAD, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "registered", DOWNLOAD, ISSUE, 1),
@@ -212,10 +220,18 @@ static const Observation observations[] = {
   /* constants of the host thread */
   VECTOR_ADD ("host-constant.memcpy_async", "streams-depth-first", ELAPSED, ISSUE, 24),
   VECTOR_ADD ("host-constant.memcpy_async", "streams-breadth-first", ELAPSED, ISSUE, 24),
-  VECTOR_ADD ("host-constant.launch", "pinned-async", KERNEL, ISSUE, 1),
-  VECTOR_ADD ("host-constant.launch", "mapped", KERNEL, ISSUE, 1),
-  VECTOR_ADD ("host-constant.launch", "device-resident", KERNEL, ISSUE, 1),
+  LAUNCHES ("host-constant.launch", "vector-add", "pinned-async", ISSUE),
+  LAUNCHES ("host-constant.launch", "vector-add", "pinned", ISSUE),
+  LAUNCHES ("host-constant.launch", "vector-add", "device-resident", ISSUE),
+  VECTOR_ADD ("host-constant.kernel_first", "device-resident", KERNEL, DEVICE, 1),
+  VECTOR_ADD ("host-constant.kernel_first", "mapped", KERNEL, DEVICE, 1),
   VECTOR_ADD ("host-constant.kernel_latency", "device-resident", ELAPSED, HOST, 1),
+};
+
+/* What recordings do not tell from its kin, whose cost it has then. */
+static const char *const same_as_kin[] = {
+  "malloc.portable", "free.portable", "malloc.mapped-write-combined", "free.mapped-write-combined",
+  "kernel.add.mapped-write-combined", "kernel.copy.mapped-write-combined",
 };
 
 /* What one observation says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */
@@ -236,8 +252,11 @@ typedef struct
 {
   GPtrArray *runs;
   MemlaneProfile *profile;
-  GPtrArray *simulated;     /* (element-type MemlaneRun) the recorded cells, run by run, simulated in this round */
+  GPtrArray *simulated;     /* (element-type GPtrArray of MemlaneCell) run by run, the recorded cells simulated in this round; NULL: not */
   MemlaneReference *reference;
+  gboolean has_rows;        /* some recorded cell has several kernels in a row */
+  MemlaneCellFilter uses;   /* (nullable) the cells that are fitted */
+  gconstpointer data;
 } Fit;
 
 /* The change of the term that several observations ask for: the middle of the quartiles, which is no more moved by one disturbed cell than
@@ -338,37 +357,45 @@ compare_knots (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Simulates every measured cell of the recorded runs with the profile as it stands. */
+static void
+free_cell (gpointer cell)
+{
+  if (cell != NULL)
+    memlane_cell_unref (cell);
+}
+
+GPtrArray *
+memlane_calibrate_simulate (const MemlaneProfile *profile, const MemlaneRun *run, const MemlaneReference *reference,
+                            MemlaneCellFilter uses, gconstpointer data)
+{
+  MemlaneDevice *device = memlane_simulated_device_new_weightless (profile, "simulated:fit");
+  GPtrArray *cells = g_ptr_array_new_with_free_func (free_cell);
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
+      const MemlaneMode *mode = memlane_mode_find (cell->mode);
+      const MemlaneMethod method = {
+        .workload = workload, .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse, .streams = MAX (cell->streams, 1),
+        .chunks = MAX (cell->chunks, 1),
+      };
+      gboolean is_usable = workload != NULL && mode != NULL && cell->figures->len > 0 && cell->elements <= reference->elements
+                           && (uses == NULL || uses (cell, data));
+
+      g_ptr_array_add (cells, is_usable ? memlane_measure_cell (device, &method, mode, cell->log2_elements, reference, NULL) : NULL);
+    }
+  memlane_device_close (device);
+  return cells;
+}
+
+/* Simulates the recorded cells that are fitted with the profile as it stands. */
 static void
 simulate (Fit *fit)
 {
-  MemlaneDevice *device = memlane_simulated_device_new (fit->profile, "simulated:fit");
-
   g_ptr_array_set_size (fit->simulated, 0);
   for (guint i = 0; i < fit->runs->len; i++)
-    {
-      const MemlaneRun *run = fit->runs->pdata[i];
-      MemlaneRun *again = memlane_run_new ("fit", "simulated:fit", "simulated");
-
-      g_ptr_array_add (fit->simulated, again);
-
-      for (guint j = 0; j < run->cells->len; j++)
-        {
-          const MemlaneCell *cell = run->cells->pdata[j];
-          const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
-          const MemlaneMode *mode = memlane_mode_find (cell->mode);
-          const MemlaneMethod method = {
-            .workload = workload, .precision = 0.02, .cell_seconds = 0, .reuse = cell->reuse, .streams = MAX (cell->streams, 1),
-            .chunks = MAX (cell->chunks, 1),
-          };
-
-          if (workload == NULL || mode == NULL || cell->figures->len == 0 || cell->elements > fit->reference->elements)
-            continue;
-          g_ptr_array_add (again->cells,
-                           memlane_measure_cell (device, &method, mode, cell->log2_elements, fit->reference, NULL));
-        }
-    }
-  memlane_device_close (device);
+    g_ptr_array_add (fit->simulated, memlane_calibrate_simulate (fit->profile, fit->runs->pdata[i], fit->reference, fit->uses, fit->data));
 }
 
 /* How often a sample over vectors of @bytes pays @observation's term; 0: it tells nothing at this size. */
@@ -408,14 +435,15 @@ collect (Fit *fit, const Observation *observation, GArray *knots)
           double bytes, times;
           Knot *knot = NULL;
 
-          if (!g_str_equal (cell->mode, observation->mode) || !g_str_equal (cell->workload, observation->workload) || cell->reuse != 1)
+          if (!g_str_equal (cell->mode, observation->mode) || !g_str_equal (cell->workload, observation->workload)
+              || (cell->reuse != 1 && !observation->per_launch))
             continue;
-          twin = memlane_run_find (fit->simulated->pdata[i], cell->workload, cell->mode, cell->log2_elements);
+          twin = g_ptr_array_index ((GPtrArray *) fit->simulated->pdata[i], j);
           recorded = memlane_cell_find (cell, observation->phase, observation->clock);
           simulated = twin != NULL ? memlane_cell_find (twin, observation->phase, observation->clock) : NULL;
           if (recorded == NULL || simulated == NULL || recorded->statistics.count == 0 || simulated->statistics.count == 0)
             continue;
-          times = count_payments (observation, cell->bytes);
+          times = count_payments (observation, cell->bytes) * (observation->per_launch ? cell->reuse : 1);
           if (times <= 0)
             continue;
           opinion = (Opinion) { recorded->statistics.median, simulated->statistics.median, times };
@@ -436,41 +464,11 @@ collect (Fit *fit, const Observation *observation, GArray *knots)
     }
 }
 
-/* Costs never descend with the bytes: neighbours that do are pooled (pool adjacent violators, Barlow et al. 1972), weighted so that the sum
- * of squared relative errors of the recorded figures is least. */
-static void
-make_monotone (double *ns, const double *weights, guint n)
-{
-  g_autofree double *level = g_new (double, n);
-  g_autofree double *weight = g_new (double, n);
-  g_autofree guint *size = g_new (guint, n);
-  guint blocks = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      level[blocks] = ns[i];
-      weight[blocks] = weights[i];
-      size[blocks++] = 1;
-      while (blocks > 1 && level[blocks - 2] > level[blocks - 1])
-        {
-          level[blocks - 2] = (level[blocks - 2] * weight[blocks - 2] + level[blocks - 1] * weight[blocks - 1])
-                              / (weight[blocks - 2] + weight[blocks - 1]);
-          weight[blocks - 2] += weight[blocks - 1];
-          size[blocks - 2] += size[blocks - 1];
-          blocks--;
-        }
-    }
-  for (guint block = 0, i = 0; block < blocks; block++)
-    for (guint k = 0; k < size[block]; k++)
-      ns[i++] = level[block];
-}
-
 static gboolean
 update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
 {
-  g_autofree double *bytes = g_new (double, knots->len);
-  g_autofree double *ns = g_new (double, knots->len);
-  g_autofree double *weights = g_new (double, knots->len);
+  g_autofree MemlaneCostPoint *points = g_new (MemlaneCostPoint, knots->len);
+  MemlaneCostPiece pieces[MEMLANE_COST_MOST_PIECES];
   guint n_curves;
   const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n_curves);
   MemlaneCurve curve = 0;
@@ -484,13 +482,43 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
       const Knot *knot = &g_array_index (knots, Knot, i);
       double before = memlane_profile_cost (fit->profile, curve, knot->bytes);
 
-      bytes[i] = knot->bytes;
-      weights[i] = knot->weight;
-      /* A term may not vanish in one round: what it gave away too much it could not get back in the logarithm. */
-      ns[i] = MAX (before + DAMPING * agree_on (knot->opinions), MAX (before * 0.1, 1));
+      /* A term may not vanish in one round: what it gave away too much it could not get back. */
+      points[i] = (MemlaneCostPoint) {
+        .bytes = knot->bytes, .ns = MAX (before + DAMPING * agree_on (knot->opinions), MAX (before * 0.1, 1)),
+        .weight = knot->weight / knot->opinions->len,
+      };
     }
-  make_monotone (ns, weights, knots->len);
-  return memlane_profile_set_curve (fit->profile, name, bytes, ns, knots->len, error);
+  return memlane_profile_set_pieces (fit->profile, name, pieces, memlane_regimes_fit (points, knots->len, pieces), error);
+}
+
+static int
+compare_opinions (gconstpointer a, gconstpointer b)
+{
+  const Opinion *x = a, *y = b;
+  double difference = (x->recorded - x->simulated) / x->times - (y->recorded - y->simulated) / y->times;
+
+  return difference < 0 ? -1 : difference > 0;
+}
+
+/* The change of a constant in whose favour as much is said as against it. An opinion weighs as much as the constant does in its figure: in
+ * a long one it says little. */
+static double
+weigh (GArray *opinions)
+{
+  double all = 0, sum = 0;
+
+  g_array_sort (opinions, compare_opinions);
+  for (guint i = 0; i < opinions->len; i++)
+    all += g_array_index (opinions, Opinion, i).times / g_array_index (opinions, Opinion, i).recorded;
+  for (guint i = 0; i < opinions->len; i++)
+    {
+      const Opinion *opinion = &g_array_index (opinions, Opinion, i);
+
+      sum += opinion->times / opinion->recorded;
+      if (sum >= all / 2)
+        return (opinion->recorded - opinion->simulated) / opinion->times;
+    }
+  return 0;
 }
 
 static gboolean
@@ -506,7 +534,7 @@ update_constant (Fit *fit, const char *name, GArray *knots, GError **error)
       g_array_append_vals (all, opinions->data, opinions->len);
     }
   g_return_val_if_fail (memlane_profile_get_host (fit->profile, name, &before), FALSE);
-  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * middle_of (all), 0), error);
+  return memlane_profile_set_host (fit->profile, name, MAX (before + DAMPING * weigh (all), 0), error);
 }
 
 static gboolean
@@ -521,6 +549,9 @@ improve (Fit *fit, GError **error)
       gboolean is_constant = g_str_has_prefix (term, "host-constant.");
 
       if (!g_hash_table_add (done, (gpointer) term))
+        continue;
+      /* Only beside kernels in a row is a kernel alone more than its curve. */
+      if (!fit->has_rows && g_str_equal (term, "host-constant.kernel_first"))
         continue;
       g_array_set_clear_func (knots, clear_knot);
       for (guint j = i; j < G_N_ELEMENTS (observations); j++)
@@ -540,7 +571,7 @@ describe_fit (Fit *fit, GString *report)
   for (guint i = 0; i < fit->runs->len; i++)
     {
       const MemlaneRun *run = fit->runs->pdata[i];
-      MemlaneAgreement *agreement = memlane_agreement_new (run, fit->simulated->pdata[i], REPORT_FLOOR_NS);
+      MemlaneAgreement *agreement = memlane_agreement_new_of_cells (run->cells, fit->simulated->pdata[i], REPORT_FLOOR_NS);
 
       g_string_append_printf (report, "%s: ", run->id);
       memlane_agreement_describe (agreement, 5, report);
@@ -592,6 +623,8 @@ copy_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
   take_count (&info->copy_engines, run, "device/copy_engines");
   if (memory >= 0 && memory < 0x1p63)
     info->memory_bytes = (guint64) memory;
+  if (memlane_environment_get_number (run, "device/l2_bytes") > 0)
+    info->l2_bytes = (guint64) memlane_environment_get_number (run, "device/l2_bytes");
   take_number (&info->memory_bandwidth, run, "device/memory_bandwidth_bytes_per_s");
   take_count (&info->link_generation, run, "link/generation");
   take_count (&info->link_width, run, "link/width");
@@ -609,11 +642,23 @@ copy_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
       }
 }
 
+/* The limits of another device, and another host, than the base's. */
+static void
+forget_limits (MemlaneProfile *profile)
+{
+  profile->l2_bandwidth = 2.5 * profile->info.memory_bandwidth; /* as a data sheet's, where none says it */
+  profile->host_bandwidth = profile->host_cache_bandwidth = 0;
+  profile->host_cache_bytes = 0;
+}
+
 static void
 name_profile (Fit *fit)
 {
   g_autoptr (GString) from = g_string_new (NULL);
+  g_autofree char *name = memlane_environment_get (fit->runs->pdata[0], "device/name");
 
+  if (name == NULL || fit->profile->info.name == NULL || !g_str_has_prefix (fit->profile->info.name, name))
+    forget_limits (fit->profile);
   copy_device (&fit->profile->info, fit->runs->pdata[0]);
   for (guint i = 0; i < fit->runs->len; i++)
     g_string_append_printf (from, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) fit->runs->pdata[i])->id);
@@ -621,8 +666,8 @@ name_profile (Fit *fit)
   fit->profile->info.calibrated_from = g_string_free (g_steal_pointer (&from), FALSE);
 }
 
-static MemlaneProfile *
-load_base (const char *base, GError **error)
+MemlaneProfile *
+memlane_calibrate_load_base (const char *base, GError **error)
 {
   g_autofree char *path = NULL;
   MemlaneDevice *device = memlane_device_open (base != NULL ? base : "simulated:h200", error);
@@ -639,12 +684,20 @@ load_base (const char *base, GError **error)
   return memlane_profile_load (path, error);
 }
 
-gboolean
-memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error)
+/* Whether the first run and @run come from devices of one name. */
+static gboolean
+is_same_device (const MemlaneRun *first, const MemlaneRun *run)
 {
-  Fit fit = { .runs = runs };
-  gsize elements = 0;
-  gboolean fitted = FALSE;
+  g_autofree char *one = memlane_environment_get (first, "device/name"), *other = memlane_environment_get (run, "device/name");
+
+  return one == NULL || other == NULL || g_str_equal (one, other);
+}
+
+gboolean
+memlane_calibrate_check (GPtrArray *runs, GString *report, GError **error)
+{
+  guint sizes = 0, failed = 0, figures = 0;
+  gboolean has_size[64] = { FALSE };
 
   for (guint i = 0; i < runs->len; i++)
     {
@@ -656,32 +709,113 @@ memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GStrin
                        "run %s was simulated: a profile is fitted from runs recorded on a real device (device_kind cuda)", run->id);
           return FALSE;
         }
+      if (!is_same_device (runs->pdata[0], run))
+        {
+          g_autofree char *one = memlane_environment_get (runs->pdata[0], "device/name");
+          g_autofree char *other = memlane_environment_get (run, "device/name");
+
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                       "run %s was recorded on %s and run %s on %s: expected runs of one device; fit a profile to each",
+                       ((const MemlaneRun *) runs->pdata[0])->id, one, run->id, other);
+          return FALSE;
+        }
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          const MemlaneCell *cell = run->cells->pdata[j];
+          gboolean measured = cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
+
+          failed += !measured && cell->status != MEMLANE_STATUS_UNSUPPORTED;
+          if (!measured || cell->figures->len == 0)
+            continue;
+          figures += cell->figures->len;
+          sizes += !has_size[cell->log2_elements & 63];
+          has_size[cell->log2_elements & 63] = TRUE;
+        }
+    }
+  if (figures == 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "nothing was measured in %s: expected cells of status ok or noisy; record again with memlane-cli sweep",
+                   runs->len == 1 ? "this run" : "these runs");
+      return FALSE;
+    }
+  if (failed > 0)
+    g_string_append_printf (report, "left out: %u cells that failed\n", failed);
+  if (sizes == 1)
+    g_string_append (report, "one size only: no bandwidth can be told from latency; every cost is that of this size at all sizes\n");
+  return TRUE;
+}
+
+MemlaneReference *
+memlane_calibrate_reference (GPtrArray *runs, GError **error)
+{
+  gsize elements = 1;
+  MemlaneReference *reference;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const MemlaneRun *run = runs->pdata[i];
+
       for (guint j = 0; j < run->cells->len; j++)
         elements = MAX (elements, ((const MemlaneCell *) run->cells->pdata[j])->elements);
     }
-  fit.profile = load_base (base, error);
-  if (fit.profile == NULL)
-    return FALSE;
-  fit.simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  fit.reference = memlane_reference_new (MAX (elements, 1), 1, NULL, error);
-  if (fit.reference != NULL)
+  reference = memlane_reference_new_hollow (elements);
+  if (reference == NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "no room for the addresses of 4 x %" G_GSIZE_FORMAT " floats", elements);
+  return reference;
+}
+
+MemlaneProfile *
+memlane_calibrate_fit (GPtrArray *runs, const MemlaneProfile *base, const MemlaneReference *reference, MemlaneCellFilter uses,
+                       gconstpointer data, GString *report, GError **error)
+{
+  Fit fit = { .runs = runs, .reference = (MemlaneReference *) reference, .uses = uses, .data = data };
+  gboolean fitted = TRUE;
+
+  for (guint i = 0; i < runs->len; i++)
     {
-      fitted = TRUE;
-      for (guint round = 0; round < ROUNDS && fitted; round++)
+      const MemlaneRun *run = runs->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
         {
-          simulate (&fit);
-          fitted = improve (&fit, error);
+          const MemlaneCell *cell = run->cells->pdata[j];
+
+          fit.has_rows |= cell->reuse > 1 && (uses == NULL || uses (cell, data));
         }
     }
-  if (fitted)
+  fit.profile = memlane_profile_copy (base);
+  for (guint i = 0; i < G_N_ELEMENTS (same_as_kin); i++)
+    memlane_profile_set_curve (fit.profile, same_as_kin[i], NULL, NULL, 0, NULL);
+  fit.simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  for (guint round = 0; round < ROUNDS && fitted; round++)
+    {
+      simulate (&fit);
+      fitted = improve (&fit, error);
+    }
+  if (fitted && report != NULL)
     {
       simulate (&fit);
       describe_fit (&fit, report);
-      name_profile (&fit);
-      fitted = memlane_profile_save (fit.profile, output, error);
     }
-  memlane_reference_free (fit.reference);
+  if (fitted)
+    name_profile (&fit);
   g_ptr_array_unref (fit.simulated);
-  memlane_profile_free (fit.profile);
-  return fitted;
+  if (!fitted)
+    g_clear_pointer (&fit.profile, memlane_profile_free);
+  return fit.profile;
+}
+
+gboolean
+memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error)
+{
+  g_autoptr (MemlaneProfile) start = NULL;
+  g_autoptr (MemlaneProfile) fitted = NULL;
+  MemlaneReference *reference;
+
+  if (!memlane_calibrate_check (runs, report, error) || (start = memlane_calibrate_load_base (base, error)) == NULL
+      || (reference = memlane_calibrate_reference (runs, error)) == NULL)
+    return FALSE;
+  fitted = memlane_calibrate_fit (runs, start, reference, NULL, NULL, report, error);
+  memlane_reference_free (reference);
+  return fitted != NULL && memlane_profile_save (fitted, output, error);
 }

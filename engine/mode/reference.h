@@ -15,10 +15,14 @@ typedef struct
   float *input[2];
   float *sum;     /* sum[i] = input[0][i] + input[1][i] */
   float *scratch; /* for the one who measures */
+  gboolean is_hollow; /* addresses with no bytes behind them: see memlane_reference_new_hollow() */
 } MemlaneReference;
 
 /* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room, or G_IO_ERROR_CANCELLED (large ones take seconds). */
 MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);
+/* For a simulated device without bytes, which is asked for times alone: a recipe with it checks nothing, and a cell takes no more samples
+ * than it needs to be like a long one. NULL: no room for so many addresses. */
+MemlaneReference *memlane_reference_new_hollow (gsize elements);
 void memlane_reference_free (MemlaneReference *self);
 
 #define MEMLANE_FILL_BYTE 0x5a

@@ -1,4 +1,4 @@
-/* cost-curve.c: what an operation costs, as a table over its bytes
+/* cost-curve.c: what an operation costs over its bytes
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,10 +63,70 @@ memlane_cost_curve_set (MemlaneCostCurve *self, const double *bytes, const doubl
   return TRUE;
 }
 
+gboolean
+memlane_cost_curve_set_pieces (MemlaneCostCurve *self, const MemlaneCostPiece *pieces, guint n, const char **problem)
+{
+  const char *wrong = n > MEMLANE_COST_MOST_PIECES ? "expected at most 4 regimes" : NULL;
+
+  for (guint i = 0; i < n && wrong == NULL; i++)
+    {
+      if (!(pieces[i].latency_ns >= 0 && pieces[i].latency_ns <= MEMLANE_PROFILE_LONGEST_POINT_NS))
+        wrong = "latency: expected nanoseconds from 0 to 1e12";
+      else if (!(pieces[i].ns_per_byte >= 0 && pieces[i].ns_per_byte <= 1e6))
+        wrong = "per_byte: expected nanoseconds from 0 to 1e6";
+      else if (i + 1 < n && !(pieces[i].up_to > (i > 0 ? pieces[i - 1].up_to : 0) && isfinite (pieces[i].up_to)))
+        wrong = "up_to: expected ascending numbers above 0, one for each regime but the last";
+    }
+  if (wrong != NULL)
+    {
+      if (problem != NULL)
+        *problem = wrong;
+      return FALSE;
+    }
+  memlane_cost_curve_clear (self);
+  for (guint i = 0; i < n; i++)
+    self->pieces[i] = pieces[i];
+  if (n > 0)
+    self->pieces[n - 1].up_to = INFINITY;
+  self->n_pieces = n;
+  return TRUE;
+}
+
 void
 memlane_cost_curve_copy (MemlaneCostCurve *self, const MemlaneCostCurve *from)
 {
-  memlane_cost_curve_set (self, from->bytes, from->ns, from->n, NULL);
+  if (from->n_pieces > 0)
+    memlane_cost_curve_set_pieces (self, from->pieces, from->n_pieces, NULL);
+  else
+    memlane_cost_curve_set (self, from->bytes, from->ns, from->n, NULL);
+}
+
+static double
+law (const MemlaneCostPiece *piece, double bytes)
+{
+  return piece->latency_ns + bytes * piece->ns_per_byte;
+}
+
+double
+memlane_cost_pieces_get (const MemlaneCostPiece *pieces, guint n, double bytes)
+{
+  double least = 0; /* what the regimes before have come to */
+
+  for (guint i = 0; i < n; i++)
+    {
+      double begin = i > 0 ? pieces[i - 1].up_to : 0, whole = MIN (2 * begin, pieces[i].up_to), ns;
+
+      if (bytes > pieces[i].up_to)
+        {
+          least = MAX (least, law (&pieces[i], pieces[i].up_to));
+          continue;
+        }
+      if (bytes >= whole)
+        return MAX (least, law (&pieces[i], bytes));
+      ns = MAX (least, law (&pieces[i], whole));
+      return least + (ns - least) * (bytes - begin) / (whole - begin);
+    }
+  return least;
 }
 
 double
@@ -75,6 +135,8 @@ memlane_cost_curve_get (const MemlaneCostCurve *self, double bytes)
   guint n = self->n, low = 0, high;
   double share;
 
+  if (self->n_pieces > 0)
+    return memlane_cost_pieces_get (self->pieces, self->n_pieces, bytes);
   if (n == 0)
     return 0;
   if (bytes <= self->bytes[0])

@@ -118,6 +118,13 @@ pool_take (MemlaneSim *self, gsize bytes)
 
   if (bits >= MEMLANE_SIM_CLASSES)
     return NULL;
+  if (self->weightless)
+    {
+      whole = (gsize) 1 << bits;
+      block = mmap (NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      pool->out += block != MAP_FAILED ? whole : 0;
+      return block != MAP_FAILED ? block : NULL;
+    }
   whole = (gsize) 1 << bits;
   free_blocks = pool->free_blocks[bits];
   if (free_blocks != NULL && free_blocks->len > 0)
@@ -162,7 +169,7 @@ pool_give (MemlaneSim *self, char *block, gsize bytes)
   gsize whole = (gsize) 1 << bits;
 
   pool->out -= whole;
-  if (pool->kept + whole > POOL_KEEPS)
+  if (self->weightless || pool->kept + whole > POOL_KEEPS)
     {
       ASAN_UNPOISON_MEMORY_REGION (block, whole);
       munmap (block, whole);
@@ -444,6 +451,7 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
   range->base = base;
   range->bytes = bytes;
   range->kind = kind;
+  range->is_new_to_device = TRUE;
   if (kind == SIM_MANAGED || kind == SIM_PAGEABLE)
     range->blocks = g_malloc0 ((bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1);
   count_range (self, range, 1);

@@ -131,7 +131,7 @@ memlane_profile_get_curve (const MemlaneProfile *self, const char *name)
 {
   int i = find_term (curve_terms, MEMLANE_N_CURVES, name);
 
-  return i >= 0 && self->curves[i].n > 0 ? &self->curves[i] : NULL;
+  return i >= 0 && !memlane_cost_curve_is_empty (&self->curves[i]) ? &self->curves[i] : NULL;
 }
 
 gboolean
@@ -143,6 +143,17 @@ memlane_profile_set_curve (MemlaneProfile *self, const char *name, const double 
   if (i < 0)
     return refuse_term (error, "curve", name, "no such curve");
   return memlane_cost_curve_set (&self->curves[i], bytes, ns, n, &problem) || refuse_term (error, "curve", name, problem);
+}
+
+gboolean
+memlane_profile_set_pieces (MemlaneProfile *self, const char *name, const MemlaneCostPiece *pieces, guint n, GError **error)
+{
+  int i = find_term (curve_terms, MEMLANE_N_CURVES, name);
+  const char *problem = NULL;
+
+  if (i < 0)
+    return refuse_term (error, "curve", name, "no such curve");
+  return memlane_cost_curve_set_pieces (&self->curves[i], pieces, n, &problem) || refuse_term (error, "curve", name, problem);
 }
 
 gboolean
@@ -168,14 +179,115 @@ memlane_profile_set_host (MemlaneProfile *self, const char *name, double ns, GEr
   return TRUE;
 }
 
+/* What carries a curve's bytes, and how many times each of them. */
+typedef enum { CARRIED_BY_NOTHING, CARRIED_BY_DEVICE, CARRIED_BY_LINK, CARRIED_BY_HOST } Carrier;
+
+static Carrier
+find_carrier (MemlaneCurve curve, double *times)
+{
+  *times = 1;
+  switch ((guint) curve)
+    {
+    case MEMLANE_CURVE_KERNEL_ADD_DEVICE:
+    case MEMLANE_CURVE_KERNEL_ADD_COLD:
+      *times = 3;
+      return CARRIED_BY_DEVICE;
+    case MEMLANE_CURVE_COPY_ON_DEVICE:
+    case MEMLANE_CURVE_KERNEL_COPY_DEVICE:
+    case MEMLANE_CURVE_KERNEL_COPY_COLD:
+      *times = 2;
+      return CARRIED_BY_DEVICE;
+    case MEMLANE_CURVE_FILL_DEVICE:
+      return CARRIED_BY_DEVICE;
+    case MEMLANE_CURVE_KERNEL_ADD_MAPPED: /* two inputs come up; the result goes down the other lane */
+    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED:
+      *times = 2;
+      return CARRIED_BY_LINK;
+    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_LOAD:
+    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_STORE:
+    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD:
+    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_STORE:
+    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH:
+    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED:
+    case MEMLANE_CURVE_FILL_MAPPED:
+    case MEMLANE_CURVE_COPY_PINNED_TO_DEVICE:
+    case MEMLANE_CURVE_COPY_PINNED_TO_HOST:
+    case MEMLANE_CURVE_COPY_WRITE_COMBINED_TO_DEVICE:
+    case MEMLANE_CURVE_COPY_WRITE_COMBINED_TO_HOST:
+    case MEMLANE_CURVE_COPY_REGISTERED_TO_DEVICE:
+    case MEMLANE_CURVE_COPY_REGISTERED_TO_HOST:
+    case MEMLANE_CURVE_COPY_MANAGED_TO_DEVICE:
+    case MEMLANE_CURVE_COPY_MANAGED_TO_HOST:
+    case MEMLANE_CURVE_MIGRATE_TO_DEVICE:
+    case MEMLANE_CURVE_MIGRATE_TO_HOST:
+    case MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE:
+    case MEMLANE_CURVE_MIGRATE_STATIC_TO_HOST:
+    case MEMLANE_CURVE_DUPLICATE_TO_DEVICE:
+    case MEMLANE_CURVE_DUPLICATE_TO_HOST:
+    case MEMLANE_CURVE_PREFETCH_TO_DEVICE:
+    case MEMLANE_CURVE_PREFETCH_TO_HOST:
+      return CARRIED_BY_LINK;
+    case MEMLANE_CURVE_COPY_ON_HOST:
+    case MEMLANE_CURVE_COPY_MANAGED_ON_HOST:
+      *times = 2;
+      return CARRIED_BY_HOST;
+    case MEMLANE_CURVE_COPY_PAGEABLE_TO_HOST: /* out of the driver's buffer; on the way up the last piece is still to go */
+    case MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_HOST:
+    case MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST:
+    case MEMLANE_CURVE_HOST_WRITE_PAGEABLE:
+    case MEMLANE_CURVE_HOST_WRITE_PINNED:
+    case MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED:
+    case MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST:
+    case MEMLANE_CURVE_HOST_WRITE_MANAGED:
+    case MEMLANE_CURVE_HOST_READ_PAGEABLE:
+    case MEMLANE_CURVE_HOST_READ_PINNED:
+    case MEMLANE_CURVE_HOST_READ_WRITE_COMBINED:
+    case MEMLANE_CURVE_HOST_READ_MANAGED:
+    case MEMLANE_CURVE_HOST_READ_STATIC:
+    case MEMLANE_CURVE_HOST_FILL:
+      return CARRIED_BY_HOST;
+    default:
+      return CARRIED_BY_NOTHING;
+    }
+}
+
+double
+memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes)
+{
+  double times, bandwidth = 0;
+
+  switch (find_carrier (curve, &times))
+    {
+    case CARRIED_BY_DEVICE:
+      /* What is larger than the cache streams through it, and none of it is found there again. */
+      bandwidth = self->info.memory_bandwidth;
+      if (self->l2_bandwidth > 0 && bytes * times <= (double) self->info.l2_bytes)
+        bandwidth = self->l2_bandwidth;
+      break;
+    case CARRIED_BY_LINK:
+      bandwidth = self->info.link_bandwidth;
+      break;
+    case CARRIED_BY_HOST:
+      bandwidth = self->host_cache_bandwidth > 0 && bytes * times <= (double) self->host_cache_bytes ? self->host_cache_bandwidth
+                                                                                                      : self->host_bandwidth;
+      break;
+    case CARRIED_BY_NOTHING:
+    default:
+      break;
+    }
+  return bandwidth > 0 ? bytes * times / bandwidth * 1e9 : 0;
+}
+
 double
 memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes)
 {
-  while (self->curves[curve].n == 0 && fallbacks[curve] != curve)
+  double bound = memlane_profile_get_bound (self, curve, bytes);
+
+  while (memlane_cost_curve_is_empty (&self->curves[curve]) && fallbacks[curve] != curve)
     curve = fallbacks[curve];
-  if (self->curves[curve].n > 0)
-    return memlane_cost_curve_get (&self->curves[curve], bytes);
-  return curve_terms[curve].latency_ns + bytes * curve_terms[curve].ns_per_byte;
+  if (!memlane_cost_curve_is_empty (&self->curves[curve]))
+    return MAX (memlane_cost_curve_get (&self->curves[curve], bytes), bound);
+  return MAX (curve_terms[curve].latency_ns + bytes * curve_terms[curve].ns_per_byte, bound);
 }
 
 /* --- the keys, but for costs ------------------------------------------------------------------------------------------- */
@@ -232,6 +344,12 @@ static const Key keys[] = {
   { "device", "pageableMemoryAccess", KEY_CAPABILITY, MEMLANE_CAN_PAGEABLE_ACCESS, 0, 0, NULL },
   { "device", "concurrentKernels", KEY_CAPABILITY, MEMLANE_CAN_CONCURRENT_KERNELS, 0, 0, NULL },
   { "device", "peerCopy", KEY_CAPABILITY, MEMLANE_CAN_PEER_COPY, 0, 0, "There is a second device that this one can copy to." },
+  { "limits", "l2_bandwidth", KEY_DOUBLE, IN (l2_bandwidth), 0, 1e18,
+    "Bytes per second that no cost goes beyond, beside memory_bandwidth and link_bandwidth; absent: no limit known. The second-level\n"
+    "# cache, for what fits into it; the host's memory, for one thread; and its caches, for what fits into host_cache_bytes.", TRUE },
+  { "limits", "host_bandwidth", KEY_DOUBLE, IN (host_bandwidth), 0, 1e18, NULL, TRUE },
+  { "limits", "host_cache_bandwidth", KEY_DOUBLE, IN (host_cache_bandwidth), 0, 1e18, NULL, TRUE },
+  { "limits", "host_cache_bytes", KEY_UINT64, IN (host_cache_bytes), 0, MANY, NULL, TRUE },
   { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1,
     "What is left of one direction's bandwidth while the other is busy too." },
   { "implicit-sync", "pinned-alloc", KEY_BOOLEAN, IN (sync_pinned_alloc), 0, 0,
@@ -387,10 +505,60 @@ parse_list (const char *text, const char *file, const char *group, const char *k
   return g_steal_pointer (&list);
 }
 
+/* latency=2e3;3e3  per_byte=0.02;0.05  up_to=65536: one latency may stand for all. */
+static gboolean
+parse_regimes (MemlaneCostCurve *curve, GKeyFile *file, const char *group, const char *name, GError **error)
+{
+  static const char *const expected[] = { "latency", "per_byte", "up_to" };
+  g_auto (GStrv) names = g_key_file_get_keys (file, group, NULL, NULL);
+  MemlaneCostPiece pieces[MEMLANE_COST_MOST_PIECES] = { { 0 } };
+  const char *problem = NULL;
+  guint n = 0;
+
+  for (char **key = names; *key != NULL; key++)
+    if (!g_strv_contains ((const char *const[]) { "latency", "per_byte", "up_to", NULL }, *key))
+      return refuse (error, name, group, *key, "expected only the keys latency, per_byte and up_to, or bytes and ns");
+  for (guint k = 0; k < G_N_ELEMENTS (expected); k++)
+    {
+      g_autofree char *text = g_key_file_get_value (file, group, expected[k], NULL);
+      g_autoptr (GArray) list = NULL;
+
+      if (text == NULL && (k == 2 ? n == 1 : TRUE))
+        {
+          if (k == 2)
+            break;
+          return refuse (error, name, group, expected[k], "expected, and missing");
+        }
+      if (text == NULL)
+        return refuse (error, name, group, expected[k], "expected where each regime but the last ends");
+      if ((list = parse_list (text, name, group, expected[k], error)) == NULL)
+        return FALSE;
+      if (k == 0)
+        n = list->len;
+      else if (k == 1 && n == 1)
+        n = MAX (n, list->len);
+      if (n > G_N_ELEMENTS (pieces) || (k == 1 && list->len != n) || (k == 2 && list->len != n - 1))
+        return refuse (error, name, group, expected[k], "expected as many numbers as there are regimes, at most %d, and one less in up_to",
+                       MEMLANE_COST_MOST_PIECES);
+      for (guint i = 0; i < n; i++)
+        {
+          double number = g_array_index (list, double, MIN (i, list->len - 1));
+
+          *(k == 0 ? &pieces[i].latency_ns : k == 1 ? &pieces[i].ns_per_byte : &pieces[i].up_to) = number;
+        }
+      if (k == 0 && list->len == 1) /* for all */
+        for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+          pieces[i].latency_ns = g_array_index (list, double, 0);
+    }
+  return memlane_cost_curve_set_pieces (curve, pieces, n, &problem) || refuse (error, name, group, NULL, "%s", problem);
+}
+
 static gboolean
 parse_curve (MemlaneProfile *self, GKeyFile *file, const char *group, const char *name, GError **error)
 {
   g_auto (GStrv) names = g_key_file_get_keys (file, group, NULL, NULL);
+  gboolean by_regimes = g_key_file_has_key (file, group, "latency", NULL) || g_key_file_has_key (file, group, "per_byte", NULL)
+                        || g_key_file_has_key (file, group, "up_to", NULL);
   g_autofree char *bytes_text = g_key_file_get_value (file, group, "bytes", NULL);
   g_autofree char *ns_text = g_key_file_get_value (file, group, "ns", NULL);
   g_autoptr (GArray) bytes = NULL;
@@ -404,9 +572,11 @@ parse_curve (MemlaneProfile *self, GKeyFile *file, const char *group, const char
     ;
   if (i == n)
     return refuse (error, name, group, NULL, "expected the name of a curve, such as %s", terms[0].name);
+  if (by_regimes)
+    return parse_regimes (&self->curves[i], file, group, name, error);
   for (char **key = names; *key != NULL; key++)
     if (strcmp (*key, "bytes") != 0 && strcmp (*key, "ns") != 0)
-      return refuse (error, name, group, *key, "expected only the keys bytes and ns");
+      return refuse (error, name, group, *key, "expected only the keys latency, per_byte and up_to, or bytes and ns");
   if (bytes_text == NULL || ns_text == NULL)
     return refuse (error, name, group, bytes_text == NULL ? "bytes" : "ns", "expected, and missing");
   if ((bytes = parse_list (bytes_text, name, group, "bytes", error)) == NULL
@@ -463,7 +633,7 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
     known = strcmp (keys[i].group, group) == 0;
   if (!known)
     return refuse (error, name, group, NULL,
-                   "unknown group; expected [device], [link], [implicit-sync], [host], [noise], [recorded-noise], [trouble] or "
+                   "unknown group; expected [device], [limits], [link], [implicit-sync], [host], [noise], [recorded-noise], [trouble] or "
                    "[curve NAME]");
 
   for (char **key = names; key != NULL && *key != NULL; key++)
@@ -789,6 +959,25 @@ append_list (GString *text, const char *key, const double *numbers, guint n)
 }
 
 static void
+append_regimes (const MemlaneCostCurve *curve, GString *text)
+{
+  double latency[MEMLANE_COST_MOST_PIECES], per_byte[MEMLANE_COST_MOST_PIECES], up_to[MEMLANE_COST_MOST_PIECES];
+  gboolean one_latency = TRUE;
+
+  for (guint i = 0; i < curve->n_pieces; i++)
+    {
+      latency[i] = curve->pieces[i].latency_ns;
+      per_byte[i] = curve->pieces[i].ns_per_byte;
+      up_to[i] = curve->pieces[i].up_to;
+      one_latency &= latency[i] == latency[0];
+    }
+  append_list (text, "latency", latency, one_latency ? 1 : curve->n_pieces);
+  append_list (text, "per_byte", per_byte, curve->n_pieces);
+  if (curve->n_pieces > 1)
+    append_list (text, "up_to", up_to, curve->n_pieces - 1);
+}
+
+static void
 append_curves (const MemlaneProfile *self, GString *text)
 {
   guint n;
@@ -797,10 +986,12 @@ append_curves (const MemlaneProfile *self, GString *text)
   for (guint i = 0; i < n; i++)
     {
       const MemlaneCostCurve *curve = &self->curves[i];
-      const char *lead = curve->n > 0 ? "" : "# ";
+      const char *lead = !memlane_cost_curve_is_empty (curve) ? "" : "# ";
 
       g_string_append_printf (text, "\n%s[curve %s]\n# %s\n", lead, terms[i].name, terms[i].doc);
-      if (curve->n > 0)
+      if (curve->n_pieces > 0)
+        append_regimes (curve, text);
+      else if (curve->n > 0)
         {
           append_list (text, "bytes", curve->bytes, curve->n);
           append_list (text, "ns", curve->ns, curve->n);
@@ -828,7 +1019,10 @@ static const char introduction[] =
   "# With based_on=NAME in [device] a profile says only what is different: the rest is taken from NAME.device, which lies beside it or\n"
   "# among the installed ones. One that states asyncEngineCount states in_order_engines, too, or gets what the count implies.\n"
   "#\n"
-  "# A curve is a table over the bytes of one buffer or one operation: bytes ascend, ns never descend. Between two knots the cost is\n"
+  "# A curve is a cost over the bytes of one buffer or one operation, by regimes: latency (ns) + bytes x per_byte (ns), up to the bytes\n"
+  "# in up_to, from where the next regime's numbers take over within a factor of two; one latency may stand for all. The regimes of the\n"
+  "# device's terms are its second-level cache and its memory; of the host's, its caches, its memory and stores that stream past the\n"
+  "# caches; of allocations and pages, small and large pages. Or by knots, bytes and ns: ns never descend. Between two knots the cost is\n"
   "# interpolated in log-log space; below the first it is the first value; beyond the last it grows linearly with the slope of the last\n"
   "# two. (host): the call blocks the host for so long. (device): it occupies its engine for so long.\n"
   "#\n"
@@ -845,6 +1039,7 @@ memlane_profile_to_text (const MemlaneProfile *self)
   const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
 
   append_group (self, "device", text);
+  append_group (self, "limits", text);
   append_group (self, "link", text);
   append_group (self, "implicit-sync", text);
   append_group (self, "noise", text);

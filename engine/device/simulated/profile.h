@@ -5,10 +5,12 @@
  * The file is a key file (data/devices/NAME.device, read and written here; the shipped ones explain every key in comments):
  *
  *   [device]         name, limits and capabilities, as CUDA names them; based_on: see below
+ *   [limits]         bandwidths that no cost goes beyond, beside link_bandwidth and memory_bandwidth; 0: not known
  *   [link]           both_directions_factor: what is left of a direction's bandwidth when the other one is busy too
  *   [implicit-sync]  which calls serialise the work of two blocking streams: what the programming guide lists, or less
  *   [host]           constants in nanoseconds: memlane_profile_host_list()
- *   [curve NAME]     bytes=...;  ns=...;   costs over bytes: memlane_profile_curve_list()
+ *   [curve NAME]     latency=...;  per_byte=...;  up_to=...;   costs over bytes, by regimes: memlane_profile_curve_list(); or
+ *                    bytes=...;  ns=...;   by knots (cost-curve.h)
  *   [noise]          how times vary (noise.h), and the seed; none unless asked for
  *   [recorded-noise] the same as it was recorded: what --noise recorded puts in place of [noise]
  *   [trouble]        faults, for tests
@@ -50,6 +52,7 @@ G_BEGIN_DECLS
   X (SYNCHRONIZE, "synchronize", 800, "a synchronising call that finds nothing to wait for") \
   X (WAKE_UP, "wake_up", 2500, "from the end of the device's work to the return of the call that waits for it") \
   X (KERNEL_LATENCY, "kernel_latency", 2500, "from the return of a launch to the kernel's start on an idle device") \
+  X (KERNEL_FIRST, "kernel_first", 0, "kernel or memset: device time on top when none has run right before it in its stream") \
   X (COPY_LATENCY, "copy_latency", 2500, "from the return of an asynchronous copy to its start on an idle device") \
   X (MEMCPY_BUSY, "memcpy_busy", 0, "cudaMemcpy: host time on top when there is work that it waits for") \
   X (MANAGED_FIRST, "managed_first", 17000, "cudaMallocManaged: host time on top when no other managed memory is out") \
@@ -142,7 +145,11 @@ typedef enum
   X (FILL_DEVICE, "fill.device", FILL_DEVICE, 1800, 4e-4, "cudaMemset of device memory (device)") \
   X (FILL_MAPPED, "fill.mapped", FILL_MAPPED, 3000, 0.02, "cudaMemset of page-locked memory (device)") \
   X (KERNEL_ADD_DEVICE, "kernel.add.device", KERNEL_ADD_DEVICE, 2200, 7.5e-4, "addition, all on the device (device; bytes of one vector)") \
+  X (KERNEL_ADD_COLD, "kernel.add.cold", KERNEL_ADD_DEVICE, 0, 0, \
+     "as kernel.add.device, with inputs that are not in the second-level cache (device)") \
   X (KERNEL_COPY_DEVICE, "kernel.copy.device", KERNEL_COPY_DEVICE, 2200, 5e-4, "copy kernel on the device (device; bytes of one vector)") \
+  X (KERNEL_COPY_COLD, "kernel.copy.cold", KERNEL_COPY_DEVICE, 0, 0, \
+     "as kernel.copy.device, with an input that is not in the second-level cache (device)") \
   X (KERNEL_ADD_MAPPED, "kernel.add.mapped", KERNEL_ADD_MAPPED, 4000, 0.0404, "addition, inputs and result in host memory (device)") \
   X (KERNEL_ADD_MAPPED_LOAD, "kernel.add.mapped-load", KERNEL_ADD_MAPPED, 0, 0, \
      "addition, an input in host memory, result on the device (device)") \
@@ -209,6 +216,8 @@ typedef struct
   guint64 host_memory_bytes; /* host memory the device pretends to have; 0: as much as this machine really has */
   gboolean in_order_engines; /* a copy engine takes copies in the order of issue, ready or not (one hardware queue) */
   double both_directions_factor;
+  double l2_bandwidth, host_bandwidth, host_cache_bandwidth; /* bytes/s; 0: not known */
+  guint64 host_cache_bytes;
   gboolean sync_pinned_alloc, sync_device_alloc, sync_memset, sync_copy_on_device;
   MemlaneNoise noise, recorded_noise;
   gboolean corrupt_kernel, late_latch;
@@ -239,14 +248,17 @@ gboolean memlane_profile_save (const MemlaneProfile *self, const char *path, GEr
 const MemlaneProfileTerm *memlane_profile_curve_list (guint *n);
 const MemlaneProfileTerm *memlane_profile_host_list (guint *n);
 
-/* The profile's own knots; NULL: no such name, or the profile lacks it (see memlane_profile_cost()). */
+/* The profile's own knots or regimes; NULL: no such name, or the profile lacks it (see memlane_profile_cost()). */
 const MemlaneCostCurve *memlane_profile_get_curve (const MemlaneProfile *self, const char *name);
 /* Refuses an unknown name and bad knots, with the reason. @n = 0 removes the curve. */
 gboolean memlane_profile_set_curve (MemlaneProfile *self, const char *name, const double *bytes, const double *ns, guint n, GError **error);
 gboolean memlane_profile_get_host (const MemlaneProfile *self, const char *name, double *ns);
 gboolean memlane_profile_set_host (MemlaneProfile *self, const char *name, double ns, GError **error);
 
-/* What @curve costs for @bytes, fallbacks and defaults included. */
+gboolean memlane_profile_set_pieces (MemlaneProfile *self, const char *name, const MemlaneCostPiece *pieces, guint n, GError **error);
+/* The time below which the profile's bandwidths do not let @curve go for @bytes, whatever it says itself. */
+double memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+/* What @curve costs for @bytes, fallbacks and defaults included; never below its bound. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
 
 /* How many chunks @n allocations of @bytes each begin when nothing else is out; @one_is_kept: page-locked memory, where the runtime keeps
@@ -256,5 +268,8 @@ guint memlane_simulated_chunks_for (gsize bytes, guint n, gboolean one_is_kept);
 
 /* Opens a simulated device from memory; @profile is copied, @id is what info shows. Never NULL; memlane_device_close() it. */
 MemlaneDevice *memlane_simulated_device_new (const MemlaneProfile *profile, const char *id);
+/* The same, for its times alone: memory is addresses with no bytes behind them, which nobody may read or write but by the device's calls,
+ * and no call moves a byte. Every size costs this machine the same. For what is measured with a hollow reference (mode/reference.h). */
+MemlaneDevice *memlane_simulated_device_new_weightless (const MemlaneProfile *profile, const char *id);
 
 G_END_DECLS

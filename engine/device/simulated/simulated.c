@@ -224,12 +224,44 @@ goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
   return a->seq < b->seq;
 }
 
+/* Of what several operations use together: how much each is held up per share of it that it wants, so that all of them stay within @room
+ * of it. @offset: of that share in an operation. An operation that wants the share d takes 1 + d x the answer as long. */
+static double
+hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
+{
+  double low = 0, high = 0, used = 0;
+
+  for (guint step = 0; step < 60; step++)
+    {
+      double try = step == 0 ? 0 : high > 0 ? (low + high) / 2 : 2 * low + 1;
+
+      used = 0;
+      for (guint i = 0; i < self->active->len; i++)
+        {
+          const MemlaneSimOp *other = self->active->pdata[i];
+          double want = G_STRUCT_MEMBER (double, other, offset);
+
+          if (like == NULL || other->stream->priority == like->stream->priority)
+            used += want / (1 + want * try);
+        }
+      if (step == 0 && used <= room)
+        return 0;
+      if (used > room)
+        low = try;
+      else
+        high = try;
+      if (high > 0 && high - low < 1e-12 * high)
+        break;
+    }
+  return high > 0 ? high : low;
+}
+
 /* How much slower than alone @op runs beside the others. A kernel with priority takes the memory's bandwidth first: its blocks are
  * scheduled before the others' pending ones. */
 static double
-slowdown (MemlaneSim *self, const MemlaneSimOp *op)
+slowdown (MemlaneSim *self, const MemlaneSimOp *op, double up, double down)
 {
-  double before = 0, same = 0, up = 0, down = 0, other_way = 0, slow = 1;
+  double before = 0, same = 0, other_way = 0, slow = 1;
 
   for (guint i = 0; i < self->active->len; i++)
     {
@@ -239,20 +271,18 @@ slowdown (MemlaneSim *self, const MemlaneSimOp *op)
         before += other->memory_demand;
       else if (other->stream->priority == op->stream->priority)
         same += other->memory_demand;
-      up += other->up_demand;
-      down += other->down_demand;
       if (other != op)
         other_way = MAX (other_way, MAX (op->up_demand > 0 ? other->down_demand : 0, op->down_demand > 0 ? other->up_demand : 0));
     }
   if (op->memory_demand > 0)
     {
       double left = MAX (0.02, 1 - before);
-      slow = MAX (slow, 1 + op->memory_demand * (MAX (1, same / left) - 1));
+
+      if (same > left)
+        slow = MAX (slow, 1 + op->memory_demand * hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, memory_demand), op, left));
     }
-  if (op->up_demand > 0)
-    slow = MAX (slow, 1 + op->up_demand * (MAX (1, up) - 1));
-  if (op->down_demand > 0)
-    slow = MAX (slow, 1 + op->down_demand * (MAX (1, down) - 1));
+  slow = MAX (slow, 1 + op->up_demand * up);
+  slow = MAX (slow, 1 + op->down_demand * down);
   if (other_way > 0)
     slow *= 1 + MIN (1, other_way) * MAX (op->up_demand, op->down_demand) * (1 / self->profile->both_directions_factor - 1);
   return slow;
@@ -261,10 +291,13 @@ slowdown (MemlaneSim *self, const MemlaneSimOp *op)
 static void
 work_out_rates (MemlaneSim *self)
 {
+  double up = hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, up_demand), NULL, 1);
+  double down = hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, down_demand), NULL, 1);
+
   for (guint i = 0; i < self->active->len; i++)
     {
       MemlaneSimOp *op = self->active->pdata[i];
-      double rate = op->kind == SIM_OP_LATCH ? 1 : 1 / slowdown (self, op);
+      double rate = op->kind == SIM_OP_LATCH ? 1 : 1 / slowdown (self, op, up, down);
 
       if (rate == op->rate)
         continue; /* its end stands, to the last bit */
@@ -871,6 +904,15 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   return &self->parent;
 }
 
+MemlaneDevice *
+memlane_simulated_device_new_weightless (const MemlaneProfile *profile, const char *id)
+{
+  MemlaneDevice *device = memlane_simulated_device_new (profile, id);
+
+  SIM (device)->weightless = TRUE; /* nothing has been allocated yet */
+  return device;
+}
+
 /* What is still queued is dropped: the memory that it points at may be gone. */
 static void
 simulated_close (MemlaneDevice *device)
@@ -1027,7 +1069,9 @@ simulated_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *l
   MemlaneSim *self = SIM (device);
   guint64 limit = self->profile->host_memory_bytes;
 
-  if (limit > 0)
+  if (self->weightless && limit == 0)
+    *available = G_MAXUINT64;
+  else if (limit > 0)
     *available = limit > self->host_used ? limit - self->host_used : 0;
   else
     *available = memlane_host_memory_get_available ();

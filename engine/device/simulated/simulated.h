@@ -65,6 +65,9 @@ struct _MemlaneSimOp
   double remaining, rate, updated;
   double memory_demand;   /* share of the device memory's bandwidth that it can use, 0..1 */
   double up_demand, down_demand; /* of the link */
+  double warm, cold;      /* kernel: work with its inputs in the second-level cache, and not */
+  MemlaneSimRange *cached[3]; /* kernel: out, a, b, as far as they are device memory that outlives it */
+  guint inputs, cold_inputs;  /* kernel: inputs on the device; of them, those that are cold in any case */
 
   /* What it does. */
   char *to;
@@ -114,6 +117,7 @@ struct _MemlaneSim
 {
   MemlaneDevice parent;
   MemlaneProfile *profile;
+  gboolean weightless;    /* addresses have no bytes behind them: see memlane_simulated_device_new_weightless() */
 
   double now, device_time;
   guint64 seq;
@@ -142,6 +146,7 @@ struct _MemlaneSim
   gboolean managed_touched; /* the host has touched some of it */
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
+  guint64 l2_traffic;     /* bytes that kernels have moved through the second-level cache */
   guint64 touched;        /* bytes that the host wrote since the last call that pays for it */
 };
 

@@ -339,6 +339,7 @@ place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation loca
   gsize first, last;
 
   blocks_of (range, at, bytes, &first, &last);
+  range->l2_at = 0; /* it comes from elsewhere */
   for (gsize k = first; k <= last; k++)
     set_places (&range->blocks[k], (range->blocks[k] & SIM_READ_MOSTLY) != 0 ? there | (range->blocks[k] & (guint) PLACES) : there);
 }
@@ -454,6 +455,8 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
   op->bytes = bytes;
   if (to->kind == SIM_MANAGED)
     op->ranges[0] = to->range;
+  if (to->on_device && to->range != NULL && !to->range->from_pool_call)
+    op->cached[0] = to->range;
   op->location = to->on_device ? MEMLANE_LOCATION_DEVICE : MEMLANE_LOCATION_HOST;
   op->source = from->kind;
   op->destination = to->kind;
@@ -500,7 +503,8 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
   /* All is staged and the call returns; the last chunk is still on its way. */
   op = copy_op_new (self, copy, bytes - tail, tail, SIM_ENGINE_UP);
   op->up_demand = set_cost (self, op, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, tail);
-  op->staged = g_memdup2 (op->from, tail);
+  if (!self->weightless)
+    op->staged = g_memdup2 (op->from, tail);
   memlane_sim_issue (self, op, 0);
 }
 
@@ -531,7 +535,7 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
   memlane_sim_charge (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST, copy->bytes);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
-  if (!self->lost)
+  if (!self->lost && !self->weightless)
     move (copy->to.host, copy->from.host, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
     place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
@@ -694,6 +698,8 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   op->destination = range->kind;
   if (range->blocks != NULL)
     op->ranges[0] = range;
+  if (range->kind == SIM_DEVICE && !range->from_pool_call)
+    op->cached[0] = range;
   if (is_locked (range->kind))
     op->down_demand = set_cost (self, op, MEMLANE_CURVE_FILL_MAPPED, bytes);
   else
@@ -705,12 +711,14 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
 /* The curves of a kernel: all on the device, then by which side of it is in host memory. */
 static const struct
 {
-  MemlaneCurve device, load, store, both, write_combined;
+  MemlaneCurve device, cold, load, store, both, write_combined;
 } kernel_curves[] = {
-  [MEMLANE_KERNEL_ADD] = { MEMLANE_CURVE_KERNEL_ADD_DEVICE, MEMLANE_CURVE_KERNEL_ADD_MAPPED_LOAD, MEMLANE_CURVE_KERNEL_ADD_MAPPED_STORE,
-                           MEMLANE_CURVE_KERNEL_ADD_MAPPED, MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED },
-  [MEMLANE_KERNEL_COPY] = { MEMLANE_CURVE_KERNEL_COPY_DEVICE, MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD, MEMLANE_CURVE_KERNEL_COPY_MAPPED_STORE,
-                            MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH, MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED },
+  [MEMLANE_KERNEL_ADD] = { MEMLANE_CURVE_KERNEL_ADD_DEVICE, MEMLANE_CURVE_KERNEL_ADD_COLD, MEMLANE_CURVE_KERNEL_ADD_MAPPED_LOAD,
+                           MEMLANE_CURVE_KERNEL_ADD_MAPPED_STORE, MEMLANE_CURVE_KERNEL_ADD_MAPPED,
+                           MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED },
+  [MEMLANE_KERNEL_COPY] = { MEMLANE_CURVE_KERNEL_COPY_DEVICE, MEMLANE_CURVE_KERNEL_COPY_COLD, MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD,
+                            MEMLANE_CURVE_KERNEL_COPY_MAPPED_STORE, MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH,
+                            MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED },
 };
 
 /* Sets what a kernel that reaches all of its vectors does, and how long it takes. */
@@ -732,6 +740,13 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
     {
       if (ranges[i]->blocks != NULL)
         op->ranges[i] = ranges[i];
+      if (ranges[i]->kind == SIM_DEVICE || ranges[i]->kind == SIM_MANAGED)
+        {
+          /* What cudaFreeAsync releases in another stream may be gone before this runs. */
+          op->cached[i] = ranges[i]->from_pool_call ? NULL : ranges[i];
+          op->inputs += i > 0;
+          op->cold_inputs += i > 0 && ranges[i]->from_pool_call;
+        }
       if (i > 0 && is_locked (ranges[i]->kind))
         {
           loads = TRUE;
@@ -746,9 +761,14 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
   op->up_demand = loads ? demand : 0;
   op->down_demand = stores ? demand : 0;
   op->memory_demand = loads || stores ? 0 : demand;
+  if (!loads && !stores)
+    {
+      op->warm = op->work;
+      op->cold = memlane_sim_cost (self, kernel_curves[kernel].cold, bytes);
+    }
 }
 
-/* Takes the time that writing so much takes; nothing is written. What a kernel costs afterwards is the profile's. */
+/* Takes the time that writing so much takes; nothing is written. What kernels have left in the cache is gone. */
 static gboolean
 sim_flush_cache (MemlaneDevice *device, GError **error)
 {
@@ -759,6 +779,7 @@ sim_flush_cache (MemlaneDevice *device, GError **error)
   memlane_sim_wait (self, NULL, 0);
   if (device->info.memory_bandwidth > 0)
     memlane_sim_spend (self, 2e9 * (double) device->info.l2_bytes / device->info.memory_bandwidth);
+  self->l2_traffic += 2 * device->info.l2_bytes; /* which nothing outlasts in the cache */
   memlane_sim_catch_up (self);
   return memlane_sim_report (self, "cudaDeviceSynchronize", error);
 }
@@ -789,8 +810,12 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
     }
   memlane_sim_spend_cold (self);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  if (ranges[0] != NULL && ranges[0]->blocks != NULL && memlane_sim_has_blocks (ranges[0], SIM_ADVISED))
-    memlane_sim_charge (self, MEMLANE_CURVE_LAUNCH_ADVISED, bytes);
+  if (ranges[0] != NULL && ranges[0]->blocks != NULL && ranges[0]->is_new_to_device)
+    {
+      if (memlane_sim_has_blocks (ranges[0], SIM_ADVISED))
+        memlane_sim_charge (self, MEMLANE_CURVE_LAUNCH_ADVISED, bytes);
+      ranges[0]->is_new_to_device = FALSE;
+    }
 
   /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
@@ -904,6 +929,7 @@ sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlane
       break;
     }
   memlane_sim_spend (self, memlane_sim_host (self, ADVISE));
+  range->is_new_to_device = TRUE;
   blocks_of (range, pointer, bytes, &first, &last);
   for (gsize k = first; k <= last; k++)
     range->blocks[k] = (guint8) ((range->blocks[k] & ~clear) | set);
@@ -1019,6 +1045,8 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
   if (bytes == 0)
     return TRUE;
 
+  if (range != NULL)
+    range->is_new_to_device = TRUE;
   if (range != NULL && range->blocks != NULL)
     moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
   if (write)
@@ -1032,7 +1060,8 @@ sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize by
 {
   if (!access_memory (SIM (device), ACCESS_WRITE, "host write", pointer, bytes, error))
     return FALSE;
-  move (pointer, from, bytes);
+  if (!SIM (device)->weightless)
+    move (pointer, from, bytes);
   return TRUE;
 }
 
@@ -1041,7 +1070,8 @@ sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GErr
 {
   if (!access_memory (SIM (device), ACCESS_FILL, "host fill", pointer, bytes, error))
     return FALSE;
-  memset (pointer, byte, bytes);
+  if (!SIM (device)->weightless)
+    memset (pointer, byte, bytes);
   return TRUE;
 }
 
@@ -1050,7 +1080,8 @@ sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes
 {
   if (!access_memory (SIM (device), ACCESS_READ, "host read", pointer, bytes, error))
     return FALSE;
-  move (to, pointer, bytes);
+  if (!SIM (device)->weightless)
+    move (to, pointer, bytes);
   return TRUE;
 }
 
@@ -1062,13 +1093,51 @@ sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError 
 
 /* --- at an operation's start and end ---------------------------------------------------------------------------- */
 
+/* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. */
+static gboolean
+is_cached (const MemlaneSim *self, const MemlaneSimRange *range)
+{
+  return range->l2_at > 0 && self->l2_traffic - range->l2_at + range->bytes <= self->profile->info.l2_bytes;
+}
+
+/* What a kernel needs on the device's own memory, by how many of its inputs the cache holds; from now on it holds them all. */
+static double
+pass_through_cache (MemlaneSim *self, MemlaneSimOp *op)
+{
+  guint cold = op->cold_inputs;
+
+  for (guint i = 0; i < G_N_ELEMENTS (op->cached); i++)
+    if (op->cached[i] != NULL)
+      {
+        cold += i > 0 && !is_cached (self, op->cached[i]);
+        self->l2_traffic += op->bytes;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (op->cached); i++)
+    if (op->cached[i] != NULL)
+      op->cached[i]->l2_at = self->l2_traffic;
+  if (op->cold <= op->warm || op->inputs == 0 || self->profile->info.l2_bytes == 0)
+    return op->work;
+  return op->warm + (op->cold - op->warm) * cold / op->inputs;
+}
+
 static double
 kernel_work (MemlaneSim *self, MemlaneSimOp *op)
 {
   gboolean fill = op->kind == SIM_OP_FILL;
   const char *const at[3] = { op->to, op->from, op->from2 };
-  double alone = op->work, remote = 0, migration;
+  const MemlaneStream *stream = op->stream;
+  double alone = pass_through_cache (self, op), remote = 0, migration;
 
+  /* One that was queued before its predecessor ended begins at once; else the device has to be woken for it. */
+  if (stream->last_engine != SIM_ENGINE_COMPUTE || op->ready > stream->last_end)
+    {
+      double first = memlane_sim_host (self, KERNEL_FIRST);
+
+      op->memory_demand *= alone / MAX (alone + first, 1);
+      op->up_demand *= alone / MAX (alone + first, 1);
+      op->down_demand *= alone / MAX (alone + first, 1);
+      alone += first;
+    }
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
   migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &op->moved);
@@ -1168,15 +1237,20 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
   switch (op->kind)
     {
     case SIM_OP_COPY:
-      move (op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
+      if (!self->weightless)
+        move (op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
+      if (op->cached[0] != NULL)
+        op->cached[0]->l2_at = 0; /* a copy engine writes past the cache */
       if (op->ranges[0] != NULL)
         place (op->ranges[0], op->to, op->bytes, op->location);
       break;
     case SIM_OP_FILL:
-      memset (op->to, op->byte, op->bytes);
+      if (!self->weightless)
+        memset (op->to, op->byte, op->bytes);
       break;
     case SIM_OP_KERNEL:
-      run_kernel (self, op);
+      if (!self->weightless)
+        run_kernel (self, op);
       break;
     case SIM_OP_PREFETCH:
       place (op->ranges[0], op->from, op->bytes, op->location);

@@ -36,7 +36,7 @@ static const struct
   const char *checks;
 } expected[] = {
   { "pageable-copy", 'n', "nnhh" },
-  { "pinned-copy", 'h', "hhhnh" },
+  { "pinned-copy", 'h', "hhnhh" },
   { "device-query", 'h', "hhhhhhh" },
   { "pinned-to-kernel", 'h', "hhhh" },
   { "zero-copy", 'n', "nnhhnnh" },
@@ -65,6 +65,9 @@ static const struct
   const char *name, *check;
   MemlaneVerdict recorded;
 } differences[] = {
+  /* 2 to 4 there, 5.3 in the recording of 2^21 to 2^26 that the simulated device was fitted to: that machine's host was the slower one. */
+  { "pinned-copy", "is-two-to-four", MEMLANE_VERDICT_HOLDS },
+  { "pinned-copy", "is-four-times-as-fast", MEMLANE_VERDICT_DOES_NOT_HOLD },
   /* The pageable one has 5 samples, which bound no interval at 95 %. */
   { "pinned-copy", "costs-more", MEMLANE_VERDICT_CANNOT_BE_TOLD },
   /* 1.117 (0.978 to 1.333) against 0.8 to 1.25: page faults vary too much from sample to sample. */
