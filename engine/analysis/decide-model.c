@@ -59,7 +59,7 @@ compare_numbers (const void *a, const void *b)
 #define IN_A_ROW 16 /* kernels; below that what comes before and after the row is too much of it */
 
 /* The median of what a launch takes on the host, at the greatest reuse that was measured: in a row they come at their own pace. Where no row
- * was measured, the run's floor. */
+ * was measured, the run's floor, else the least of single ones. */
 static double
 find_launch (MemlaneDecisionParts *self)
 {
@@ -93,7 +93,8 @@ find_launch (MemlaneDecisionParts *self)
   if (launches->len == 0)
     return 0;
   qsort (launches->data, launches->len, sizeof (double), compare_numbers);
-  return g_array_index (launches, double, launches->len / 2);
+  /* One alone comes after a copy that the host has waited for: the longer the copy, the colder the launch. The least is nearest to a row's. */
+  return g_array_index (launches, double, most < IN_A_ROW ? 0 : launches->len / 2);
 }
 
 void
@@ -224,6 +225,14 @@ get_use (const MemlaneDecision *self, guint mode, const MemlaneCell *cell)
     use.ahead = MAX (up.value - issue.value, 0);
   if (row->way != MEMLANE_WAY_STREAMS)
     use.shared = MEMLANE_SHARED_DEVICE;
+  else /* copies and kernels are issued together: what the whole sample takes beyond its issuing */
+    {
+      MemlaneEstimate whole = elapsed (cell);
+
+      issue = memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_ISSUE));
+      if (memlane_estimate_is_known (&issue))
+        use.ahead = MAX (whole.value - issue.value, 0);
+    }
   if (row->way == MEMLANE_WAY_MANAGED && (row->input_memory == MEMLANE_HOST_PAGEABLE || row->result_stays_on_host))
     {
       gboolean has_copy = row->result_stays_on_host && get_result_copy (self, cell->log2_elements, &copy);

@@ -606,9 +606,7 @@ find_contenders (const MemlaneDecision *self, guint log2_elements, guint reuse, 
   *computed = best.basis != MEMLANE_BASIS_MEASURED;
   for (guint i = 0; i < self->n_modes; i++)
     {
-      guint n;
-
-      if (memlane_mode_list (&n)[i].way == MEMLANE_WAY_RESIDENT || !memlane_decision_forecast (self, i, log2_elements, reuse, &p)
+      if ((choice->contest >> i & 1) == 0 || !memlane_decision_forecast (self, i, log2_elements, reuse, &p)
           || memlane_decision_compare (&best, &p).high <= MEMLANE_DECIDE_TIE)
         continue;
       set |= 1u << i;

@@ -512,16 +512,25 @@ memlane_decide_reuse (guint index)
   return 1u << MIN (index, 31);
 }
 
+/* Whether @mode takes part: not the baseline, nor what is the same as another mode that was measured at this size. */
+static gboolean
+takes_part (const MemlaneDecision *self, guint mode, guint log2_elements)
+{
+  guint n;
+  const MemlaneMode *row = &memlane_mode_list (&n)[mode];
+  int twin = row->identical_to != NULL ? find_mode (self, row->identical_to) : -1;
+
+  return row->way != MEMLANE_WAY_RESIDENT && (twin < 0 || memlane_decision_get_cells (self, (guint) twin, log2_elements) == NULL);
+}
+
 /* Predicts each mode in the contest to @p. Returns: bit i: mode i has a prediction. */
 static guint32
 predict_all (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneForecast *p)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
   guint32 known = 0;
 
-  for (guint i = 0; i < n; i++)
-    if (modes[i].way != MEMLANE_WAY_RESIDENT && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
+  for (guint i = 0; i < self->n_modes; i++)
+    if (takes_part (self, i, log2_elements) && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
       known |= 1u << i;
   return known;
 }
@@ -579,6 +588,7 @@ memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint 
   guint32 known = predict_all (self, log2_elements, reuse, p);
 
   *choice = (MemlaneChoice) { .choice = -1, .fastest = -1, .rival = -1, .cost = NAN, .regret = NAN };
+  choice->contest = known;
   if (known == 0)
     return FALSE;
   for (guint i = 0; i < n; i++)

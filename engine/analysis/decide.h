@@ -14,14 +14,16 @@
  *         mode's;
  *       a result that stays on the host by advice: one copy of it down;
  *       system: between the baseline's (pages have moved) and its own (a coherent link).
- *     What asynchronous copies leave the host free to issue meanwhile costs nothing.
+ *     What asynchronous copies leave the host free to issue meanwhile costs nothing: as long as the upload, or all of a stream mode's sample,
+ *     takes beyond its issuing.
  *   - Below the least measured r, and beyond MEMLANE_DECIDE_MOST_REUSE: nothing is told.
  *   What is computed may be off by more than was sampled. The shares stand in decide-model.c. They come from an H200 swept at reuse 1, 16 and
  *   256: chosen at the even sizes, checked at the odd ones and by leaving one run out (tests/engine/analysis/test-decide.c). Of two modes that
  *   run the same kernel in the same way only what they are not off by alike counts when they are compared.
  * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than any other, by the upper ends of the intervals of their
  * ratios, it is the one that comes first in the order of simplicity (MemlaneMode.effort). Where there is none, the choice is open: a wrong
- * one could cost more than 5 %, and `regret` says how much.
+ * one could cost more than 5 %, and `regret` says how much. A mode that is the same as another in other words (MemlaneMode.identical_to)
+ * takes no part beside it: what differs between them is error.
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
  * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
  * from elapsed less the share of the bytes that no longer travel, to all of it.
@@ -94,7 +96,8 @@ typedef struct
   double regret;     /* what the choice may take at the most beyond any other mode, by the intervals; 0.02: 2 % */
   gboolean open;     /* regret is above MEMLANE_DECIDE_TIE */
   guint32 ties;      /* bit i: nothing tells that mode i costs more than MEMLANE_DECIDE_TIE beyond the choice, which is among them */
-  guint n_predicted; /* modes in the contest */
+  guint32 contest;   /* bit i: mode i takes part and has a time */
+  guint n_predicted; /* how many they are */
 } MemlaneChoice;
 
 /* No measurable difference: more than half of the modes are ties, and the choice is not open. */

@@ -23,7 +23,7 @@ test_recorded (Fixture *self, gconstpointer data)
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "20");
   assert_status (self, 0);
-  assert_contains (self->out, "\n     1  E   E   E ");
+  assert_contains (self->out, "\n     1  D   D   D ");
   assert_contains (self->out, " of 132 places are open (");
   assert_contains (self->out, "At the 11 measured ones the choice takes at most 1.8 % longer than the fastest (2^17, reuse 1).");
   assert_contains (self->out, "     p  10  11  12");

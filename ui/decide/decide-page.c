@@ -425,7 +425,8 @@ measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     if ((advice.modes >> i & 1) != 0)
       g_strv_builder_add (modes, list[i].id);
   ids = g_strv_builder_end (modes);
-  memlane_session_run_cells (self->session, self->result->decision->workload, (const char *const *) ids, advice.log2_elements, advice.reuse);
+  memlane_session_run_cells (self->session, self->result->decision->workload, (const char *const *) ids, advice.log2_elements,
+                             advice.reuse);
 }
 
 /* --- out -------------------------------------------------------------------------------------------------------------------- */
