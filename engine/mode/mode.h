@@ -115,7 +115,7 @@ const MemlaneMode *memlane_mode_list (guint *n);
 /* (nullable) */
 const MemlaneMode *memlane_mode_find (const char *id);
 
-/* Constant; NULL for what is no family. The id ("zero-copy") is a contract as a mode's is; the title ("Zero-copy") is English, as a mode's. */
+/* Constant; NULL for what is no family. The id ("zero-copy") is a contract as a mode's is, the title is in English as a mode's. */
 const char *memlane_family_id (MemlaneFamily family);
 const char *memlane_family_title (MemlaneFamily family);
 

@@ -289,7 +289,8 @@ test_nothing (void)
   g_autoptr(MemlaneChart) trouble = sample_chart_new (MEMLANE_QUANTITY_TIME, MEMLANE_PHASE_ALLOC, TRUE);
   static const char *const actions[] = {
     "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
-    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "wall.next", "wall.previous", "wall.next-family", "wall.previous-family", "wall.none", "wall.all", "chart.stop-focusing",
+    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "wall.next", "wall.previous", "wall.next-family",
+    "wall.previous-family", "wall.none", "wall.all", "chart.stop-focusing",
   };
   MemlaneChart *const charts[] = { NULL, chart, NULL, trouble };
   Fixture fixture;

@@ -76,7 +76,8 @@ test_sizes (void)
               g_autoptr (MemlanePlot) plot = NULL;
 
               view.focus = (MemlaneFamily) focus;
-              plot = memlane_plot_layout (charts[i], &view, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1], context);
+              plot = memlane_plot_layout (charts[i], &view, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1],
+                                          context);
               check_plot (plot);
               g_object_unref (context);
             }

@@ -113,7 +113,8 @@ test_recorded (void)
   assert_contains (html, "<li>11 cells, System memory: unsupported: needs pageableMemoryAccess, which is 0 on this device</li>");
 
   /* The answer comes first, then four figures, each drawn once: its colours are variables of the page. */
-  assert_contains (html, "<p class=\"answer\">Zero-copy is fastest at every size; Pageable takes 4.4 times as long at 4 MiB.</p>\n<figure>");
+  assert_contains (html,
+                   "<p class=\"answer\">Zero-copy is fastest at every size; Pageable takes 4.4 times as long at 4 MiB.</p>\n<figure>");
   g_assert_cmpuint (count (html, "<svg "), ==, 4);
   assert_contains (html, "role=\"img\" aria-describedby=\"f0-words\" aria-label=\"Vector addition · elapsed · bandwidth\"><svg ");
   assert_contains (html, "<figcaption>Bandwidth of every mode, family by family.</figcaption>");
