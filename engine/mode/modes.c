@@ -330,7 +330,7 @@ static const struct
   [MEMLANE_FAMILY_PINNED] = { "pinned", N_ ("Pinned") },
   [MEMLANE_FAMILY_ZERO_COPY] = { "zero-copy", N_ ("Zero-copy") },
   [MEMLANE_FAMILY_MANAGED] = { "managed", N_ ("Managed") },
-  [MEMLANE_FAMILY_STREAMS] = { "streams", N_ ("Streams") },
+  [MEMLANE_FAMILY_STREAMS] = { "streams", N_ ("Overlapped streams") },
   [MEMLANE_FAMILY_STREAM_ORDERED] = { "stream-ordered", N_ ("Stream-ordered") },
   [MEMLANE_FAMILY_BASELINE] = { "baseline", N_ ("Baseline") },
 };
