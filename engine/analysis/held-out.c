@@ -40,18 +40,21 @@ typedef struct
 #define VECTOR_ADD "vector-add"
 
 static const Question questions[] = {
-  { "vector-add, even -> odd sizes up to 2^20", { .sizes = EVEN },
+  { "vector-add, even -> odd sizes up to 2^20", { .sizes = EVEN, .not_reuse = 256 },
     { .sizes = ODD & UP_TO (20), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
-  { "vector-add, odd -> even sizes up to 2^20", { .sizes = ODD },
+  { "vector-add, odd -> even sizes up to 2^20", { .sizes = ODD, .not_reuse = 256 },
     { .sizes = EVEN & UP_TO (20), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
-  { "vector-add, even -> odd sizes from 2^21", { .sizes = EVEN },
+  { "vector-add, even -> odd sizes from 2^21", { .sizes = EVEN, .not_reuse = 256 },
     { .sizes = ODD & FROM (21), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
-  { "vector-add, odd -> even sizes from 2^21", { .sizes = ODD },
+  { "vector-add, odd -> even sizes from 2^21", { .sizes = ODD, .not_reuse = 256 },
     { .sizes = EVEN & FROM (21), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
-  { "2^10..2^20 -> from 2^21, elapsed", { .sizes = UP_TO (20) }, { .sizes = FROM (21), .reuse = 1, .workload = VECTOR_ADD }, TRUE },
-  { "2^10..2^20 -> from 2^21, all phases", { .sizes = UP_TO (20) }, { .sizes = FROM (21), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
-  { "2^10..2^18 -> 2^19, 2^20", { .sizes = UP_TO (18) }, { .sizes = UP_TO (20) & FROM (19), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
-  { "copies, even -> odd sizes", { .sizes = EVEN }, { .sizes = ODD, .reuse = 1, .not_workload = "vector-add" }, FALSE },
+  { "2^10..2^20 -> from 2^21, elapsed", { .sizes = UP_TO (20), .not_reuse = 256 },
+    { .sizes = FROM (21), .reuse = 1, .workload = VECTOR_ADD }, TRUE },
+  { "2^10..2^20 -> from 2^21, all phases", { .sizes = UP_TO (20), .not_reuse = 256 },
+    { .sizes = FROM (21), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
+  { "2^10..2^18 -> 2^19, 2^20", { .sizes = UP_TO (18), .not_reuse = 256 },
+    { .sizes = UP_TO (20) & FROM (19), .reuse = 1, .workload = VECTOR_ADD }, FALSE },
+  { "copies, even -> odd sizes", { .sizes = EVEN, .not_reuse = 256 }, { .sizes = ODD, .reuse = 1, .not_workload = "vector-add" }, FALSE },
   { "vector-add -> other workloads", { .workload = VECTOR_ADD }, { .reuse = 1, .not_workload = "vector-add" }, FALSE },
   { "reuse 1 -> 16, elapsed", { .reuse = 1 }, { .reuse = 16, .workload = VECTOR_ADD }, TRUE },
   { "reuse 1 -> 256, elapsed", { .reuse = 1 }, { .reuse = 256, .workload = VECTOR_ADD }, TRUE },
@@ -268,7 +271,7 @@ leave_sizes_out (GPtrArray *runs, const MemlaneProfile *start, const MemlaneRefe
   for (guint size = 0; size < 48; size++)
     {
       const Part judge = { .sizes = G_GUINT64_CONSTANT (1) << size, .reuse = 1, .workload = VECTOR_ADD };
-      const Part fit = { .sizes = ~judge.sizes };
+      const Part fit = { .sizes = ~judge.sizes, .reuse = 1, .workload = VECTOR_ADD };
       g_autoptr (MemlaneProfile) profile = NULL;
 
       if (!has_cells (runs, &judge) || !has_cells (runs, &fit))
@@ -294,7 +297,8 @@ name_fastest (GPtrArray *runs, const MemlaneProfile *start, const MemlaneReferen
 
   for (guint half = 0; half < 2; half++)
     {
-      const Part fit = { .sizes = half ? EVEN : ODD }, judge = { .sizes = half ? ODD : EVEN, .workload = VECTOR_ADD };
+      const Part fit = { .sizes = half ? EVEN : ODD, .workload = VECTOR_ADD };
+      const Part judge = { .sizes = half ? ODD : EVEN, .workload = VECTOR_ADD };
       g_autoptr (MemlaneProfile) profile = NULL;
 
       if (!has_cells (runs, &fit) || !has_cells (runs, &judge))

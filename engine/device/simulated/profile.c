@@ -744,6 +744,25 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
   return self;
 }
 
+/* What no machine can be. */
+static gboolean
+check_limits (const MemlaneProfile *self, const char *name, GError **error)
+{
+  static const double lane[] = { 0, 2.5e9 / 10, 5e9 / 10, 8e9 / 8.125, 16e9 / 8.125, 32e9 / 8.125, 64e9 / 8 }; /* bytes/s of a lane */
+  const MemlaneDeviceInfo *info = &self->info;
+
+  if (self->l2_bandwidth > 0 && self->l2_bandwidth < info->memory_bandwidth)
+    return refuse (error, name, "limits", "l2_bandwidth",
+                   "expected at least memory_bandwidth, %.4g: a cache is no slower than what is behind it", info->memory_bandwidth);
+  if (self->host_cache_bandwidth > 0 && self->host_cache_bandwidth < self->host_bandwidth)
+    return refuse (error, name, "limits", "host_cache_bandwidth", "expected at least host_bandwidth, %.4g", self->host_bandwidth);
+  if (info->link_generation > 0 && info->link_generation < (int) G_N_ELEMENTS (lane) && info->link_width > 0
+      && info->link_bandwidth > 1.01 * lane[info->link_generation] * info->link_width)
+    return refuse (error, name, "device", "link_bandwidth", "expected at most %.4g, what %d lanes of generation %d carry",
+                   lane[info->link_generation] * info->link_width, info->link_width, info->link_generation);
+  return TRUE;
+}
+
 static MemlaneProfile *
 parse (const Reading *reading, const char *data, gsize length, const char *name, GError **error)
 {
@@ -806,6 +825,8 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
       refuse (error, name, "device", "priority_greatest", "expected a number not above priority_least");
       return NULL;
     }
+  if (!check_limits (self, name, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 

@@ -82,6 +82,44 @@ test_refuses_simulated (void)
   g_assert_nonnull (strstr (error->message, "was simulated"));
 }
 
+/* A run of one size, whose cell has @status. */
+static MemlaneRun *
+small_run (const char *name, MemlaneStatus status)
+{
+  MemlaneRun *run = memlane_run_new (name, "cuda:0", "cuda");
+  MemlaneCell *cell = memlane_cell_new ("vector-add", "pinned", 12);
+  const MemlaneStatistics statistics = { 1, 20e3, 20e3, 20e3, 20e3, 20e3, 20e3, 20e3 };
+
+  run->environment = g_strdup_printf ("{ \"device\": { \"name\": \"%s\" } }", name);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0, status, NULL);
+  cell->status = status;
+  g_ptr_array_add (run->cells, cell);
+  return run;
+}
+
+static void
+test_bad_runs (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GString) report = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  /* Nothing but failed cells. */
+  g_ptr_array_add (runs, small_run ("One", MEMLANE_STATUS_ERROR));
+  g_assert_false (memlane_calibrate_check (runs, report, &error));
+  g_assert_nonnull (strstr (error->message, "nothing was measured"));
+  g_clear_error (&error);
+  /* One size: fitted, and said. */
+  g_ptr_array_add (runs, small_run ("One", MEMLANE_STATUS_OK));
+  g_assert_true (memlane_calibrate_check (runs, report, &error));
+  g_assert_nonnull (strstr (report->str, "one size only"));
+  g_assert_nonnull (strstr (report->str, "left out: 1 cells that failed"));
+  /* Two devices. */
+  g_ptr_array_add (runs, small_run ("Two", MEMLANE_STATUS_OK));
+  g_assert_false (memlane_calibrate_check (runs, report, &error));
+  g_assert_nonnull (strstr (error->message, "expected runs of one device"));
+}
+
 static void
 test_agreement (void)
 {
@@ -119,6 +157,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calibrate/agreement", test_agreement);
   g_test_add_func ("/calibrate/refuses-simulated", test_refuses_simulated);
+  g_test_add_func ("/calibrate/bad-runs", test_bad_runs);
   g_test_add_func ("/calibrate/found-again", test_found_again);
   return g_test_run ();
 }

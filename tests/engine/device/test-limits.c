@@ -7,6 +7,7 @@
 #include "mode/transfer.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST 4
 #define MOST 34
@@ -207,12 +208,38 @@ test_numbers (void)
   close_fixture (&fixture);
 }
 
+static void
+test_contradictions (void)
+{
+  static const struct { const char *text, *says; } bad[] = {
+    { "[device]\nname=x\nmemory_bandwidth=4e12\n[limits]\nl2_bandwidth=1e12\n", "[limits] l2_bandwidth" },
+    { "[device]\nname=x\n[limits]\nhost_bandwidth=2e10\nhost_cache_bandwidth=1e10\n", "[limits] host_cache_bandwidth" },
+    { "[device]\nname=x\nlink_generation=3\nlink_width=16\nlink_bandwidth=6e10\n", "16 lanes of generation 3" },
+    { "[device]\nname=x\n[limits]\nhost_bandwidth=-1\n", "[limits] host_bandwidth" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=-1\nper_byte=1\n", "latency" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1\n", "per_byte: expected, and missing" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1;2\n", "up_to" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1;2;3\nup_to=5;4\n", "ascending" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1\nns=3\n", "expected only the keys" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (memlane_profile_parse (bad[i].text, strlen (bad[i].text), "bad.device", &error));
+      if (strstr (error->message, bad[i].says) == NULL)
+        g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/limits/costs", test_costs);
   g_test_add_func ("/limits/numbers", test_numbers);
+  g_test_add_func ("/limits/contradictions", test_contradictions);
   g_test_add_func ("/limits/random-plans", test_random_plans);
   return g_test_run ();
 }
