@@ -19,8 +19,8 @@
 #define STATEMENT                                                                                                                     \
   "At least 10 samples for each cell; it stops when the 95 % confidence interval of the median (order statistics) lies within the "   \
   "precision, or when the cell's time is spent. Device times of asynchronous calls are taken behind a latch, so launch cost stays "   \
-  "out. The first sample is kept apart. Inputs are seeded and incompressible, every result is compared with a reference outside the " \
-  "timed region."
+  "out. The first sample is kept apart. Inputs are seeded and incompressible; in every mode the host writes them anew before each "    \
+  "sample. Every result is compared with a reference outside the timed region."
 
 static void
 add_string (JsonBuilder *builder, const char *key, const char *value)

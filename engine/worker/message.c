@@ -545,7 +545,8 @@ take_marks (MemlaneFigure *figure, JsonNode *node, GError **error)
         {
           JsonNode *value = json_array_get_element (marks, i + k);
 
-          values[k] = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) != G_TYPE_STRING ? json_node_get_double (value) : NAN;
+          values[k] = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) != G_TYPE_STRING ? json_node_get_double (value)
+                                                                                                         : NAN;
           if (!(values[k] >= 0 && values[k] <= (k < 2 ? 1e6 : 1e18)))
             return refuse (error, "marks", "a buffer set, a clock in MHz and a time in nanoseconds");
         }

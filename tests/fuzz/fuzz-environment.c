@@ -8,6 +8,7 @@
 #include "chart/facts.h"
 #include "fuzz.h"
 #include "result/csv.h"
+#include "result/floors.h"
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
@@ -20,6 +21,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (MemlaneMachineComparison) comparison = NULL;
   g_autoptr (JsonNode) root = NULL;
   MemlaneFacts facts;
+  MemlaneFloors floors;
 
   fuzz_begin ();
   text = memlane_csv_read_environment (path, &device, &kind, &error);
@@ -47,6 +49,10 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
         g_error ("%s has %ld characters", paths[i], g_utf8_strlen (value, -1));
       (void) memlane_environment_get_number (run, paths[i]);
     }
+  if (memlane_floors_read (run, &floors)
+      && (floors.n_kernels > MEMLANE_MOST_FLOOR_SIZES || !(memlane_floors_get_tick (&floors, MEMLANE_CLOCK_DEVICE) >= 0)
+          || !(memlane_floors_get_in_a_row (&floors, 5000) >= 0)))
+    g_error ("floors that make no sense");
   memlane_facts_read (run, &facts);
   words = memlane_facts_describe (&facts, 1);
   if (!g_utf8_validate (words, -1, NULL))
