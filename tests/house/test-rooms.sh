@@ -22,7 +22,8 @@ check 'figures are drawn without GTK' 'gtk|gdk|gsk|adwaita' ui/chart
 check 'models know no widget' 'gtk|gdk|gsk|adwaita' ui/model
 check 'figures know no model' '([.][.]/)*model/' ui/chart
 # shellcheck disable=SC2046
-check "pages, models and programs use what a figure's header says of it, not what it keeps" '(.*/)?(plot-layout|timeline-layout|decide-map-layout|pivot-private)' \
+check "pages, models and programs use what a figure's header says of it, not what it keeps" \
+  '(.*/)?(plot-layout|timeline-layout|decide-map-layout|pivot-private)' \
   app $(find ui -mindepth 1 -maxdepth 1 -type d ! -name chart)
 # shellcheck disable=SC2046
 check 'only kernels/ and engine/device/cuda/ may include CUDA' 'device/cuda/|cuda|cupti|nvml|nvtx' \
