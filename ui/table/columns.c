@@ -67,7 +67,7 @@ memlane_table_columns_get_sorts (GtkColumnView *view, MemlaneTableSort sorts[MEM
 
 /* --- cells ------------------------------------------------------------------------------------------------------------------ */
 
-/* A mode's title is never cut: what a row is about stands in it. */
+/* Titles of modes and phases are never cut: what a row is about stands in them. */
 static guint
 count_mode_chars (void)
 {
@@ -85,7 +85,8 @@ new_text (MemlaneColumn column)
   GtkWidget *text = gtk_inscription_new (NULL);
   guint width = column == MEMLANE_COLUMN_MODE ? count_mode_chars () : memlane_column_get_width (column);
 
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text), column == MEMLANE_COLUMN_MODE ? width : MIN (width, 12));
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text),
+                                 column == MEMLANE_COLUMN_MODE || column == MEMLANE_COLUMN_PHASE ? width : MIN (width, 12));
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (text), width);
   gtk_inscription_set_nat_lines (GTK_INSCRIPTION (text), 1);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (text), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);

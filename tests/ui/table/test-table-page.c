@@ -295,7 +295,8 @@ test_pivot (Fixture *fixture, gconstpointer data)
   gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Vector addition, elapsed: median time (ns)");
   g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
-  g_assert_cmpstr (get_reading (fixture), ==, "Pageable, 2¹⁰ floats: 819 ns (803 ns to 836 ns), 3.33 times as long as Mapped (zero-copy)");
+  g_assert_cmpstr (get_reading (fixture), ==,
+                   "Pageable, 2¹⁰ floats: 819 ns (803 ns to 836 ns), 3.33 times as long as Mapped (zero-copy)");
   g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
   g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
   g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
@@ -358,7 +359,8 @@ test_wall (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_mapped (get (fixture, "reading_line")));
   figure = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (get_pivot (fixture)));
   /* The frame of a window without a compositor takes a few px of the 720. */
-  g_assert_cmpfloat (memlane_pivot_figure_get_text_size (figure), >=, 24.0 * gtk_widget_get_height (GTK_WIDGET (fixture->page)) / 720 - 0.1);
+  g_assert_cmpfloat (memlane_pivot_figure_get_text_size (figure), >=,
+                     24.0 * gtk_widget_get_height (GTK_WIDGET (fixture->page)) / 720 - 0.1);
   panel_photograph (GTK_WIDGET (fixture->page), "table-wall");
   memlane_page_set_projector (page, FALSE);
   ui_test_next_frame (GTK_WIDGET (fixture->page));
