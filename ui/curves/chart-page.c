@@ -8,6 +8,7 @@
 
 #include "chart-view.h"
 #include "parts/reading-line.h"
+#include "parts/view-switch.h"
 
 #define LOW 480 /* px of the window: below that no picture has room beside words */
 
@@ -80,7 +81,7 @@ is_of_page (MemlaneChartPage *self, MemlanePhase phase)
 static gboolean
 is_measured (MemlaneChartPage *self, GPtrArray *shown, MemlanePhase phase)
 {
-  const MemlaneWorkload *workload = memlane_session_get_workload (self->session);
+  const MemlaneWorkload *workload = memlane_session_get_shown_workload (self->session);
 
   for (guint i = 0; i < shown->len; i++)
     {
@@ -412,6 +413,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
 
   g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
+  g_type_ensure (MEMLANE_TYPE_VIEW_SWITCH);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneChartPage, name)
   CHILD (bar);

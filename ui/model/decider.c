@@ -292,7 +292,7 @@ decide (MemlaneDecider *self)
       set_result (self, NULL);
       return;
     }
-  workload = memlane_session_get_workload (self->session)->id;
+  workload = memlane_session_get_shown_workload (self->session)->id;
   if (!has_workload (items, workload))
     workload = NULL; /* one of theirs is better than nothing */
   set_question (self, make_question (items, workload, self->direction));
@@ -337,7 +337,7 @@ memlane_decider_init (MemlaneDecider *self)
 MemlaneDecider *
 memlane_decider_new (MemlaneSession *session)
 {
-  static const char *const news[] = { "charts-changed", "notify::workload", "notify::running" };
+  static const char *const news[] = { "charts-changed", "notify::shown-workload", "notify::running" };
   MemlaneDecider *self = g_object_new (MEMLANE_TYPE_DECIDER, NULL);
 
   g_set_weak_pointer (&self->session, session);

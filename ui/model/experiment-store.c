@@ -360,7 +360,7 @@ name_experiment (const MemlaneExperiment *experiment)
 
 /* --- runs ------------------------------------------------------------------------------------------------------------- */
 
-/* The charts show the modes and the workload of the plan. */
+/* What it measured can be seen, and measured again. */
 static void
 choose (MemlaneSession *session, const MemlaneRun *run)
 {
@@ -369,8 +369,9 @@ choose (MemlaneSession *session, const MemlaneRun *run)
       const MemlaneCell *cell = run->cells->pdata[i];
 
       if (i == 0)
-        g_object_set (session, "workload", cell->workload, NULL);
+        g_object_set (session, "workload", cell->workload, "shown-workload", cell->workload, NULL);
       memlane_session_set_mode (session, cell->mode, TRUE);
+      memlane_session_show_mode (session, cell->mode, TRUE);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "memlane.h"
 #include "base/merger.h"
+#include "comparison.h"
 #include "device-finder.h"
 #include "settings-schema.h"
 
@@ -41,8 +42,9 @@ struct _MemlaneSession
   char *asking;             /* the device that is asked what it can do */
 
   /* what to measure and to show */
-  const MemlaneWorkload *workload;
+  const MemlaneWorkload *workload, *shown_workload;
   GHashTable *modes;        /* (element-type MemlaneMode): the chosen ones */
+  GHashTable *shown_modes;  /* (element-type MemlaneMode): those whose curves are shown */
   guint first_log2, last_log2, reuse, streams, chunks;
   double precision, cell_seconds;
   int phase, time_phase;    /* MemlanePhase */
@@ -59,6 +61,9 @@ struct _MemlaneSession
   MemlaneRunItem *live;
   guint plan_first, plan_last;
   MemlanePlan *asked_plan; /* (owned) (nullable): of the next sweep, instead of the chosen one */
+  gint64 sweep_began;       /* monotonic time */
+  double sweep_cell_seconds;
+  double cost;              /* wall time for a cell over the time that it may take, of the last sweep on this device; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneSession, memlane_session, G_TYPE_OBJECT)
@@ -86,7 +91,7 @@ typedef struct
 
 enum
 {
-  SESSION_0, SESSION_STORE, SESSION_DEVICES, SESSION_DEVICE, SESSION_WORKLOAD, SESSION_FIRST_LOG2, SESSION_LAST_LOG2, SESSION_PRECISION,
+  SESSION_0, SESSION_STORE, SESSION_DEVICES, SESSION_DEVICE, SESSION_WORKLOAD, SESSION_SHOWN_WORKLOAD, SESSION_FIRST_LOG2, SESSION_LAST_LOG2, SESSION_PRECISION,
   SESSION_CELL_SECONDS, SESSION_REUSE, SESSION_STREAMS, SESSION_CHUNKS, SESSION_PHASE, SESSION_TIME_PHASE, SESSION_LOG_BANDWIDTH,
   SESSION_LOG_TIME, SESSION_SHOW_PUBLISHED, SESSION_SHOW_CEILINGS, SESSION_COMPARING, SESSION_RUNNING, N_SESSION_PROPERTIES
 };
@@ -99,7 +104,8 @@ static const Field fields[N_SESSION_PROPERTIES] = {
   [SESSION_STORE] = { "store", OBJECT, AT (store), READ_ONLY, 0, 0, 0 },
   [SESSION_DEVICES] = { "devices", OBJECT, AT (devices), READ_ONLY, 0, 0, 0 },
   [SESSION_DEVICE] = { "device", TEXT, AT (device), 0, 0, 0, 0 }, /* the wanted one is kept by hand */
-  [SESSION_WORKLOAD] = { "workload", WORKLOAD, AT (workload), KEPT | REDRAWS, 0, 0, 0 },
+  [SESSION_WORKLOAD] = { "workload", WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
+  [SESSION_SHOWN_WORKLOAD] = { "shown-workload", WORKLOAD, AT (shown_workload), KEPT | REDRAWS, 0, 0, 0 },
   [SESSION_FIRST_LOG2] = { "first-log2", COUNT, AT (first_log2), KEPT, SIZES, 10 },
   [SESSION_LAST_LOG2] = { "last-log2", COUNT, AT (last_log2), KEPT, SIZES, 20 },
   [SESSION_PRECISION] = { "precision", NUMBER, AT (precision), KEPT, 0.0001, 1, 0.02 },
@@ -119,7 +125,7 @@ static const Field fields[N_SESSION_PROPERTIES] = {
 
 static GParamSpec *properties[N_SESSION_PROPERTIES];
 
-enum { SIGNAL_MODES_CHANGED, SIGNAL_CHARTS_CHANGED, SIGNAL_NOTICE, SIGNAL_SWEPT, N_SIGNALS };
+enum { SIGNAL_MODES_CHANGED, SIGNAL_VIEW_CHANGED, SIGNAL_CHARTS_CHANGED, SIGNAL_NOTICE, SIGNAL_SWEPT, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void ask_device (MemlaneSession *self);
@@ -205,7 +211,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       g_value_set_boolean (value, *(const gboolean *) at);
       break;
     case WORKLOAD:
-      g_value_set_string (value, self->workload->id);
+      g_value_set_string (value, (*(const MemlaneWorkload *const *) at)->id);
       break;
     case RUNNING:
     default:
@@ -215,14 +221,15 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 }
 
 static gboolean
-set_workload (MemlaneSession *self, const char *id)
+set_workload (MemlaneSession *self, const MemlaneWorkload **at, const char *id)
 {
   const MemlaneWorkload *workload = id != NULL ? memlane_workload_find (id) : NULL;
 
-  if (workload == NULL || workload == self->workload)
+  if (workload == NULL || workload == *at)
     return FALSE;
-  self->workload = workload;
-  say_modes_changed (self);
+  *at = workload;
+  if (at == &self->workload)
+    say_modes_changed (self); /* what the device can do */
   return TRUE;
 }
 
@@ -264,7 +271,7 @@ set_field (MemlaneSession *self, guint id, const GValue *value)
       *(int *) at = value->data[0].v_int;
       return TRUE;
     case WORKLOAD:
-      return set_workload (self, g_value_get_string (value));
+      return set_workload (self, at, g_value_get_string (value));
     case TEXT:
       set_device (self, g_value_get_string (value));
       return FALSE;
@@ -473,6 +480,7 @@ choose_device (MemlaneSession *self, const char *id)
     return;
   g_free (self->device);
   self->device = g_strdup (id);
+  self->cost = 0;
   forget_trouble (self);
   notify (self, SESSION_DEVICE);
   say_modes_changed (self);
@@ -537,8 +545,21 @@ memlane_session_lacks_gpu (MemlaneSession *self)
   return memlane_device_finder_is_known (self->finder);
 }
 
+/* --- modes: those of the plan, and those of the view ------------------------------------------------------------------ */
+
 static void
-keep_modes (MemlaneSession *self)
+fill (GHashTable *set, gboolean all)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  g_hash_table_remove_all (set);
+  for (guint i = 0; i < n && all; i++)
+    g_hash_table_add (set, (gpointer) &modes[i]);
+}
+
+static void
+keep_modes (MemlaneSession *self, GHashTable *set, const char *key)
 {
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
   guint n;
@@ -547,90 +568,188 @@ keep_modes (MemlaneSession *self)
   if (self->settings == NULL)
     return;
   for (guint i = 0; i < n; i++)
-    if (g_hash_table_contains (self->modes, &modes[i]))
+    if (g_hash_table_contains (set, &modes[i]))
       g_ptr_array_add (ids, (gpointer) modes[i].id);
-  if (ids->len == n) /* a mode that comes later is chosen, too */
+  if (ids->len == n) /* a mode that comes later is among them, too */
     {
       g_ptr_array_set_size (ids, 0);
       g_ptr_array_add (ids, (gpointer) "all");
     }
   g_ptr_array_add (ids, NULL);
-  g_settings_set_strv (self->settings, "modes", (const char *const *) ids->pdata);
+  g_settings_set_strv (self->settings, key, (const char *const *) ids->pdata);
 }
 
-/* --- modes ------------------------------------------------------------------------------------------------------------ */
+static void
+restore_modes (MemlaneSession *self, GHashTable *set, const char *key)
+{
+  g_auto (GStrv) ids = g_settings_get_strv (self->settings, key);
+
+  if (g_strv_contains ((const char *const *) ids, "all"))
+    return;
+  g_hash_table_remove_all (set);
+  for (char **id = ids; *id != NULL; id++)
+    {
+      const MemlaneMode *mode = memlane_mode_find (*id);
+
+      if (mode != NULL)
+        g_hash_table_add (set, (gpointer) mode);
+    }
+}
+
+static gboolean
+has_mode (GHashTable *set, const char *id)
+{
+  const MemlaneMode *mode = memlane_mode_find (id);
+
+  return mode != NULL && g_hash_table_contains (set, mode);
+}
+
+/* FALSE: it is so already, or there is no such mode. */
+static gboolean
+put_mode (GHashTable *set, const char *id, gboolean wanted)
+{
+  const MemlaneMode *mode = memlane_mode_find (id);
+
+  if (mode == NULL)
+    return FALSE;
+  return wanted ? g_hash_table_add (set, (gpointer) mode) : g_hash_table_remove (set, mode);
+}
+
+/* FALSE: it is so already. */
+static gboolean
+put_all_modes (GHashTable *set, gboolean wanted)
+{
+  guint n;
+
+  (void) memlane_mode_list (&n);
+  if (g_hash_table_size (set) == (wanted ? n : 0))
+    return FALSE;
+  fill (set, wanted);
+  return TRUE;
+}
+
+static void
+plan_changed (MemlaneSession *self)
+{
+  keep_modes (self, self->modes, "modes");
+  say_modes_changed (self);
+}
+
+static void
+view_changed (MemlaneSession *self)
+{
+  keep_modes (self, self->shown_modes, "shown-modes");
+  g_signal_emit (self, signals[SIGNAL_VIEW_CHANGED], 0);
+  memlane_merger_poke (&self->charts);
+}
 
 gboolean
 memlane_session_get_mode (MemlaneSession *self, const char *mode)
 {
-  const MemlaneMode *known = memlane_mode_find (mode);
-
-  return known != NULL && g_hash_table_contains (self->modes, known);
-}
-
-static void
-modes_changed (MemlaneSession *self)
-{
-  keep_modes (self);
-  say_modes_changed (self);
-  memlane_merger_poke (&self->charts);
+  return has_mode (self->modes, mode);
 }
 
 void
 memlane_session_set_mode (MemlaneSession *self, const char *mode, gboolean chosen)
 {
-  const MemlaneMode *known = memlane_mode_find (mode);
-
-  if (known == NULL || g_hash_table_contains (self->modes, known) == !!chosen)
-    return;
-  if (chosen)
-    g_hash_table_add (self->modes, (gpointer) known);
-  else
-    g_hash_table_remove (self->modes, known);
-  modes_changed (self);
+  if (put_mode (self->modes, mode, chosen))
+    plan_changed (self);
 }
 
 void
 memlane_session_set_all_modes (MemlaneSession *self, gboolean chosen)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  if (put_all_modes (self->modes, chosen))
+    plan_changed (self);
+}
 
-  if (g_hash_table_size (self->modes) == (chosen ? n : 0))
-    return;
-  g_hash_table_remove_all (self->modes);
-  for (guint i = 0; i < n && chosen; i++)
-    g_hash_table_add (self->modes, (gpointer) &modes[i]);
-  modes_changed (self);
+gboolean
+memlane_session_is_mode_shown (MemlaneSession *self, const char *mode)
+{
+  return has_mode (self->shown_modes, mode);
+}
+
+void
+memlane_session_show_mode (MemlaneSession *self, const char *mode, gboolean shown)
+{
+  if (put_mode (self->shown_modes, mode, shown))
+    view_changed (self);
+}
+
+void
+memlane_session_show_all_modes (MemlaneSession *self, gboolean shown)
+{
+  if (put_all_modes (self->shown_modes, shown))
+    view_changed (self);
 }
 
 /* --- charts ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-has_workload (GPtrArray *items, const char *workload)
+has_workload (MemlaneRunItem *item, const char *workload)
 {
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+
+  for (guint k = 0; run != NULL && k < run->cells->len; k++)
+    if (g_str_equal (((MemlaneCell *) run->cells->pdata[k])->workload, workload))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+memlane_session_has_curves (MemlaneSession *self, MemlaneRunItem *item)
+{
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+
+  return run == NULL || run->cells->len == 0 || has_workload (item, self->shown_workload->id);
+}
+
+const MemlaneWorkload *
+memlane_session_follow_opened (MemlaneSession *self, GPtrArray *items)
+{
+  const MemlaneWorkload *before = self->shown_workload, *first = NULL;
+
   for (guint i = 0; i < items->len; i++)
     {
       const MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
 
-      for (guint k = 0; k < run->cells->len; k++)
-        if (g_str_equal (((MemlaneCell *) run->cells->pdata[k])->workload, workload))
-          return TRUE;
+      if (has_workload (items->pdata[i], self->shown_workload->id))
+        return NULL;
+      if (first == NULL && run != NULL && run->cells->len > 0)
+        first = memlane_workload_find (((const MemlaneCell *) run->cells->pdata[0])->workload);
     }
-  return FALSE;
+  if (first == NULL)
+    return NULL;
+  g_object_set (self, "shown-workload", first->id, NULL);
+  return before;
+}
+
+/* The shown runs that have curves; all of them where none has. (transfer full) (element-type MemlaneRunItem) */
+static GPtrArray *
+get_drawn (MemlaneSession *self, gboolean *of_workload)
+{
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->store);
+  g_autoptr (GPtrArray) drawn = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < shown->len; i++)
+    if (has_workload (shown->pdata[i], self->shown_workload->id))
+      g_ptr_array_add (drawn, g_object_ref (shown->pdata[i]));
+  *of_workload = drawn->len > 0;
+  return drawn->len > 0 ? g_steal_pointer (&drawn) : g_steal_pointer (&shown);
 }
 
 MemlaneChart *
 memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity)
 {
-  g_autoptr (GPtrArray) items = memlane_run_store_get_shown (self->store);
+  gboolean of_workload;
+  g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
   g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, items->len + 1);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
   gboolean time = quantity == MEMLANE_QUANTITY_TIME;
   MemlaneChartOptions options = {
-    .workload = self->workload->id,
+    .workload = self->shown_workload->id,
     .phase = time ? self->time_phase : self->phase,
     .quantity = self->comparing ? MEMLANE_QUANTITY_RATIO : quantity,
     .log_values = time ? self->log_time : self->log_bandwidth,
@@ -641,7 +760,7 @@ memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity)
   for (guint i = 0; i < items->len; i++)
     runs[i] = (MemlaneChartRun) { memlane_run_item_get_run (items->pdata[i]), memlane_run_item_get_name (items->pdata[i]) };
   for (guint i = 0; i < n; i++)
-    if (g_hash_table_contains (self->modes, &modes[i]))
+    if (g_hash_table_contains (self->shown_modes, &modes[i]))
       g_ptr_array_add (ids, (gpointer) modes[i].id);
   g_ptr_array_add (ids, NULL);
   options.modes = (const char *const *) ids->pdata;
@@ -651,7 +770,7 @@ memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity)
       options.first_log2 = self->plan_first;
       options.last_log2 = self->plan_last;
     }
-  else if (items->len > 0 && !has_workload (items, self->workload->id))
+  else if (items->len > 0 && !of_workload)
     options.workload = NULL; /* a file of another workload was opened: better that than an empty page */
   return memlane_chart_build (runs, items->len, &options);
 }
@@ -670,56 +789,16 @@ memlane_session_get_published (MemlaneSession *self)
   return self->published;
 }
 
-/* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
-#define MOST_OF_ONE 48
-/* Of all of them, so that the whole sentence has about 200. */
-#define MOST_OF_ALL 130
-
-/* Those of the method come first. (transfer full) */
-static char *
-join_differences (GPtrArray *differences, gboolean in_full)
-{
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < differences->len; i++)
-    {
-      const char *difference = differences->pdata[i], *colon = strchr (difference, ':');
-      gboolean whole = in_full || colon == NULL || g_utf8_strlen (difference, -1) <= MOST_OF_ONE;
-      g_autofree char *part = whole ? g_strdup (difference) : g_strndup (difference, (gsize) (colon - difference));
-
-      if (!in_full && i > 0 && g_utf8_strlen (text->str, -1) + g_utf8_strlen (part, -1) > MOST_OF_ALL)
-        break;
-      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
-    }
-  if (i < differences->len)
-    g_string_append_printf (text, ngettext ("; and %u more", "; and %u more", differences->len - i), differences->len - i);
-  return g_string_free (text, FALSE);
-}
-
 char *
 memlane_session_describe_comparison (MemlaneSession *self, gboolean in_full)
 {
-  g_autoptr (GPtrArray) items = memlane_run_store_get_shown (self->store);
-  g_autoptr (MemlaneMachineComparison) comparison = NULL;
-  g_autofree char *differences = NULL;
+  gboolean of_workload;
+  g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
 
   if (!self->comparing || items->len < 2)
     return NULL;
-  comparison = memlane_machine_compare (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]));
-  differences = join_differences (comparison->differences, in_full);
-  switch (comparison->verdict)
-    {
-    case MEMLANE_MACHINE_SAME:
-      if (*differences == '\0')
-        return g_strdup (_("Both runs are of the same machine."));
-      return g_strdup_printf (_("Both runs are of the same machine, measured in another way: %s."), differences);
-    case MEMLANE_MACHINE_DIFFERENT:
-      return g_strdup_printf (_("The runs are of different machines: %s."), differences);
-    case MEMLANE_MACHINE_UNKNOWN:
-    default:
-      return g_strdup (_("Nothing tells whether both runs are of the same machine: an environment is missing."));
-    }
+  return memlane_comparison_describe (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]),
+                                      self->shown_workload->id, in_full);
 }
 
 static char *
@@ -869,6 +948,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   live = g_steal_pointer (&self->live);
   device = g_strdup (memlane_run_item_get_run (live)->device); /* another one may be chosen by now */
   g_clear_object (&self->sweep);
+  if (measured && g_strcmp0 (device, self->device) == 0)
+    self->cost = (double) (g_get_monotonic_time () - self->sweep_began) / G_USEC_PER_SEC / run->cells->len / self->sweep_cell_seconds;
   memlane_run_store_end (self->store, live, run, journal);
   if (error != NULL && !memlane_sweep_was_cancelled (sweep))
     tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
@@ -947,6 +1028,9 @@ start_sweep (MemlaneSession *self)
   self->plan_last = plan->last_log2;
   self->sweep = memlane_sweep_new (self->device, plan, TRUE);
   self->has_told_problem = FALSE;
+  self->sweep_began = g_get_monotonic_time ();
+  self->sweep_cell_seconds = plan->method.cell_seconds;
+  g_object_set (self, "shown-workload", plan->method.workload->id, NULL); /* its curves are to be seen */
   g_signal_connect_object (self->sweep, "cell", G_CALLBACK (cell_cb), self, 0);
   g_signal_connect_object (self->sweep, "progress", G_CALLBACK (progress_cb), self, 0);
   memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, weak_ref_new (self));
@@ -1059,6 +1143,20 @@ memlane_session_run_cells (MemlaneSession *self, const char *workload, const cha
     g_clear_pointer (&self->asked_plan, memlane_plan_free);
 }
 
+guint
+memlane_session_count_cells (MemlaneSession *self)
+{
+  g_autoptr (MemlanePlan) plan = make_plan (self);
+
+  return plan->last_log2 >= plan->first_log2 ? memlane_plan_count_cells (plan) : 0;
+}
+
+double
+memlane_session_estimate_seconds (MemlaneSession *self)
+{
+  return memlane_session_count_cells (self) * self->cell_seconds * (self->cost > 0 ? self->cost : 1);
+}
+
 gboolean
 memlane_session_is_running (MemlaneSession *self)
 {
@@ -1095,14 +1193,14 @@ has_keys (GSettingsSchema *schema)
   for (guint id = 1; id < N_SESSION_PROPERTIES; id++)
     if ((fields[id].flags & KEPT) != 0 && !g_settings_schema_has_key (schema, fields[id].name))
       return FALSE;
-  return g_settings_schema_has_key (schema, "device") && g_settings_schema_has_key (schema, "modes");
+  return g_settings_schema_has_key (schema, "device") && g_settings_schema_has_key (schema, "modes") &&
+         g_settings_schema_has_key (schema, "shown-modes");
 }
 
 static void
 restore (MemlaneSession *self)
 {
   g_autoptr (GSettingsSchema) schema = memlane_settings_find_schema ();
-  g_auto (GStrv) modes = NULL;
 
   if (schema == NULL || !has_keys (schema))
     return;
@@ -1117,18 +1215,8 @@ restore (MemlaneSession *self)
       }
   g_free (self->wanted_device);
   self->wanted_device = g_settings_get_string (self->settings, "device");
-
-  modes = g_settings_get_strv (self->settings, "modes");
-  if (g_strv_contains ((const char *const *) modes, "all"))
-    return;
-  g_hash_table_remove_all (self->modes);
-  for (char **id = modes; *id != NULL; id++)
-    {
-      const MemlaneMode *mode = memlane_mode_find (*id);
-
-      if (mode != NULL)
-        g_hash_table_add (self->modes, (gpointer) mode);
-    }
+  restore_modes (self, self->modes, "modes");
+  restore_modes (self, self->shown_modes, "shown-modes");
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -1227,6 +1315,7 @@ memlane_session_finalize (GObject *object)
   g_object_unref (self->finder);
   g_hash_table_unref (self->objections);
   g_hash_table_unref (self->modes);
+  g_hash_table_unref (self->shown_modes);
   g_free (self->device);
   g_free (self->wanted_device);
   g_free (self->asking);
@@ -1250,6 +1339,7 @@ memlane_session_class_init (MemlaneSessionClass *klass)
   g_object_class_install_properties (object_class, N_SESSION_PROPERTIES, properties);
 
   signals[SIGNAL_MODES_CHANGED] = g_signal_new ("modes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_VIEW_CHANGED] = g_signal_new ("view-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_CHARTS_CHANGED] = g_signal_new ("charts-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_NOTICE] =
     g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
@@ -1260,9 +1350,6 @@ memlane_session_class_init (MemlaneSessionClass *klass)
 static void
 memlane_session_init (MemlaneSession *self)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
   self->charts = (MemlaneMerger) { .tell = tell_charts_changed, .data = self };
   self->bench = memlane_bench_new ();
   g_signal_connect_swapped (self->bench, "changed", G_CALLBACK (bench_changed_cb), self);
@@ -1272,9 +1359,10 @@ memlane_session_init (MemlaneSession *self)
   g_signal_connect_object (self->finder, "notice", G_CALLBACK (finder_notice_cb), self, 0);
   self->objections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, objections_free);
   self->modes = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < n; i++)
-    g_hash_table_add (self->modes, (gpointer) &modes[i]);
-  self->workload = memlane_workload_find ("vector-add");
+  self->shown_modes = g_hash_table_new (NULL, NULL);
+  fill (self->modes, TRUE);
+  fill (self->shown_modes, TRUE);
+  self->workload = self->shown_workload = memlane_workload_find ("vector-add");
   self->device = g_strdup ("");
   for (guint id = SESSION_FIRST_LOG2; id <= SESSION_COMPARING; id++)
     (void) set_field (self, id, g_param_spec_get_default_value (properties[id]));
@@ -1324,4 +1412,10 @@ const MemlaneWorkload *
 memlane_session_get_workload (MemlaneSession *self)
 {
   return self->workload;
+}
+
+const MemlaneWorkload *
+memlane_session_get_shown_workload (MemlaneSession *self)
+{
+  return self->shown_workload;
 }

@@ -9,7 +9,7 @@
  * Properties (all notify; (rw) ones may be bound both ways):
  *   "store" MemlaneRunStore; "devices" GListModel of MemlaneDeviceItem
  *   "device" string (rw): id of the chosen device, "" while the list is not there yet
- *   "workload" string (rw): id
+ *   "workload" string (rw): id, of the plan; "shown-workload" string (rw): of what the figures show. A sweep that begins shows its own
  *   "first-log2", "last-log2" uint (rw); "precision" double (rw, 0.02), "cell-seconds" double (rw); "reuse", "streams", "chunks" uint (rw)
  *   "phase" int MemlanePhase (rw): what the Bandwidth page shows; "time-phase" int (rw): the Time page
  *   "log-bandwidth", "log-time" boolean (rw); "show-published", "show-ceilings" boolean (rw)
@@ -17,6 +17,7 @@
  *   "running" boolean: a sweep goes on; how far it is, the bench tells: "cell 37 of 220 · managed 2^16 · 12 s left"
  * Signals:
  *   "modes-changed": which modes are chosen, or what the device supports
+ *   "view-changed": which modes the figures show
  *   "charts-changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
  *   "notice" (const char *sentence, gboolean trouble): something to tell the person
  *   "swept" (MemlaneRunItem *item (nullable), gboolean stopped): a sweep ended
@@ -45,14 +46,19 @@ GListModel *memlane_session_get_devices (MemlaneSession *self);
 /* Asks this machine and every host anew, and reads the file of hosts anew; what is measured is not disturbed: then when that has ended. */
 void memlane_session_look_again (MemlaneSession *self);
 MemlaneDeviceItem *memlane_session_get_device_item (MemlaneSession *self); /* (nullable) (transfer none): the chosen one */
-const MemlaneWorkload *memlane_session_get_workload (MemlaneSession *self);
+const MemlaneWorkload *memlane_session_get_workload (MemlaneSession *self);       /* of the plan */
+const MemlaneWorkload *memlane_session_get_shown_workload (MemlaneSession *self); /* of the figures */
 /* No CUDA device is usable here: the first-start page explains the simulation. FALSE while it is not known. */
 gboolean memlane_session_lacks_gpu (MemlaneSession *self);
 
-/* Modes. Chosen ones are measured and shown. */
+/* The plan: chosen modes are measured by the next sweep. */
 gboolean memlane_session_get_mode (MemlaneSession *self, const char *mode);
 void memlane_session_set_mode (MemlaneSession *self, const char *mode, gboolean chosen);
 void memlane_session_set_all_modes (MemlaneSession *self, gboolean chosen);
+/* The view: modes whose curves the figures show. What is hidden for a figure is measured all the same. */
+gboolean memlane_session_is_mode_shown (MemlaneSession *self, const char *mode);
+void memlane_session_show_mode (MemlaneSession *self, const char *mode, gboolean shown);
+void memlane_session_show_all_modes (MemlaneSession *self, gboolean shown);
 /* Why the chosen device cannot run @mode in the chosen workload; NULL: it can, or it is not known yet. (transfer none) Asked of each device
  * once, on a worker thread, never during a sweep. */
 const char *memlane_session_get_objection (MemlaneSession *self, const char *mode);
@@ -70,17 +76,26 @@ const char *memlane_session_get_device_objection (MemlaneSession *self);
 void memlane_session_run (MemlaneSession *self);
 /* The same of these cells alone, with the chosen method otherwise; what the person chose stays chosen. */
 void memlane_session_run_cells (MemlaneSession *self, const char *workload, const char *const *modes, guint log2_elements, guint reuse);
+/* What run() would measure and how long that takes: modes that can run times sizes, and wall time, from what the last sweep on this device
+ * took, else from the time that a cell may take. */
+guint memlane_session_count_cells (MemlaneSession *self);
+double memlane_session_estimate_seconds (MemlaneSession *self);
 gboolean memlane_session_is_running (MemlaneSession *self);
 /* Shuts the bench down, waits for the workers by running the main context, keeps what was measured, writes index and settings. For closing
  * the window. */
 void memlane_session_shut_down (MemlaneSession *self);
 
-/* The chart as the pages show it now. (transfer full), never NULL. */
+/* The chart as the pages show it now. (transfer full), never NULL. Runs without a cell of the workload take no part: the first of the
+ * others is the base. */
 MemlaneChart *memlane_session_build_chart (MemlaneSession *self, MemlaneQuantity quantity);
+/* @items were opened: where none of them has a cell of the shown workload, theirs is shown. Returns: the one that was left; NULL: it
+ * stays. */
+const MemlaneWorkload *memlane_session_follow_opened (MemlaneSession *self, GPtrArray *items);
+/* Whether the run has curves in the shown workload; TRUE as well while it is not read. */
+gboolean memlane_session_has_curves (MemlaneSession *self, MemlaneRunItem *item);
 /* The figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
 const MemlanePublished *memlane_session_get_published (MemlaneSession *self);
-/* While comparing: "same machine" in a sentence for the two runs; NULL else. @in_full: every difference with both values, however long;
- * else about 200 characters at most, the machine's differences first. (transfer full) */
+/* While comparing: how the two runs differ, the method first (comparison.h); NULL else. (transfer full) */
 char *memlane_session_describe_comparison (MemlaneSession *self, gboolean in_full);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* mode-row.c: one memory mode in the plan: chosen or not, how it is drawn, what it is
+/* mode-row.c: one memory mode: ticked or not, how it is drawn, what it is
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,6 +16,7 @@ struct _MemlaneModeRow
   GtkBox parent_instance;
   MemlaneSession *session; /* weak: the session outlives no widget, but may end first in tests */
   const MemlaneMode *mode;
+  MemlaneModePurpose purpose;
   GtkWidget *check, *swatch, *title, *reason, *info_button;
   gboolean updating;
 };
@@ -26,17 +27,23 @@ G_DEFINE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, GTK_TYPE_BOX)
 static void
 update (MemlaneModeRow *self)
 {
-  const char *objection;
+  const char *objection = NULL;
+  gboolean ticked;
   g_autofree char *sentence = NULL;
 
   if (self->session == NULL)
     return;
-  objection = memlane_session_get_objection (self->session, self->mode->id);
+  if (self->purpose == MEMLANE_MODES_PLAN)
+    {
+      objection = memlane_session_get_objection (self->session, self->mode->id);
+      ticked = objection == NULL && memlane_session_get_mode (self->session, self->mode->id);
+    }
+  else
+    ticked = memlane_session_is_mode_shown (self->session, self->mode->id);
   if (objection != NULL)
     objection = sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
   self->updating = TRUE;
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check),
-                               objection == NULL && memlane_session_get_mode (self->session, self->mode->id));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), ticked);
   self->updating = FALSE;
   gtk_widget_set_sensitive (self->check, objection == NULL);
   gtk_widget_set_visible (self->reason, objection != NULL);
@@ -48,8 +55,14 @@ update (MemlaneModeRow *self)
 static void
 toggled_cb (MemlaneModeRow *self)
 {
-  if (!self->updating && self->session != NULL)
-    memlane_session_set_mode (self->session, self->mode->id, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
+  gboolean ticked = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check));
+
+  if (self->updating || self->session == NULL)
+    return;
+  if (self->purpose == MEMLANE_MODES_PLAN)
+    memlane_session_set_mode (self->session, self->mode->id, ticked);
+  else
+    memlane_session_show_mode (self->session, self->mode->id, ticked);
 }
 
 /* Twenty popovers would be made at every start for the one that is read. */
@@ -62,36 +75,20 @@ create_info_cb (GtkMenuButton *button, gpointer user_data)
     gtk_menu_button_set_popover (button, memlane_mode_info_new (self->session, self->mode));
 }
 
-/* GtkCheckButton keeps arrow keys for groups of radio buttons; Tab alone would stop forty times on the way through the list. */
-static void
-move_focus (MemlaneModeRow *self, GtkWidget *(*next) (GtkWidget *))
+GtkWidget *
+memlane_mode_row_get_check (MemlaneModeRow *self)
 {
-  gboolean in_info = gtk_widget_get_focus_child (GTK_WIDGET (self)) == self->info_button;
-
-  for (GtkWidget *row = next (GTK_WIDGET (self)); row != NULL; row = next (row))
-    {
-      MemlaneModeRow *other = MEMLANE_MODE_ROW (row);
-
-      if (gtk_widget_grab_focus (in_info ? other->info_button : other->check))
-        return;
-    }
-  gtk_widget_error_bell (GTK_WIDGET (self));
-}
-
-static void
-next_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  move_focus (MEMLANE_MODE_ROW (widget), gtk_widget_get_next_sibling);
-}
-
-static void
-previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  move_focus (MEMLANE_MODE_ROW (widget), gtk_widget_get_prev_sibling);
+  return self->check;
 }
 
 GtkWidget *
-memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode)
+memlane_mode_row_get_info_button (MemlaneModeRow *self)
+{
+  return self->info_button;
+}
+
+GtkWidget *
+memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode, MemlaneModePurpose purpose)
 {
   MemlaneModeRow *self = g_object_new (MEMLANE_TYPE_MODE_ROW, NULL);
   const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
@@ -99,13 +96,15 @@ memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode)
 
   g_set_weak_pointer (&self->session, session);
   self->mode = mode;
+  self->purpose = purpose;
   gtk_widget_set_name (GTK_WIDGET (self), mode->id);
   gtk_label_set_label (GTK_LABEL (self->title), title);
   memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (self->swatch), mode->id);
   memlane_accessible_set_name (self->check, title);
   memlane_accessible_name_icon (self->info_button, about);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->info_button), create_info_cb, self, NULL);
-  g_signal_connect_object (session, "modes-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, purpose == MEMLANE_MODES_PLAN ? "modes-changed" : "view-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
 }
@@ -133,10 +132,6 @@ memlane_mode_row_class_init (MemlaneModeRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, reason);
   gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, info_button);
   gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
-  gtk_widget_class_install_action (widget_class, "mode.next", NULL, next_action);
-  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, previous_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
 }
 
 static void

@@ -1,8 +1,6 @@
-/* mode-row.h: one memory mode in the plan: chosen or not, how it is drawn, what it is
+/* mode-row.h: one memory mode: ticked or not, how it is drawn, what it is
  *
  * SPDX-License-Identifier: MIT
- *
- * Actions: mode.next (Down), mode.previous (Up): the focus goes to the same place in the row below or above.
  */
 #pragma once
 
@@ -15,7 +13,17 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_MODE_ROW (memlane_mode_row_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, MEMLANE, MODE_ROW, GtkBox)
 
+/* What a tick means. */
+typedef enum
+{
+  MEMLANE_MODES_PLAN, /* the next sweep measures it; insensitive, with the reason, where the device cannot run it */
+  MEMLANE_MODES_VIEW, /* its curves are shown */
+} MemlaneModePurpose;
+
 /* Follows @session for as long as it lives. */
-GtkWidget *memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode);
+GtkWidget *memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode, MemlaneModePurpose purpose);
+/* (transfer none) */
+GtkWidget *memlane_mode_row_get_check (MemlaneModeRow *self);
+GtkWidget *memlane_mode_row_get_info_button (MemlaneModeRow *self);
 
 G_END_DECLS

@@ -20,13 +20,12 @@ typedef struct
 } Setting;
 
 static const Setting settings[] = {
-  { "precision", N_("Precision, %"), N_("A cell ends when the 95 % interval of its median is this narrow, in percent to either side."),
-    0.01, 100, 0.5, 2, 100 },
-  { "cell-seconds", N_("Seconds per cell"), N_("It ends then at the latest, and is marked noisy if the interval is still too wide."),
-    0.001, 3600, 0.05, 3, 1 },
-  { "reuse", N_("Reuse"), N_("Kernel launches, or copies, for each transfer: what is used often pays its way once."), 1, 100000, 1, 0, 1 },
-  { "streams", N_("Streams"), N_("For the stream modes: how many work side by side."), 1, MEMLANE_MOST_STREAMS, 1, 0, 1 },
-  { "chunks", N_("Chunks"), N_("For the stream modes: into how many pieces the vectors are cut."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
+  { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, 100 },
+  { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
+    1 },
+  { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0, 1 },
+  { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, 1 },
+  { "chunks", N_("Chunks"), N_("Into how many pieces the vectors are cut (stream modes only)."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
 };
 
 struct _MemlanePlanMethod
@@ -106,6 +105,7 @@ add_row (MemlanePlanMethod *self, guint i)
   gtk_label_set_xalign (GTK_LABEL (caption), 0);
   gtk_label_set_wrap (GTK_LABEL (caption), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (caption), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (caption), 36);
   gtk_widget_add_css_class (caption, "caption");
   gtk_widget_add_css_class (caption, "dim-label");
   gtk_box_append (GTK_BOX (line), title);

@@ -1,4 +1,4 @@
-/* plan-panel.h: the side panel: workload, modes, sizes, method
+/* plan-panel.h: what the next sweep measures: workload, modes, sizes, method; and how long that takes
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,9 +6,10 @@
 
 #include <adwaita.h>
 
-#include "mode-row.h"
+#include "mode-choice.h"
 #include "model/session.h"
 #include "plan-method.h"
+#include "workload-choice.h"
 
 G_BEGIN_DECLS
 
@@ -18,5 +19,7 @@ G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL,
 /* Follows @session for as long as it lives. What is set here counts for the next run; one that is under way has its own copy of the
  * plan. */
 GtkWidget *memlane_plan_panel_new (MemlaneSession *session);
+/* One column instead of two. */
+void memlane_plan_panel_set_narrow (MemlanePlanPanel *self, gboolean narrow);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
 #include "parts/reading-line.h"
+#include "parts/view-switch.h"
 #include "pivot-view.h"
 
 /* More rows than this (about 50 MB) are for a file, not for the clipboard. */
@@ -574,6 +575,7 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
   widget_class->map = map;
   g_type_ensure (MEMLANE_TYPE_PIVOT_VIEW);
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
+  g_type_ensure (MEMLANE_TYPE_VIEW_SWITCH);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/table-page.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, search);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, phase);

@@ -188,6 +188,7 @@ add_keys (GtkApplication *application)
   } keys[] = {
     { "win.run", { "<Control>r", "F5" } },
     { "win.stop", { "<Control>period" } },
+    { "win.plan", { "<Control>l" } },
     { "win.open", { "<Control>o" } },
     { "win.export-csv", { "<Control>s" } },
     { "win.export-figure", { "<Control>e" } },

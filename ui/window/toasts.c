@@ -15,15 +15,19 @@
 
 #define FADE_MS 200
 #define UNDO_SECONDS 10
+#define HINT_SECONDS 3
 
 /* More urgent ones come first, and take the place of what is shown. */
-typedef enum { NEWS, UNDO, TROUBLE } Urgency;
+typedef enum { NEWS, UNDO, TROUBLE, HINT } Urgency;
 
 typedef struct
 {
   Urgency urgency;
   char *sentence;
-  GFile *file; /* (nullable): saved; its folder is offered */
+  GFile *file;     /* (nullable): saved; its folder is offered */
+  char *label;     /* (nullable): of the button that activates @action */
+  const char *action;
+  GVariant *target;
 } Message;
 
 struct _MemlaneToasts
@@ -31,14 +35,13 @@ struct _MemlaneToasts
   GObject parent_instance;
 
   MemlaneRunStore *store; /* weak (nullable) */
-  MemlaneToastsRoom get_room;
-  gpointer data;          /* of get_room */
   GtkRevealer *revealer;  /* (owned): of the toast, the same for every message */
   GtkWidget *toast, *label, *button;
   GtkEventControllerMotion *pointer;
   GtkEventControllerFocus *focus;
 
-  guint place_idle, timer;
+  guint timer;
+  gboolean held;          /* on the wall */
   char *last;
   GQueue waiting;         /* (element-type Message): the most urgent first */
   Message *shown;         /* (nullable) */
@@ -49,25 +52,6 @@ G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, G_TYPE_OBJECT)
 
 static guint signal_changed;
 
-/* --- where they stand --------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-place_cb (gpointer data)
-{
-  MemlaneToasts *self = data;
-
-  self->place_idle = 0;
-  gtk_widget_set_margin_bottom (self->toast, self->get_room (self->data));
-  return G_SOURCE_REMOVE;
-}
-
-void
-memlane_toasts_place_soon (MemlaneToasts *self)
-{
-  if (self->place_idle == 0)
-    self->place_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, place_cb, self, NULL);
-}
-
 /* --- what they say -------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -77,6 +61,8 @@ message_free (gpointer data)
 
   g_free (message->sentence);
   g_clear_object (&message->file);
+  g_free (message->label);
+  g_clear_pointer (&message->target, g_variant_unref);
   g_free (message);
 }
 
@@ -92,8 +78,34 @@ start_timer (MemlaneToasts *self)
   if (self->shown == NULL || gtk_event_controller_motion_contains_pointer (self->pointer)
       || gtk_event_controller_focus_contains_focus (self->focus))
     return;
-  seconds = self->shown->urgency == UNDO ? UNDO_SECONDS : 4 + (guint) g_utf8_strlen (self->shown->sentence, -1) / 15;
+  if (self->shown->urgency == HINT)
+    seconds = HINT_SECONDS;
+  else
+    seconds = self->shown->urgency == UNDO ? UNDO_SECONDS : 4 + (guint) g_utf8_strlen (self->shown->sentence, -1) / 15;
   self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
+}
+
+static void
+show (MemlaneToasts *self)
+{
+  const Message *message = self->shown;
+  const char *label = NULL;
+
+  if (message != NULL)
+    {
+      if (message->urgency == UNDO)
+        label = _("_Undo");
+      else if (message->file != NULL)
+        label = _("Open Folder");
+      else
+        label = message->label;
+      gtk_label_set_text (GTK_LABEL (self->label), message->sentence);
+      gtk_widget_set_tooltip_text (self->label, message->sentence);
+      gtk_button_set_label (GTK_BUTTON (self->button), label != NULL ? label : "");
+      gtk_widget_set_visible (self->button, label != NULL);
+    }
+  start_timer (self);
+  gtk_revealer_set_reveal_child (self->revealer, message != NULL);
 }
 
 static void
@@ -101,19 +113,9 @@ show_next (MemlaneToasts *self)
 {
   if (self->shown != NULL)
     return;
-  self->shown = g_queue_pop_head (&self->waiting);
-  if (self->shown != NULL)
-    {
-      gboolean undo = self->shown->urgency == UNDO;
-
-      gtk_label_set_text (GTK_LABEL (self->label), self->shown->sentence);
-      gtk_widget_set_tooltip_text (self->label, self->shown->sentence);
-      gtk_button_set_label (GTK_BUTTON (self->button), undo ? _("_Undo") : _("Open Folder"));
-      gtk_widget_set_visible (self->button, undo || self->shown->file != NULL);
-      memlane_toasts_place_soon (self);
-    }
-  start_timer (self);
-  gtk_revealer_set_reveal_child (self->revealer, self->shown != NULL);
+  if (!self->held)
+    self->shown = g_queue_pop_head (&self->waiting);
+  show (self);
 }
 
 static void
@@ -155,23 +157,29 @@ put (MemlaneToasts *self, Message *message)
 {
   GList *link;
 
-  if (self->shown != NULL && message->urgency > self->shown->urgency)
+  if (self->shown != NULL && !self->held && message->urgency > self->shown->urgency)
     g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown)); /* nothing more urgent waits */
   for (link = self->waiting.head; link != NULL && ((Message *) link->data)->urgency >= message->urgency;)
     link = link->next;
   g_queue_insert_before (&self->waiting, link, message);
 }
 
-static void
-tell (MemlaneToasts *self, Urgency urgency, const char *sentence, GFile *file)
+static Message *
+message_new (MemlaneToasts *self, Urgency urgency, const char *sentence)
 {
   Message *message = g_new0 (Message, 1);
 
   message->urgency = urgency;
   message->sentence = g_strdup (sentence);
-  g_set_object (&message->file, file);
   g_free (self->last);
   self->last = g_strdup (sentence);
+  return message;
+}
+
+/* Takes @message. */
+static void
+tell (MemlaneToasts *self, Message *message)
+{
   put (self, message);
   show_next (self);
 }
@@ -181,13 +189,44 @@ memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble)
 {
   g_autofree char *sentence = memlane_sentence_new (message);
 
-  tell (self, trouble ? TROUBLE : NEWS, sentence, NULL);
+  tell (self, message_new (self, trouble ? TROUBLE : NEWS, sentence));
 }
 
 void
 memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file)
 {
-  tell (self, NEWS, sentence, file);
+  Message *message = message_new (self, NEWS, sentence);
+
+  message->file = g_object_ref (file);
+  tell (self, message);
+}
+
+void
+memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label, const char *action, GVariant *target)
+{
+  Message *message = message_new (self, NEWS, sentence);
+
+  message->label = g_strdup (label);
+  message->action = g_intern_string (action);
+  message->target = g_variant_ref_sink (target);
+  tell (self, message);
+}
+
+void
+memlane_toasts_hold (MemlaneToasts *self, const char *hint)
+{
+  if (self->held == (hint != NULL))
+    return;
+  self->held = hint != NULL;
+  if (self->shown != NULL && self->shown->urgency == HINT)
+    g_clear_pointer (&self->shown, message_free);
+  else if (self->shown != NULL)
+    g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown));
+  if (self->held)
+    self->shown = message_new (self, HINT, hint);
+  else
+    self->shown = g_queue_pop_head (&self->waiting);
+  show (self);
 }
 
 const char *
@@ -224,7 +263,7 @@ offer_undo (MemlaneToasts *self)
   if (self->removed->len > 0)
     {
       sentence = g_strdup_printf (_("Deleted %s"), (const char *) g_ptr_array_index (self->removed, self->removed->len - 1));
-      tell (self, UNDO, sentence, NULL);
+      tell (self, message_new (self, UNDO, sentence));
     }
   show_next (self);
   g_signal_emit (self, signal_changed, 0);
@@ -278,6 +317,12 @@ button_cb (MemlaneToasts *self)
 
   if (self->shown != NULL && self->shown->urgency == UNDO)
     gtk_widget_activate_action (self->toast, "win.undo-remove", NULL);
+  else if (self->shown != NULL && self->shown->action != NULL)
+    {
+      gtk_widget_activate_action_variant (self->toast, self->shown->action, self->shown->target);
+      end (self);
+      return;
+    }
   if (file == NULL || window == NULL)
     return;
   end (self);
@@ -294,7 +339,7 @@ build (MemlaneToasts *self)
   gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE);
   gtk_revealer_set_transition_duration (self->revealer, FADE_MS);
   gtk_widget_set_halign (GTK_WIDGET (self->revealer), GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (GTK_WIDGET (self->revealer), GTK_ALIGN_END);
+  gtk_widget_set_valign (GTK_WIDGET (self->revealer), GTK_ALIGN_START);
   self->toast = g_object_new (GTK_TYPE_BOX, "css-name", "toast", "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
   gtk_revealer_set_child (self->revealer, self->toast);
 
@@ -341,7 +386,6 @@ memlane_toasts_dispose (GObject *object)
 {
   MemlaneToasts *self = MEMLANE_TOASTS (object);
 
-  g_clear_handle_id (&self->place_idle, g_source_remove);
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_toasts_parent_class)->dispose (object);
@@ -376,13 +420,11 @@ memlane_toasts_init (MemlaneToasts *self)
 }
 
 MemlaneToasts *
-memlane_toasts_new (GtkOverlay *overlay, MemlaneRunStore *store, MemlaneToastsRoom get_room, gpointer data)
+memlane_toasts_new (GtkOverlay *overlay, MemlaneRunStore *store)
 {
   MemlaneToasts *self = g_object_new (MEMLANE_TYPE_TOASTS, NULL);
 
   gtk_overlay_add_overlay (overlay, GTK_WIDGET (self->revealer));
   g_set_weak_pointer (&self->store, store);
-  self->get_room = get_room;
-  self->data = data;
   return self;
 }

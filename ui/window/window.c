@@ -1,4 +1,4 @@
-/* window.c: the main window: its pages, its actions, the line at the bottom, the projector
+/* window.c: the main window: its pages and their side panel, its actions, the line at the bottom, the projector
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,6 +13,7 @@
 #include "experiment/experiment-words.h"
 #include "model/recordings.h"
 #include "model/sentence.h"
+#include "parts/accessible.h"
 #include "parts/color-scheme.h"
 #include "parts/export-dialog.h"
 #include "parts/file-dialog.h"
@@ -20,31 +21,55 @@
 #include "parts/wheel.h"
 #include "side/device-button.h"
 #include "side/hosts-dialog.h"
+#include "side/mode-choice.h"
 #include "side/plan-panel.h"
 #include "side/runs-panel.h"
+#include "side/workload-choice.h"
 #include "table/table-page.h"
 #include "timeline/timeline-page.h"
 #include "toasts.h"
 #include "welcome.h"
 
-/* Every page, in the order of the switcher and of the keys Alt+1, Alt+2, ...; the settings keep the names. The first is shown where the one
- * that is seen has no figure. A page is built when it is seen first. */
+/* What of the side panel a page has a use for; none: it has a panel of its own, or needs none. */
+typedef enum
+{
+  SIDE_WORKLOAD = 1 << 0, /* whose figures are shown */
+  SIDE_RUNS = 1 << 1,
+  SIDE_CURVES = 1 << 2, /* which modes are shown */
+} Side;
+
+#define MEASURE "measure" /* the destination of the first three: views of one thing, which the bar of each switches */
+#define TIMELINE "timeline"
+#define EXPERIMENTS "experiments"
+
+/* Every page; the settings keep the names. A page is built when it is seen first. */
+static const struct
+{
+  const char *name;
+  GtkWidget *(*build) (const MemlanePageContext *context); /* a MemlanePage */
+  Side side;
+  gboolean is_view; /* of MEASURE */
+} rows[] = {
+  { "bandwidth", memlane_chart_page_new_bandwidth, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE },
+  { "time", memlane_chart_page_new_time, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE },
+  { "table", memlane_table_page_new, SIDE_RUNS, TRUE },
+  { TIMELINE, memlane_timeline_page_new, 0, FALSE },
+  { "decide", memlane_decide_page_new, SIDE_WORKLOAD | SIDE_RUNS, FALSE },
+  { EXPERIMENTS, memlane_experiment_page_new, 0, FALSE },
+};
+
+/* Where the switcher leads to, in its order, and that of the keys Alt+1, Alt+2, ... */
 static const struct
 {
   const char *name, *title, *icon;
-  GtkWidget *(*build) (const MemlanePageContext *context); /* a MemlanePage */
-} rows[] = {
-  { "bandwidth", N_("_Bandwidth"), "memlane-bandwidth-symbolic", memlane_chart_page_new_bandwidth },
-  { "time", N_("_Time"), "memlane-time-symbolic", memlane_chart_page_new_time },
-  { "timeline", N_("T_imeline"), "memlane-timeline-symbolic", memlane_timeline_page_new },
-  { "decide", N_("_Decide"), "memlane-decide-symbolic", memlane_decide_page_new },
-  { "table", N_("T_able"), "memlane-table-symbolic", memlane_table_page_new },
-  { "experiments", N_("E_xperiments"), "memlane-experiments-symbolic", memlane_experiment_page_new },
+} destinations[] = {
+  { MEASURE, N_("_Measure"), "memlane-bandwidth-symbolic" },
+  { TIMELINE, N_("T_imeline"), "memlane-timeline-symbolic" },
+  { "decide", N_("_Decide"), "memlane-decide-symbolic" },
+  { EXPERIMENTS, N_("E_xperiments"), "memlane-experiments-symbolic" },
 };
 
-/* Those that actions of the window lead to. */
-#define TIMELINE "timeline"
-#define EXPERIMENTS "experiments"
+#define FOLDED 860 /* px of the window: below that the side panel lies over the page */
 
 struct _MemlaneWindow
 {
@@ -56,15 +81,20 @@ struct _MemlaneWindow
   MemlaneToasts *toasts;   /* (owned) */
 
   GtkOverlay *toast_overlay;
-  GtkWidget *header, *side_button, *run_button, *menu_button;
+  GtkWidget *header, *side_button, *menu_button;
+  AdwSplitButton *run_button;
+  GtkPopover *plan_popover;    /* empty until it is seen first */
   AdwViewSwitcherTitle *switcher_title;
   AdwViewSwitcherBar *switcher_bar;
-  MemlaneWelcome *welcome;
+  MemlaneWelcome *welcome;     /* above the views */
   AdwFlap *flap;
   GtkBox *side_box;
+  GtkWidget *side_separator, *shown_workload, *curves, *curve_choice, *runs;
   GtkPaned *side;
   GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
-  AdwViewStack *pages;         /* of each row a bin, which holds the page once it is built */
+  AdwViewStack *pages;         /* of each destination a bin, which holds the page once it is built, or the views */
+  GtkStack *views;             /* likewise of each view */
+  GtkWidget *blank;            /* over all of it, on the wall */
   GtkRevealer *progress_revealer;
   GtkLabel *status_label;
   GtkProgressBar *progress_bar;
@@ -72,7 +102,9 @@ struct _MemlaneWindow
   GMenu *recorded_menu;
 
   gboolean started, closing;
-  gboolean projector, was_fullscreen, side_before;
+  gboolean projector, was_fullscreen;
+  gboolean side_wanted, side_visiting; /* beside the page; over it, in a narrow window */
+  gboolean placing_side;
   gboolean rested;             /* animations were switched off for a sweep */
 
   GCancellable *reading;       /* (nullable): of the files that are being opened */
@@ -80,27 +112,51 @@ struct _MemlaneWindow
   guint n_opened;              /* traces that were opened since the store had nothing to do */
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
   int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
-  guint adapt_idle;            /* the banner and the header follow the window's size */
+  guint adapt_idle;            /* the side panel and the header follow the window's size */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
 static void update_actions (MemlaneWindow *self);
+static void place_side (MemlaneWindow *self);
+static void enable (MemlaneWindow *self, const char *name, gboolean enabled);
+static void set_state (MemlaneWindow *self, const char *name, GVariant *state);
 static void record_cell (MemlaneWindow *self, const MemlaneCell *cell);
 
 /* --- pages ------------------------------------------------------------------------------------------------------------------ */
+
+/* The row of @name; -1: there is no such page. */
+static int
+find_row (const char *name)
+{
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    if (g_str_equal (rows[row].name, name))
+      return (int) row;
+  return -1;
+}
+
+/* (nullable) (transfer none) */
+static GtkWidget *
+get_bin (MemlaneWindow *self, const char *name)
+{
+  int row = find_row (name);
+
+  if (row < 0)
+    return NULL;
+  return rows[row].is_view ? gtk_stack_get_child_by_name (self->views, name) : adw_view_stack_get_child_by_name (self->pages, name);
+}
 
 /* (nullable) (transfer none): NULL where it has not been seen */
 static MemlanePage *
 find_page (MemlaneWindow *self, const char *name)
 {
-  GtkWidget *bin = adw_view_stack_get_child_by_name (self->pages, name);
+  GtkWidget *bin = get_bin (self, name);
 
   return bin != NULL ? (MemlanePage *) adw_bin_get_child (ADW_BIN (bin)) : NULL;
 }
 
 static void
-build_page (MemlaneWindow *self, guint row)
+build_page (MemlaneWindow *self, int row)
 {
   const MemlanePageContext context = memlane_window_get_context (self);
   GtkWidget *page = rows[row].build (&context);
@@ -108,30 +164,52 @@ build_page (MemlaneWindow *self, guint row)
   memlane_wheel_pass (page);
   g_signal_connect_object (page, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "record", G_CALLBACK (record_cell), self, G_CONNECT_SWAPPED);
-  adw_bin_set_child (ADW_BIN (adw_view_stack_get_child_by_name (self->pages, rows[row].name)), page);
+  adw_bin_set_child (ADW_BIN (get_bin (self, rows[row].name)), page);
 }
 
 MemlanePage *
 memlane_window_get_page (MemlaneWindow *self, const char *name)
 {
   g_return_val_if_fail (MEMLANE_IS_WINDOW (self) && name != NULL, NULL);
-  for (guint row = 0; row < G_N_ELEMENTS (rows) && find_page (self, name) == NULL; row++)
-    if (g_str_equal (rows[row].name, name))
-      build_page (self, row);
+  if (find_row (name) >= 0 && find_page (self, name) == NULL)
+    build_page (self, find_row (name));
   return find_page (self, name);
 }
 
-/* The page that is seen. */
+/* Of the page that is seen. */
+static const char *
+get_current_name (MemlaneWindow *self)
+{
+  const char *name = adw_view_stack_get_visible_child_name (self->pages);
+
+  return g_str_equal (name, MEASURE) ? gtk_stack_get_visible_child_name (self->views) : name;
+}
+
+static gboolean
+is_measure (MemlaneWindow *self)
+{
+  return g_str_equal (adw_view_stack_get_visible_child_name (self->pages), MEASURE);
+}
+
 static MemlanePage *
 get_current_page (MemlaneWindow *self)
 {
-  return memlane_window_get_page (self, adw_view_stack_get_visible_child_name (self->pages));
+  return memlane_window_get_page (self, get_current_name (self));
 }
 
+/* A page, or MEASURE: the view that was seen last. */
 static void
 show_page (MemlaneWindow *self, const char *name)
 {
-  adw_view_stack_set_visible_child_name (self->pages, name);
+  int row = find_row (name);
+
+  if (row >= 0 && rows[row].is_view)
+    {
+      gtk_stack_set_visible_child_name (self->views, name);
+      name = MEASURE;
+    }
+  if (adw_view_stack_get_child_by_name (self->pages, name) != NULL)
+    adw_view_stack_set_visible_child_name (self->pages, name);
 }
 
 /* What is exported, copied, printed and projected. */
@@ -140,7 +218,7 @@ get_figure_view (MemlaneWindow *self)
 {
   GtkWidget *view = memlane_page_get_figure (get_current_page (self));
 
-  return view != NULL ? view : memlane_page_get_figure (memlane_window_get_page (self, rows[0].name));
+  return view != NULL ? view : memlane_page_get_figure (memlane_window_get_page (self, "bandwidth"));
 }
 
 static void
@@ -148,19 +226,42 @@ page_seen_cb (MemlaneWindow *self)
 {
   if (self->session == NULL)
     return;
+  self->side_visiting = FALSE;
   memlane_page_set_projector (get_current_page (self), self->projector);
+  place_side (self);
   update_actions (self);
+}
+
+/* The line of the first start stands above the figures, and nowhere else. */
+static GtkWidget *
+make_measure (MemlaneWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->welcome = g_object_new (MEMLANE_TYPE_WELCOME, NULL);
+  self->views = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_name (GTK_WIDGET (self->views), "views");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->views), TRUE);
+  gtk_stack_set_hhomogeneous (self->views, FALSE);
+  gtk_stack_set_vhomogeneous (self->views, FALSE);
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    if (rows[row].is_view)
+      gtk_stack_add_named (self->views, adw_bin_new (), rows[row].name);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->welcome));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->views));
+  return box;
 }
 
 static void
 add_pages (MemlaneWindow *self)
 {
-  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+  for (guint i = 0; i < G_N_ELEMENTS (destinations); i++)
     {
-      AdwViewStackPage *page = adw_view_stack_add_titled (self->pages, adw_bin_new (), rows[row].name, _(rows[row].title));
+      GtkWidget *child = g_str_equal (destinations[i].name, MEASURE) ? make_measure (self) : adw_bin_new ();
+      AdwViewStackPage *page = adw_view_stack_add_titled (self->pages, child, destinations[i].name, _(destinations[i].title));
 
       adw_view_stack_page_set_use_underline (page, TRUE);
-      adw_view_stack_page_set_icon_name (page, rows[row].icon);
+      adw_view_stack_page_set_icon_name (page, destinations[i].icon);
     }
   /* Not before: a switcher builds all its buttons anew for each page that is added, 42 instead of 12. */
   adw_view_switcher_title_set_stack (self->switcher_title, self->pages);
@@ -168,15 +269,91 @@ add_pages (MemlaneWindow *self)
 }
 
 static void
+add_page_key (GtkApplication *application, const char *page, const char *modifier, guint number)
+{
+  g_autofree char *action = g_strdup_printf ("win.page::%s", page), *key = g_strdup_printf ("<%s>%u", modifier, number);
+  const char *keys[] = { key, NULL };
+
+  gtk_application_set_accels_for_action (application, action, keys);
+}
+
+static void
 add_page_keys (GtkApplication *application)
 {
-  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
-    {
-      g_autofree char *action = g_strdup_printf ("win.page::%s", rows[row].name), *key = g_strdup_printf ("<Alt>%u", row + 1);
-      const char *keys[] = { key, NULL };
+  guint view = 0;
 
-      gtk_application_set_accels_for_action (application, action, keys);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (destinations); i++)
+    add_page_key (application, destinations[i].name, "Alt", i + 1);
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    if (rows[row].is_view)
+      add_page_key (application, rows[row].name, "Control", ++view);
+}
+
+/* --- the side panel --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_folded (MemlaneWindow *self)
+{
+  return adw_flap_get_fold_policy (self->flap) == ADW_FLAP_FOLD_POLICY_ALWAYS;
+}
+
+/* TRUE: that has changed. Above FOLDED both fit as small as they can be, so that "auto" folds nothing; "never" would forbid the window to be
+ * narrower than that. */
+static gboolean
+fold (MemlaneWindow *self, int width)
+{
+  AdwFlapFoldPolicy policy = width < FOLDED && !self->projector ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO;
+
+  if (policy == adw_flap_get_fold_policy (self->flap))
+    return FALSE;
+  self->placing_side = TRUE;
+  if (policy == ADW_FLAP_FOLD_POLICY_ALWAYS)
+    adw_flap_set_reveal_flap (self->flap, FALSE);
+  adw_flap_set_fold_policy (self->flap, policy);
+  self->placing_side = FALSE;
+  return TRUE;
+}
+
+/* In a narrow window the device button stands there on every page. */
+static gboolean
+has_device_aside (MemlaneWindow *self)
+{
+  return self->device_button != NULL && gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
+}
+
+/* What the page has a use for, and nothing at all on the wall. One width folds it. */
+static void
+place_side (MemlaneWindow *self)
+{
+  Side parts = rows[find_row (get_current_name (self))].side;
+  gboolean any = !self->projector && (parts != 0 || has_device_aside (self)), folded = is_folded (self);
+
+  self->placing_side = TRUE;
+  gtk_widget_set_visible (self->shown_workload, (parts & SIDE_WORKLOAD) != 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->side), parts != 0);
+  gtk_widget_set_visible (self->runs, (parts & SIDE_RUNS) != 0);
+  gtk_widget_set_visible (self->curves, (parts & SIDE_CURVES) != 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->side_box), any);
+  gtk_widget_set_visible (self->side_separator, any);
+  gtk_widget_set_visible (self->side_button, any);
+  adw_flap_set_swipe_to_open (self->flap, any);
+  adw_flap_set_reveal_flap (self->flap, any && (folded ? self->side_visiting : self->side_wanted));
+  self->placing_side = FALSE;
+  set_state (self, "side-panel", g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
+  enable (self, "side-panel", any);
+}
+
+/* By a swipe, or a click beside it. */
+static void
+side_revealed_cb (MemlaneWindow *self)
+{
+  if (self->session == NULL || self->placing_side || self->projector)
+    return;
+  if (is_folded (self))
+    self->side_visiting = adw_flap_get_reveal_flap (self->flap);
+  else
+    self->side_wanted = adw_flap_get_reveal_flap (self->flap);
+  place_side (self);
 }
 
 /* --- what the person is told ------------------------------------------------------------------------------------------------ */
@@ -204,15 +381,6 @@ tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer win
     memlane_toasts_tell_saved (self->toasts, sentence, file);
   else if (sentence != NULL)
     tell (self, sentence, trouble);
-}
-
-/* A MemlaneToastsRoom: above the reading of a projected figure. */
-static int
-get_toasts_room (gpointer data)
-{
-  MemlaneWindow *self = data;
-
-  return self->projector ? memlane_page_get_reading_height (get_current_page (self)) : 0;
 }
 
 /* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
@@ -301,22 +469,56 @@ typedef struct
   char *name;
 } Opening;
 
+/* "colleague.csv: Copy to Device, 15 modes" */
+static char *
+describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
+{
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+  const MemlaneWorkload *shown = memlane_session_get_shown_workload (self->session);
+  g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n;
+
+  for (guint i = 0; run != NULL && i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (g_str_equal (cell->workload, shown->id))
+        g_hash_table_add (modes, cell->mode);
+    }
+  n = g_hash_table_size (modes);
+  if (n == 0)
+    return g_strdup_printf (_("Opened %s"), name);
+  /* Translators: a file, the workload that it holds, and of how many modes */
+  return g_strdup_printf (ngettext ("Opened %s: %s, %u mode", "Opened %s: %s, %u modes", n), name,
+                          g_dgettext (GETTEXT_PACKAGE, shown->title), n);
+}
+
+/* What was opened is seen, and where that hides what was there, the way back is offered. */
 static void
 tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
 {
-  g_autofree char *sentence = NULL;
+  const MemlaneWorkload *before = memlane_session_follow_opened (self->session, items);
+  g_autofree char *sentence = NULL, *back = NULL;
   guint i, shown = 0;
 
   for (i = 0; i < items->len; i++)
     shown += memlane_run_item_get_shown (g_ptr_array_index (items, i));
   if (items->len == 1)
-    sentence = g_strdup_printf (_("Opened %s"), name);
+    sentence = describe_opened (self, name, g_ptr_array_index (items, 0));
   else if (shown == items->len)
     sentence = g_strdup_printf (ngettext ("Opened %s: %u run", "Opened %s: %u runs", items->len), name, items->len);
   else
-    sentence = g_strdup_printf (ngettext ("Opened %s: %u run; tick it in the list of runs to see it",
-                                          "Opened %s: %u runs; tick those to see in the list of runs", items->len), name, items->len);
-  tell (self, sentence, FALSE);
+    sentence = g_strdup_printf (ngettext ("Opened %s: %u run. Tick it in the list of runs to see it.",
+                                          "Opened %s: %u runs. Tick those to see in the list of runs.", items->len), name, items->len);
+  if (before == NULL)
+    {
+      tell (self, sentence, FALSE);
+      return;
+    }
+  /* Translators: a button; %s is a workload: "Vector Addition" */
+  back = g_strdup_printf (_("Show %s"), g_dgettext (GETTEXT_PACKAGE, before->title));
+  if (!self->closing)
+    memlane_toasts_tell_action (self->toasts, sentence, back, "win.workload", g_variant_new_string (before->id));
 }
 
 static void
@@ -681,19 +883,29 @@ run_experiment_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 /* --- the projector: full screen, only the figure and its reading ------------------------------------------------------------ */
 
 static void
+set_blank (MemlaneWindow *self, gboolean blank)
+{
+  gtk_widget_set_visible (self->blank, blank);
+}
+
+static void
 set_projector (MemlaneWindow *self, gboolean projector)
 {
   GtkWidget *focus;
 
   if (projector == self->projector)
     return;
+  if (projector && !memlane_page_can_project (get_current_page (self)))
+    {
+      tell (self, _("This page has nothing to project yet."), FALSE);
+      update_actions (self); /* the action's state is as it was */
+      return;
+    }
   self->projector = projector;
+  set_blank (self, FALSE);
   if (projector)
     {
-      if (!memlane_page_can_project (get_current_page (self)))
-        show_page (self, rows[0].name);
       self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
-      self->side_before = adw_flap_get_reveal_flap (self->flap);
       gtk_window_fullscreen (GTK_WINDOW (self));
       gtk_widget_add_css_class (GTK_WIDGET (self), "projector");
     }
@@ -707,29 +919,69 @@ set_projector (MemlaneWindow *self, gboolean projector)
   gtk_widget_set_visible (self->header, !projector);
   gtk_widget_set_visible (GTK_WIDGET (self->switcher_bar), !projector);
   gtk_widget_set_visible (GTK_WIDGET (self->welcome), !projector);
-  adw_flap_set_reveal_flap (self->flap, projector ? FALSE : self->side_before);
-  adw_flap_set_swipe_to_open (self->flap, !projector);
+  self->side_visiting = FALSE;
+  fold (self, gtk_widget_get_width (GTK_WIDGET (self)));
+  place_side (self);
   for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
     if (find_page (self, rows[row].name) != NULL)
       memlane_page_set_projector (find_page (self, rows[row].name), projector);
   update_progress (self);
   update_actions (self);
-  memlane_toasts_place_soon (self->toasts);
   focus = memlane_page_get_focus (get_current_page (self));
   gtk_widget_grab_focus (focus != NULL ? focus : get_figure_view (self));
-  if (projector)
-    tell (self, memlane_page_get_hint (get_current_page (self)), FALSE);
+  memlane_toasts_hold (self->toasts, projector ? memlane_page_get_hint (get_current_page (self)) : NULL);
 }
 
-/* Before the chart sees it: there Escape means the whole range. */
+/* As the keys of a clicker, and of a talk, are called. A page has those actions that it can do; the others' keys go to the page. */
+static const struct
+{
+  guint key;
+  const char *action;
+} wall_keys[] = {
+  { GDK_KEY_Home, "wall.none" },
+  { GDK_KEY_End, "wall.all" },
+  { GDK_KEY_Right, "wall.next" },
+  { GDK_KEY_Left, "wall.previous" },
+  { GDK_KEY_Page_Down, "wall.next-family" },
+  { GDK_KEY_Page_Up, "wall.previous-family" },
+  { GDK_KEY_b, "wall.blank" },
+  { GDK_KEY_B, "wall.blank" },
+};
+
+static gboolean
+activate_wall_action (MemlaneWindow *self, guint key)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  for (guint i = 0; i < G_N_ELEMENTS (wall_keys); i++)
+    if (wall_keys[i].key == key)
+      return gtk_widget_activate_action (focus != NULL ? focus : GTK_WIDGET (self), wall_keys[i].action, NULL);
+  return FALSE;
+}
+
+static void
+blank_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneWindow *self = MEMLANE_WINDOW (widget);
+
+  if (self->projector)
+    set_blank (self, !gtk_widget_get_visible (self->blank));
+}
+
+/* Before the page sees it: there Escape means the whole range. */
 static gboolean
 key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  if (key != GDK_KEY_Escape || !self->projector)
+  if (!self->projector)
     return GDK_EVENT_PROPAGATE;
-  set_projector (self, FALSE);
+  if (key == GDK_KEY_Escape)
+    set_projector (self, FALSE);
+  else if (gtk_widget_get_visible (self->blank)) /* any key brings the figure back, as it was */
+    set_blank (self, FALSE);
+  else if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0 || !activate_wall_action (self, key))
+    return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;
 }
 
@@ -745,30 +997,70 @@ add_projector_keys (MemlaneWindow *self)
 
 /* --- actions ---------------------------------------------------------------------------------------------------------------- */
 
+/* Where figures are measured; but while anything is, it is to be stopped from everywhere. */
 static void
 update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
 {
-  GtkButton *button = GTK_BUTTON (self->run_button);
-  g_autofree char *sentence = NULL;
+  GtkWidget *widget = GTK_WIDGET (self->run_button);
+  g_autofree char *sentence = NULL, *time = NULL;
   const char *reason = NULL;
 
+  gtk_widget_set_visible (widget, running || is_measure (self));
   if (running)
     {
-      gtk_button_set_label (button, stopping ? _("Stopping") : _("_Stop"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.stop");
-      gtk_widget_remove_css_class (self->run_button, "suggested-action");
-      gtk_widget_add_css_class (self->run_button, "destructive-action");
-      gtk_widget_set_tooltip_text (self->run_button, _("Stop the sweep and keep what was measured (Ctrl+.)"));
+      adw_split_button_set_label (self->run_button, stopping ? _("Stopping") : _("_Stop"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.stop");
+      gtk_widget_remove_css_class (widget, "suggested-action");
+      gtk_widget_add_css_class (widget, "destructive-action");
+      gtk_widget_set_tooltip_text (widget, _("Stop the sweep and keep what was measured (Ctrl+.)"));
       return;
     }
-  gtk_button_set_label (button, _("_Run"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.run");
-  gtk_widget_remove_css_class (self->run_button, "destructive-action");
-  gtk_widget_add_css_class (self->run_button, "suggested-action");
+  adw_split_button_set_label (self->run_button, _("_Run"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.run");
+  gtk_widget_remove_css_class (widget, "destructive-action");
+  gtk_widget_add_css_class (widget, "suggested-action");
   if (memlane_session_can_run (self->session, &reason))
-    reason = _("Measure the chosen modes and sizes (Ctrl+R)");
-  sentence = memlane_sentence_new (reason);
-  gtk_widget_set_tooltip_text (self->run_button, sentence);
+    {
+      guint cells = memlane_session_count_cells (self->session);
+
+      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_session_estimate_seconds (self->session) * 1e9, TRUE);
+      /* Translators: how many, of which workload, and how long that takes */
+      sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells), cells,
+                                  g_dgettext (GETTEXT_PACKAGE, memlane_session_get_workload (self->session)->title), time);
+    }
+  else
+    sentence = memlane_sentence_new (reason);
+  gtk_widget_set_tooltip_text (widget, sentence);
+}
+
+/* Made when it is seen first: it is much of what a window weighs. */
+static void
+make_plan_cb (GtkMenuButton *button, gpointer data)
+{
+  MemlaneWindow *self = data;
+  GtkWidget *plan = gtk_popover_get_child (self->plan_popover);
+
+  if (self->session == NULL)
+    return;
+  if (plan == NULL)
+    {
+      plan = memlane_plan_panel_new (self->session);
+      memlane_wheel_pass (plan);
+      gtk_popover_set_child (self->plan_popover, plan);
+    }
+  memlane_plan_panel_set_narrow (MEMLANE_PLAN_PANEL (plan), is_folded (self));
+}
+
+static void
+plan_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (self->projector)
+    return;
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->run_button)))
+    show_page (self, MEASURE);
+  adw_split_button_popup (self->run_button);
 }
 
 static void
@@ -799,10 +1091,7 @@ static void
 page_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneWindow *self = data;
-  const char *name = g_variant_get_string (state, NULL);
-
-  if (adw_view_stack_get_child_by_name (self->pages, name) != NULL)
-    show_page (self, name);
+  show_page (self, g_variant_get_string (state, NULL));
 }
 
 static void
@@ -810,8 +1099,13 @@ side_panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  if (!self->projector)
-    adw_flap_set_reveal_flap (self->flap, g_variant_get_boolean (state));
+  if (self->projector)
+    return;
+  if (is_folded (self))
+    self->side_visiting = g_variant_get_boolean (state);
+  else
+    self->side_wanted = g_variant_get_boolean (state);
+  place_side (self);
 }
 
 static void
@@ -866,7 +1160,7 @@ enable (MemlaneWindow *self, const char *name, gboolean enabled)
 static void
 update_page_actions (MemlaneWindow *self)
 {
-  MemlanePage *page = find_page (self, adw_view_stack_get_visible_child_name (self->pages));
+  MemlanePage *page = find_page (self, get_current_name (self));
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
   gboolean figure, log_values;
   int phase;
@@ -879,7 +1173,7 @@ update_page_actions (MemlaneWindow *self)
   enable (self, "export-figure", figure);
   enable (self, "copy-figure", figure);
   enable (self, "print", figure);
-  set_state (self, "page", g_variant_new_string (adw_view_stack_get_visible_child_name (self->pages)));
+  set_state (self, "page", g_variant_new_string (get_current_name (self)));
   set_state (self, "phase", g_variant_new_string (memlane_phase_name ((MemlanePhase) phase)));
   set_state (self, "log-values", g_variant_new_boolean (log_values));
 }
@@ -909,7 +1203,6 @@ update_actions (MemlaneWindow *self)
   enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
   update_run_button (self, running, stopping);
   update_page_actions (self);
-  set_state (self, "side-panel", g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
   set_state (self, "projector", g_variant_new_boolean (self->projector));
 }
 
@@ -927,6 +1220,7 @@ add_actions (MemlaneWindow *self)
   static const GActionEntry entries[] = {
     { "run", run_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "plan", plan_cb, NULL, NULL, NULL, { 0 } },
     { "hosts", hosts_cb, NULL, NULL, NULL, { 0 } },
     { "look-again", look_again_cb, NULL, NULL, NULL, { 0 } },
     { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
@@ -956,6 +1250,7 @@ add_actions (MemlaneWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   add_property_action (self, "compare", "comparing");
+  add_property_action (self, "workload", "shown-workload");
   add_property_action (self, "published", "show-published");
   add_property_action (self, "ceilings", "show-ceilings");
 }
@@ -979,6 +1274,8 @@ running_cb (MemlaneWindow *self)
 static void
 devices_cb (MemlaneWindow *self)
 {
+  if (self->session == NULL)
+    return;
   memlane_welcome_show (self->welcome, self->session);
   update_actions (self);
 }
@@ -1047,7 +1344,7 @@ follow_session (MemlaneWindow *self)
   g_signal_connect_object (bench, "notify::status", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (bench, "notify::fraction", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "notify::device", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "modes-changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "modes-changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "charts-changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
 }
 
@@ -1104,6 +1401,7 @@ reveal_switcher_cb (gpointer data)
       choose_decoration (self, TRUE);
       adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->device_button);
       gtk_box_prepend (self->side_box, self->device_button);
+      place_side (self);
     }
   else if (!narrow && compact && width > self->compact_width)
     {
@@ -1111,6 +1409,7 @@ reveal_switcher_cb (gpointer data)
       choose_decoration (self, FALSE);
       gtk_box_remove (self->side_box, self->device_button);
       adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
+      place_side (self);
     }
   return G_SOURCE_REMOVE;
 }
@@ -1129,20 +1428,29 @@ adapt_cb (gpointer data)
   MemlaneWindow *self = data;
 
   self->adapt_idle = 0;
-  memlane_welcome_adapt (self->welcome, gtk_widget_get_height (GTK_WIDGET (self)));
+  place_side (self);
   if (self->compact_width > 0 && gtk_widget_get_width (self->header) > self->compact_width)
     adapt_header (self);
   return G_SOURCE_REMOVE;
 }
 
-/* In the middle of an allocation, too late to ask for another. The reading of a projected chart grows with the window. */
+/* In the middle of an allocation, too late to ask for another. */
 static void
 laid_out_cb (MemlaneWindow *self)
 {
   if (self->adapt_idle == 0)
     self->adapt_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, adapt_cb, self, NULL);
-  if (self->projector)
-    memlane_toasts_place_soon (self->toasts);
+}
+
+/* Before the pages get their room: none is to be laid out beside a panel that has no room there. */
+static void
+memlane_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  MemlaneWindow *self = MEMLANE_WINDOW (widget);
+
+  if (fold (self, width))
+    laid_out_cb (self);
+  GTK_WIDGET_CLASS (memlane_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
 static void
@@ -1205,9 +1513,8 @@ keep_state (MemlaneWindow *self)
       memlane_settings_set_int ("width", width);
       memlane_settings_set_int ("height", height);
     }
-  memlane_settings_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
-  if (!adw_flap_get_folded (self->flap)) /* folded, the panel is only visiting */
-    memlane_settings_set_boolean ("side-panel", adw_flap_get_reveal_flap (self->flap));
+  memlane_settings_set_string ("page", get_current_name (self));
+  memlane_settings_set_boolean ("side-panel", self->side_wanted);
 }
 
 static gboolean
@@ -1275,8 +1582,10 @@ memlane_window_class_init (MemlaneWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = memlane_window_dispose;
   widget_class->map = memlane_window_map;
+  widget_class->size_allocate = memlane_window_size_allocate;
   GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
-  g_type_ensure (MEMLANE_TYPE_WELCOME);
+  g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
+  g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneWindow, name)
   CHILD (toast_overlay);
@@ -1286,7 +1595,11 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (menu_button);
   CHILD (switcher_title);
   CHILD (switcher_bar);
-  CHILD (welcome);
+  CHILD (plan_popover);
+  CHILD (side_separator);
+  CHILD (shown_workload);
+  CHILD (curves);
+  CHILD (curve_choice);
   CHILD (flap);
   CHILD (side_box);
   CHILD (side);
@@ -1297,6 +1610,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (stop_reading_button);
   CHILD (recorded_menu);
 #undef CHILD
+  gtk_widget_class_install_action (widget_class, "wall.blank", NULL, blank_action);
 }
 
 /* The names of all pages side by side are wider than a window of 320 px. */
@@ -1312,10 +1626,35 @@ ellipsize (GtkWidget *widget)
 }
 
 static void
+add_blank (MemlaneWindow *self)
+{
+  self->blank = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_name (self->blank, "blank");
+  gtk_widget_add_css_class (self->blank, "blank");
+  gtk_widget_set_visible (self->blank, FALSE);
+  gtk_overlay_add_overlay (self->toast_overlay, self->blank);
+}
+
+/* AdwSplitButton passes neither on: the arrow's name, and a call before its popover is shown. */
+static void
+set_up_arrow (MemlaneWindow *self)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->run_button)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      {
+        memlane_accessible_set_name (child, _("What Run measures"));
+        gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (child), make_plan_cb, self, NULL);
+      }
+}
+
+static void
 memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  set_up_arrow (self);
   add_pages (self);
+  add_blank (self);
   ellipsize (GTK_WIDGET (self->switcher_bar));
   g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (adapt_header), self,
                            G_CONNECT_SWAPPED);
@@ -1329,9 +1668,8 @@ restore_state (MemlaneWindow *self)
   gtk_window_set_default_size (GTK_WINDOW (self), memlane_settings_get_int ("width", 1280), memlane_settings_get_int ("height", 720));
   if (memlane_settings_get_boolean ("maximized", FALSE))
     gtk_window_maximize (GTK_WINDOW (self));
-  adw_flap_set_reveal_flap (self->flap, memlane_settings_get_boolean ("side-panel", TRUE));
-  if (adw_view_stack_get_child_by_name (self->pages, page) != NULL)
-    adw_view_stack_set_visible_child_name (self->pages, page);
+  self->side_wanted = memlane_settings_get_boolean ("side-panel", TRUE);
+  show_page (self, page);
 }
 
 MemlaneWindow *
@@ -1342,13 +1680,14 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   self->session = g_object_ref (session);
   self->store = memlane_trace_store_new (session);
   self->experiments = memlane_experiment_store_new (session, self->store);
-  self->toasts = memlane_toasts_new (self->toast_overlay, memlane_session_get_store (session), get_toasts_room, self);
+  self->toasts = memlane_toasts_new (self->toast_overlay, memlane_session_get_store (session));
   self->device_button = g_object_ref_sink (memlane_device_button_new (session));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
-  gtk_paned_set_start_child (self->side, memlane_plan_panel_new (session));
-  gtk_paned_set_end_child (self->side, memlane_runs_panel_new (session));
-  memlane_wheel_pass (GTK_WIDGET (self->side));
-  gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 11 / 20); /* the modes need more room than the runs */
+  self->runs = memlane_runs_panel_new (session);
+  gtk_paned_set_start_child (self->side, self->runs);
+  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), session, "shown-workload", FALSE);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), session, MEMLANE_MODES_VIEW);
+  gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 3 / 10); /* the curves need more room than the runs */
   restore_state (self);
   add_actions (self);
   add_page_keys (GTK_APPLICATION (application));
@@ -1359,7 +1698,8 @@ memlane_window_new (AdwApplication *application, MemlaneSession *session)
   follow_experiments (self);
   g_signal_connect_object (self->toasts, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (side_revealed_cb), self, G_CONNECT_SWAPPED);
   page_seen_cb (self);
   return self;
 }

@@ -605,12 +605,13 @@ test_projector (void)
   g_assert_true (gtk_widget_get_mapped (get (&stage, "answers")));
   assert_shows (&stage, 19, 1);
 
-  /* Without a map the chart is projected. */
+  /* Without a map there is nothing for the wall, and a sentence says so. */
   hide_recorded (&stage);
   ui_test_wait (has_no_map, &stage);
   stage_do (&stage, "projector", NULL);
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_page (&stage))));
-  stage_do (&stage, "projector", NULL);
+  stage_wait_toast (&stage, "nothing to project");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_page (&stage))));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "bar")));
   show_recorded (&stage);
   stage_close (&stage);
 }
@@ -676,6 +677,12 @@ test_keyboard (void)
   stage_close (&stage);
 }
 
+static gboolean
+is_unmapped (gpointer widget)
+{
+  return !gtk_widget_get_mapped (widget);
+}
+
 /* One of the two: the answers, or the map. */
 static void
 test_small (void)
@@ -684,6 +691,7 @@ test_small (void)
 
   open_page (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
+  ui_test_wait (is_unmapped, get_view (&stage));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-small-answers.png");

@@ -50,6 +50,22 @@ heard_clear (Heard *heard)
   *heard = (Heard) { 0 };
 }
 
+/* What comes later may choose another device. */
+static gboolean
+knows_devices (MemlaneSession *session)
+{
+  GListModel *devices = memlane_session_get_devices (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
+
+      if (memlane_device_item_is_asking (item))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* A session that knows its devices and what the chosen one cannot do, with two modes and three sizes. */
 static MemlaneSession *
 make_session (const char *folder, Heard *heard)
@@ -69,7 +85,7 @@ make_session (const char *folder, Heard *heard)
   g_signal_connect (session, "charts-changed", G_CALLBACK (count_cb), &heard->charts);
   memlane_session_start (session);
   bench_wait (memlane_session_get_device_item (session) != NULL && g_list_model_get_n_items (G_LIST_MODEL (store)) > 0 &&
-              memlane_session_get_objection (session, "system") != NULL);
+              memlane_session_get_objection (session, "system") != NULL && knows_devices (session));
   return session;
 }
 
@@ -175,6 +191,9 @@ test_whole (void)
   g_assert_true (heard.item == item);
   g_assert_cmpuint (heard.notices, ==, 0);
   g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 6);
+  g_assert_cmpuint (memlane_session_count_cells (session), ==, 6);
+  g_assert_cmpfloat (memlane_session_estimate_seconds (session), >, 0);
+  g_assert_cmpfloat (memlane_session_estimate_seconds (session), <, 60); /* as long as it took */
   bench_wait (memlane_run_item_get_kind (item) == MEMLANE_RUN_KEPT);
   g_assert_cmpuint (count_files (folder), ==, 1);
   g_assert_cmpuint (count_journals (), ==, 0);
@@ -404,7 +423,7 @@ test_charts (void)
   g_autofree char *folder = bench_make_folder (), *none = NULL, *sentence = NULL;
   Heard heard = { 0 };
   MemlaneSession *session = make_session (folder, &heard);
-  g_autoptr (MemlaneChart) one = NULL, ratio = NULL, published = NULL, other = NULL, kernel = NULL;
+  g_autoptr (MemlaneChart) one = NULL, ratio = NULL, published = NULL, other = NULL, kernel = NULL, filtered = NULL;
   guint before, n_published = 0;
 
   bench_wait (heard.charts > 0);
@@ -422,7 +441,19 @@ test_charts (void)
   g_assert_cmpuint (ratio->series->len, ==, 2);
   g_assert_null (ratio->trouble);
   sentence = memlane_session_describe_comparison (session, FALSE);
-  g_assert_nonnull (strstr (sentence, "different machines: kind of device: simulated and cuda"));
+  g_assert_nonnull (strstr (sentence, "Different machines: kind of device: simulated and cuda"));
+  g_assert_null (strstr (sentence, "Different methods")); /* neither of the two modes has streams */
+
+  /* What is hidden for a figure is measured all the same. */
+  memlane_session_show_mode (session, "mapped", FALSE);
+  g_assert_true (memlane_session_get_mode (session, "mapped"));
+  g_assert_false (memlane_session_is_mode_shown (session, "mapped"));
+  filtered = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
+  g_assert_cmpuint (filtered->series->len, ==, 1);
+  memlane_session_show_all_modes (session, TRUE);
+  memlane_session_set_mode (session, "pinned", FALSE); /* and what is not to be measured is shown */
+  g_assert_true (memlane_session_is_mode_shown (session, "pinned"));
+  memlane_session_set_mode (session, "pinned", TRUE);
 
   g_object_set (session, "comparing", FALSE, "show-published", TRUE, NULL);
   published = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
@@ -431,7 +462,7 @@ test_charts (void)
   g_assert_cmpuint (n_published, >=, 1);
 
   /* Nothing that is shown was measured with this workload. */
-  g_object_set (session, "show-published", FALSE, "workload", "fill", NULL);
+  g_object_set (session, "show-published", FALSE, "shown-workload", "fill", NULL);
   other = memlane_session_build_chart (session, MEMLANE_QUANTITY_TIME);
   g_assert_cmpstr (other->workload, ==, "vector-add");
 
@@ -446,6 +477,66 @@ test_charts (void)
   g_assert_cmpuint (heard.charts - before, <=, 2);
   kernel = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
   g_assert_cmpint (kernel->phase, ==, MEMLANE_PHASE_KERNEL);
+  finish (session, &heard);
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GPtrArray **) data = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static GPtrArray *
+open_recording (MemlaneSession *session, const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GPtrArray *items = NULL;
+
+  memlane_run_store_open_async (memlane_session_get_store (session), file, NULL, opened_cb, &items);
+  bench_wait (items != NULL);
+  return items;
+}
+
+/* A colleague's file of another workload is what is seen, and its curves are the base; the way back leads to the others. */
+static void
+test_opened (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneSession *session = make_session (folder, &heard);
+  g_autoptr (MemlaneChart) chart = NULL, back = NULL;
+  g_autoptr (GPtrArray) items = NULL, again = NULL;
+  g_autoptr (MemlaneRunItem) recorded = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (session)), 0);
+  const MemlaneWorkload *before;
+
+  g_object_set (session, "shown-workload", "vector-add", NULL);
+  bench_wait (memlane_run_item_get_run (recorded) != NULL);
+  items = open_recording (session, "h200-copy-to-device.csv");
+  before = memlane_session_follow_opened (session, items);
+  g_assert_nonnull (before);
+  g_assert_cmpstr (before->id, ==, "vector-add");
+  g_assert_cmpstr (memlane_session_get_shown_workload (session)->id, ==, "copy-to-device");
+  g_assert_cmpstr (memlane_session_get_workload (session)->id, ==, "vector-add"); /* the next sweep's */
+  g_assert_true (memlane_session_has_curves (session, items->pdata[0]));
+  g_assert_false (memlane_session_has_curves (session, recorded));
+  chart = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpstr (chart->workload, ==, "copy-to-device");
+  g_assert_cmpuint (chart->series->len, >, 0);
+  for (guint i = 0; i < chart->series->len; i++)
+    g_assert_cmpint (((MemlaneSeries *) chart->series->pdata[i])->role, ==, MEMLANE_SERIES_MEASURED);
+  g_assert_cmpuint (chart->ceilings->len, >, 0); /* of a base */
+  again = open_recording (session, "h200-copy-to-device.csv");
+  g_assert_null (memlane_session_follow_opened (session, again));
+
+  g_object_set (session, "shown-workload", before->id, NULL);
+  back = memlane_session_build_chart (session, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpuint (back->series->len, >, 0);
+  for (guint i = 0; i < back->series->len; i++)
+    g_assert_cmpint (((MemlaneSeries *) back->series->pdata[i])->role, ==, MEMLANE_SERIES_MEASURED);
   finish (session, &heard);
 }
 
@@ -483,6 +574,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/trouble", test_trouble);
   g_test_add_func ("/session/journal", test_journal);
   g_test_add_func ("/session/charts", test_charts);
+  g_test_add_func ("/session/opened", test_opened);
   g_test_add_func ("/session/published-missing", test_published_missing);
   status = g_test_run ();
   bench_end ();

@@ -153,7 +153,7 @@ test_many_runs (void)
   stage_open_drawn (&stage);
   before = stage_count_runs (&stage);
   open_path (&stage, path);
-  stage_wait_toast (&stage, "Opened many.csv: 12 runs; tick those to see");
+  stage_wait_toast (&stage, "Opened many.csv: 12 runs. Tick those to see");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);
   for (guint i = 0; i < before + 12; i++)
     {

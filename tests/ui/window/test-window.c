@@ -15,19 +15,14 @@ match_lacking_icon (GtkWidget *widget, gpointer data)
   return name != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
 }
 
+static const char *const pages[] = { "bandwidth", "time", "table", "timeline", "decide", "experiments" };
+
 static void
 see_every_page (Stage *stage)
 {
-  AdwViewStack *stack = ADW_VIEW_STACK (ui_test_find_id (GTK_WIDGET (stage->window), "pages"));
-  g_autoptr (GtkSelectionModel) pages = adw_view_stack_get_pages (stack);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (pages));
-
-  g_assert_cmpuint (n, >=, 6);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
-      g_autoptr (AdwViewStackPage) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
-
-      stage_do (stage, "page", g_variant_new_string (adw_view_stack_page_get_name (page)));
+      stage_do (stage, "page", g_variant_new_string (pages[i]));
       ui_test_next_frame (GTK_WIDGET (stage->window));
     }
   stage_do (stage, "page", g_variant_new_string ("bandwidth"));
@@ -239,54 +234,199 @@ test_projector (void)
 }
 
 static gboolean
-is_short (gpointer label)
+is_revealed (gpointer revealer)
 {
-  return gtk_label_get_ellipsize (label) == PANGO_ELLIPSIZE_END && gtk_label_get_lines (label) == 2;
+  return gtk_revealer_get_reveal_child (revealer);
 }
 
-static gboolean
-is_hidden (gpointer label)
-{
-  return !gtk_widget_get_visible (label);
-}
-
-static gboolean
-is_whole (gpointer label)
-{
-  return gtk_label_get_ellipsize (label) == PANGO_ELLIPSIZE_NONE;
-}
-
-/* The first start explains itself, once. */
+/* The first start explains itself, once, in one line beside the figures. */
 static void
 test_welcome (void)
 {
   Stage stage;
-  GtkWidget *banner, *text;
+  GtkWidget *welcome, *revealer, *text;
 
   stage_open (&stage);
-  banner = ui_test_find_id (GTK_WIDGET (stage.window), "banner");
-  text = ui_test_find_id (GTK_WIDGET (stage.window), "banner_text");
-  g_assert_true (gtk_info_bar_get_revealed (GTK_INFO_BAR (banner)));
+  welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
+  revealer = ui_test_find_id (welcome, "revealer");
+  text = ui_test_find_id (welcome, "text");
+  ui_test_wait (is_revealed, revealer);
   if (memlane_session_lacks_gpu (stage.session))
-    g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated H200"));
+    g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated"));
   ui_test_wait (stage_draws, &stage);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (text))));
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (text))), ==, 1);
+  g_assert_cmpint (gtk_widget_get_height (welcome), <=, 40);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome.png");
-  g_assert_cmpint (gtk_label_get_ellipsize (GTK_LABEL (text)), ==, PANGO_ELLIPSIZE_NONE);
-  set_size (&stage, 640, 400); /* there it leaves room for the chart */
-  ui_test_wait (is_short, text);
-  g_assert_true (gtk_widget_get_visible (text));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      stage_do (&stage, "page", g_variant_new_string (pages[i]));
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      g_assert_true (gtk_widget_get_mapped (welcome) == (i < 3)); /* on Measure alone */
+    }
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   set_size (&stage, 320, 240);
-  ui_test_wait (is_hidden, text);
   g_assert_cmpstr (gtk_widget_get_tooltip_text (text), ==, gtk_label_get_text (GTK_LABEL (text)));
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome-320x240.png");
   set_size (&stage, 1280, 720);
-  ui_test_wait (is_whole, text);
-  gtk_info_bar_response (GTK_INFO_BAR (banner), GTK_RESPONSE_CLOSE);
-  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (banner)));
+  g_signal_emit_by_name (ui_test_find_id (welcome, "close_button"), "clicked");
+  g_assert_false (is_revealed (revealer));
   stage_close (&stage);
 
   stage_open (&stage);
-  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (ui_test_find_id (GTK_WIDGET (stage.window), "banner"))));
+  welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
+  g_assert_false (is_revealed (ui_test_find_id (welcome, "revealer")));
+  stage_close (&stage);
+}
+
+/* Each page has what it has a use for, at every width above one; below that the panel comes when it is called. */
+static void
+test_side (void)
+{
+  static const struct
+  {
+    const char *page;
+    gboolean workload, runs, curves;
+  } cases[] = {
+    { "bandwidth", TRUE, TRUE, TRUE }, { "time", TRUE, TRUE, TRUE },           { "table", FALSE, TRUE, FALSE },
+    { "decide", TRUE, TRUE, FALSE },   { "timeline", FALSE, FALSE, FALSE }, { "experiments", FALSE, FALSE, FALSE },
+  };
+  Stage stage;
+  GtkWidget *window, *flap, *box;
+
+  stage_open_drawn (&stage);
+  window = GTK_WIDGET (stage.window);
+  flap = ui_test_find_id (window, "flap");
+  box = ui_test_find_id (window, "side_box");
+  for (int width = 1280; width >= 870; width -= 205)
+    {
+      set_size (&stage, width, 720);
+      for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+        {
+          stage_do (&stage, "page", g_variant_new_string (cases[i].page));
+          ui_test_next_frame (window);
+          g_assert_false (adw_flap_get_folded (ADW_FLAP (flap)));
+          g_assert_true (gtk_widget_get_mapped (ui_test_find_id (window, "shown_workload")) == cases[i].workload);
+          g_assert_true (gtk_widget_get_mapped (ui_test_find_type (window, g_type_from_name ("MemlaneRunsPanel"))) == cases[i].runs);
+          g_assert_true (gtk_widget_get_mapped (ui_test_find_id (window, "curve_choice")) == cases[i].curves);
+          if (width == 1280) /* in a narrower one the device's button may have moved there */
+            g_assert_true (gtk_widget_get_mapped (box) == cases[i].runs);
+        }
+    }
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  set_size (&stage, 700, 720);
+  ui_test_next_frame (window);
+  g_assert_true (adw_flap_get_folded (ADW_FLAP (flap)));
+  g_assert_false (get_flag (&stage, "side-panel"));
+  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "side-panel", g_variant_new_boolean (TRUE));
+  ui_test_next_frame (window);
+  g_assert_true (gtk_widget_get_mapped (box));
+
+  /* Folded and open, it was beside the chart on the wall. */
+  stage_do (&stage, "projector", NULL);
+  ui_test_next_frame (window);
+  ui_test_next_frame (window);
+  g_assert_false (gtk_widget_get_mapped (box));
+  g_assert_false (gtk_widget_get_mapped (ui_test_find_id (window, "side_separator")));
+  g_assert_false (gtk_widget_get_mapped (ui_test_find_id (window, "header")));
+  stage_do (&stage, "projector", NULL);
+  set_size (&stage, 1280, 720);
+  ui_test_next_frame (window);
+  g_assert_true (gtk_widget_get_mapped (box)); /* as it was wanted there */
+  stage_close (&stage);
+}
+
+static gboolean
+match_cut (GtkWidget *widget, gpointer data)
+{
+  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget) || *gtk_label_get_text (GTK_LABEL (widget)) == '\0')
+    return FALSE;
+  ++*(guint *) data;
+  return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+}
+
+/* At 1280 px nothing in the header ends in dots, on no page, also while it runs; least of all the device's name. */
+static void
+test_header (void)
+{
+  Stage stage;
+  GtkWidget *cut, *header;
+
+  stage_open_drawn (&stage);
+  set_size (&stage, 1280, 720);
+  header = ui_test_find_id (GTK_WIDGET (stage.window), "header");
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      guint n = 0;
+
+      stage_do (&stage, "page", g_variant_new_string (pages[i]));
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      cut = ui_test_find (header, match_cut, &n);
+      if (cut != NULL)
+        g_error ("%s is cut in the header of %s", gtk_label_get_text (GTK_LABEL (cut)), pages[i]);
+      g_assert_cmpuint (n, >=, 5); /* the device, and four destinations */
+      g_assert_nonnull (ui_test_find_text (header, "Simulated H200"));
+    }
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+static gboolean
+match_suggested (GtkWidget *widget, gpointer data)
+{
+  if (gtk_widget_get_mapped (widget) && gtk_widget_has_css_class (widget, "suggested-action"))
+    ++*(guint *) data;
+  return FALSE;
+}
+
+/* What a page is for stands out; two of them would not. */
+static void
+test_one_suggestion (void)
+{
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      guint n = 0;
+
+      stage_do (&stage, "page", g_variant_new_string (pages[i]));
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      ui_test_find (GTK_WIDGET (stage.window), match_suggested, &n);
+      g_test_message ("%s: %u", pages[i], n);
+      g_assert_cmpuint (n, <=, 1);
+      if (i < 3)
+        g_assert_cmpuint (n, ==, 1);
+    }
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+/* The arrow of Run opens the plan; what is hidden for a figure stays in it. */
+static void
+test_plan (void)
+{
+  Stage stage;
+  GtkWidget *popover, *curves;
+
+  stage_open_drawn (&stage);
+  popover = ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover");
+  g_assert_null (gtk_popover_get_child (GTK_POPOVER (popover)));
+  stage_do (&stage, "page", g_variant_new_string ("experiments"));
+  stage_do (&stage, "plan", NULL); /* leads to where Run is */
+  ui_test_wait (ui_test_is_mapped, popover);
+  ui_test_next_frame (popover);
+  ui_test_screenshot (popover, "window-plan.png");
+  g_assert_nonnull (ui_test_find_text (popover, "measurements, about "));
+  gtk_popover_popdown (GTK_POPOVER (popover));
+
+  curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
+  g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
+  g_assert_false (memlane_session_is_mode_shown (stage.session, "managed-advised"));
+  g_assert_true (memlane_session_get_mode (stage.session, "managed-advised"));
+  g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
+  g_assert_true (memlane_session_is_mode_shown (stage.session, "managed-advised"));
   stage_close (&stage);
 }
 
@@ -302,27 +442,28 @@ test_run_button (void)
 {
   GtkSettings *settings = gtk_settings_get_default ();
   Stage stage;
-  GtkButton *button;
-  GtkWidget *line;
+  AdwSplitButton *button;
+  GtkWidget *line, *part;
   const char *reason;
   gboolean animated;
 
   stage_open (&stage);
   g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
-  button = GTK_BUTTON (ui_test_find_id (GTK_WIDGET (stage.window), "run_button"));
+  button = ADW_SPLIT_BUTTON (ui_test_find_id (GTK_WIDGET (stage.window), "run_button"));
+  part = ui_test_find_type (GTK_WIDGET (button), GTK_TYPE_BUTTON); /* the other one opens the plan */
   line = ui_test_find_id (GTK_WIDGET (stage.window), "progress_revealer");
   g_object_set (stage.session, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
-  g_assert_cmpstr (gtk_button_get_label (button), ==, "_Run");
+  g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
-  g_signal_emit_by_name (button, "clicked");
+  g_signal_emit_by_name (part, "clicked");
   ui_test_wait (is_running, stage.session);
-  g_assert_cmpstr (gtk_button_get_label (button), ==, "_Stop");
+  g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Stop");
   g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
   g_object_get (settings, "gtk-enable-animations", &animated, NULL);
   g_assert_false (animated);
-  g_signal_emit_by_name (button, "clicked");
+  g_signal_emit_by_name (part, "clicked");
   ui_test_wait (stage_rests, stage.session);
-  g_assert_cmpstr (gtk_button_get_label (button), ==, "_Run");
+  g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
   g_object_get (settings, "gtk-enable-animations", &animated, NULL);
   g_assert_true (animated);
@@ -442,6 +583,9 @@ test_wheel (void)
 
   stage_open_drawn (&stage);
   see_every_page (&stage);
+  stage_do (&stage, "plan", NULL);
+  ui_test_wait (ui_test_is_mapped, ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover"));
+  gtk_popover_popdown (GTK_POPOVER (ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover")));
   takes = ui_test_find (GTK_WIDGET (stage.window), match_wheel, &n);
   if (takes != NULL)
     g_error ("the wheel changes the value of %s", gtk_buildable_get_buildable_id (GTK_BUILDABLE (takes)));
@@ -482,6 +626,10 @@ main (int argc, char **argv)
   g_test_add_func ("/window/names", test_names);
   g_test_add_func ("/window/tab-order", test_tab_order);
   g_test_add_func ("/window/projector", test_projector);
+  g_test_add_func ("/window/side", test_side);
+  g_test_add_func ("/window/header", test_header);
+  g_test_add_func ("/window/one-suggestion", test_one_suggestion);
+  g_test_add_func ("/window/plan", test_plan);
   g_test_add_func ("/window/main-menu", test_main_menu);
   g_test_add_func ("/window/wheel", test_wheel);
   g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);

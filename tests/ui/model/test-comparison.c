@@ -1,0 +1,84 @@
+/* test-comparison.c: what tells two runs apart whose figures are divided: methods first, then machines
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "model/comparison.h"
+
+static MemlaneRun *
+read_recording (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return memlane_run_ref (runs->pdata[0]);
+}
+
+static void
+test_method (void)
+{
+  g_autoptr (MemlaneRun) a = read_recording ("h200-vector-add.csv"), b = read_recording ("h200-vector-add.csv");
+  g_autofree char *same = memlane_comparison_describe (a, b, "vector-add", FALSE), *different = NULL, *elsewhere = NULL;
+
+  g_assert_cmpstr (same, ==, "Both runs are of the same machine.");
+  for (guint i = 0; i < b->cells->len; i++)
+    {
+      MemlaneCell *cell = b->cells->pdata[i];
+
+      if (cell->streams > 0)
+        {
+          cell->streams = 4;
+          cell->chunks = 16;
+        }
+    }
+  different = memlane_comparison_describe (a, b, "vector-add", FALSE);
+  g_assert_cmpstr (different, ==, "Different methods: 8×8 and 4×16 streams × chunks. Both runs are of the same machine.");
+  elsewhere = memlane_comparison_describe (a, b, "fill", FALSE); /* of which neither has a cell */
+  g_assert_null (strstr (elsewhere, "streams"));
+}
+
+static void
+test_reuse (void)
+{
+  g_autoptr (MemlaneRun) a = read_recording ("h200-vector-add.csv"), b = read_recording ("h200-vector-add-reuse16.csv");
+  g_autofree char *text = memlane_comparison_describe (a, b, "vector-add", FALSE);
+
+  g_assert_true (g_str_has_prefix (text, "Different methods: reuse 1 and 16. "));
+  g_assert_null (strstr (strstr (text, "1 and 16") + 8, "reuse")); /* said once */
+}
+
+/* However many machines' facts there are, the method stands in front, and nothing is left out in full. */
+static void
+test_long (void)
+{
+  g_autoptr (MemlaneRun) a = read_recording ("h200-vector-add.csv"), b = read_recording ("h200-vector-add-reuse16.csv");
+  g_autofree char *text = NULL, *full = NULL;
+
+  g_free (b->environment);
+  b->environment = g_strdup ("{\"device\":{\"kind\":\"simulated\",\"name\":\"another device with a very long name that nobody can read\","
+                             "\"driver\":\"1\"}}");
+  text = memlane_comparison_describe (a, b, "vector-add", FALSE);
+  full = memlane_comparison_describe (a, b, "vector-add", TRUE);
+  g_assert_true (g_str_has_prefix (text, "Different methods: reuse 1 and 16. Different machines: "));
+  g_assert_cmpint (g_utf8_strlen (text, -1), <=, 220);
+  g_assert_nonnull (strstr (text, " more"));
+  g_assert_null (strstr (full, " more"));
+  g_assert_nonnull (strstr (full, "very long name"));
+  g_clear_pointer (&b->environment, g_free);
+  g_free (text);
+  text = memlane_comparison_describe (a, b, "vector-add", FALSE);
+  g_assert_nonnull (strstr (text, "cannot be compared"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/comparison/method", test_method);
+  g_test_add_func ("/comparison/reuse", test_reuse);
+  g_test_add_func ("/comparison/long", test_long);
+  return g_test_run ();
+}

@@ -1,0 +1,158 @@
+/* comparison.c: what tells two runs apart whose figures are divided
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "comparison.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+/* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
+#define MOST_OF_ONE 48
+/* Of all of them, so that the whole text has about 200. */
+#define MOST_OF_ALL 110
+
+/* --- the method: from the cells, for a run may hold several ------------------------------------------------------------------ */
+
+static guint
+hash_cell (gconstpointer key)
+{
+  const MemlaneCell *cell = key;
+
+  return g_str_hash (cell->mode) ^ cell->log2_elements;
+}
+
+static gboolean
+equal_cells (gconstpointer a, gconstpointer b)
+{
+  const MemlaneCell *x = a, *y = b;
+
+  return x->log2_elements == y->log2_elements && g_str_equal (x->mode, y->mode);
+}
+
+/* (transfer full) (element-type MemlaneCell): the first of each mode and size */
+static GHashTable *
+index_cells (const MemlaneRun *run, const char *workload)
+{
+  GHashTable *cells = g_hash_table_new (hash_cell, equal_cells);
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      MemlaneCell *cell = run->cells->pdata[i];
+
+      if (g_str_equal (cell->workload, workload) && !g_hash_table_contains (cells, cell))
+        g_hash_table_add (cells, cell);
+    }
+  return cells;
+}
+
+static void
+add_once (GPtrArray *differences, char *difference)
+{
+  if (g_ptr_array_find_with_equal_func (differences, difference, g_str_equal, NULL))
+    g_free (difference);
+  else
+    g_ptr_array_add (differences, difference);
+}
+
+static void
+add_differences (GPtrArray *differences, const MemlaneCell *a, const MemlaneCell *b)
+{
+  if (a->reuse != b->reuse)
+    /* Translators: kernels per transfer of the first run, and of the second */
+    add_once (differences, g_strdup_printf (_("reuse %u and %u"), a->reuse, b->reuse));
+  if (a->streams != b->streams || a->chunks != b->chunks)
+    /* Translators: "8×8 and 4×16 streams × chunks", of the first run and of the second */
+    add_once (differences, g_strdup_printf (_("%u×%u and %u×%u streams × chunks"), a->streams, a->chunks, b->streams, b->chunks));
+}
+
+/* (transfer full) (element-type utf8) */
+static GPtrArray *
+compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
+{
+  GPtrArray *differences = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) others = index_cells (b, workload);
+
+  for (guint i = 0; i < a->cells->len; i++)
+    {
+      const MemlaneCell *cell = a->cells->pdata[i], *twin = g_hash_table_lookup (others, cell);
+
+      if (twin != NULL && g_str_equal (cell->workload, workload))
+        add_differences (differences, cell, twin);
+    }
+  return differences;
+}
+
+/* --- the machines ------------------------------------------------------------------------------------------------------------ */
+
+/* The cells have said it, or it makes no difference to them. */
+static gboolean
+is_of_cells (const char *difference)
+{
+  static const char *const labels[] = { "reuse:", "streams:", "chunks:" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    if (g_str_has_prefix (difference, labels[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* (transfer full) */
+static char *
+join (GPtrArray *differences, gboolean in_full)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < differences->len; i++)
+    {
+      const char *difference = differences->pdata[i], *colon = strchr (difference, ':');
+      gboolean whole = in_full || colon == NULL || g_utf8_strlen (difference, -1) <= MOST_OF_ONE;
+      g_autofree char *part = whole ? g_strdup (difference) : g_strndup (difference, (gsize) (colon - difference));
+
+      if (!in_full && i > 0 && g_utf8_strlen (text->str, -1) + g_utf8_strlen (part, -1) > MOST_OF_ALL)
+        break;
+      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
+    }
+  if (i < differences->len)
+    g_string_append_printf (text, ngettext ("; and %u more", "; and %u more", differences->len - i), differences->len - i);
+  return g_string_free (text, FALSE);
+}
+
+/* (transfer full) */
+static char *
+describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
+{
+  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+  g_autofree char *differences = NULL;
+
+  for (guint i = comparison->differences->len; i > 0; i--)
+    if (is_of_cells (comparison->differences->pdata[i - 1]))
+      g_ptr_array_remove_index (comparison->differences, i - 1);
+  differences = join (comparison->differences, in_full);
+  switch (comparison->verdict)
+    {
+    case MEMLANE_MACHINE_SAME:
+      if (*differences == '\0')
+        return g_strdup (_("Both runs are of the same machine."));
+      return g_strdup_printf (_("Both runs are of the same machine, but differ: %s."), differences);
+    case MEMLANE_MACHINE_DIFFERENT:
+      return g_strdup_printf (_("Different machines: %s."), differences);
+    case MEMLANE_MACHINE_UNKNOWN:
+    default:
+      return g_strdup (_("The machines cannot be compared: a run has no environment file."));
+    }
+}
+
+char *
+memlane_comparison_describe (const MemlaneRun *a, const MemlaneRun *b, const char *workload, gboolean in_full)
+{
+  g_autoptr (GPtrArray) methods = compare_methods (a, b, workload);
+  g_autofree char *machines = describe_machines (a, b, in_full), *listed = join (methods, TRUE);
+
+  if (methods->len == 0)
+    return g_steal_pointer (&machines);
+  /* Translators: first what was measured differently, then a sentence on the machines */
+  return g_strdup_printf (_("Different methods: %s. %s"), listed, machines);
+}

@@ -1,0 +1,360 @@
+/* mode-choice.c: all modes by family, ticked together or one by one
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "mode-choice.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "parts/accessible.h"
+#include "parts/mode-swatch.h"
+
+/* What stands in one line. */
+typedef struct
+{
+  GtkWidget *check;
+  GtkWidget *button;  /* opens the family, or says what the mode is */
+  GtkWidget *members; /* (nullable): of a family with several */
+  GtkWidget *count;   /* (nullable): likewise */
+  MemlaneFamily family;
+} Line;
+
+struct _MemlaneModeChoice
+{
+  AdwBin parent_instance;
+  MemlaneSession *session; /* weak */
+  MemlaneModePurpose purpose;
+  GtkWidget *heading, *all_button, *none_button, *families;
+  GArray *lines;           /* (element-type Line): from top to bottom */
+  gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, ADW_TYPE_BIN)
+
+/* --- what is ticked --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_ticked (MemlaneModeChoice *self, const char *mode)
+{
+  return self->purpose == MEMLANE_MODES_PLAN ? memlane_session_get_mode (self->session, mode)
+                                             : memlane_session_is_mode_shown (self->session, mode);
+}
+
+static void
+tick (MemlaneModeChoice *self, const char *mode, gboolean ticked)
+{
+  if (self->purpose == MEMLANE_MODES_PLAN)
+    memlane_session_set_mode (self->session, mode, ticked);
+  else
+    memlane_session_show_mode (self->session, mode, ticked);
+}
+
+/* What the device cannot run is not to be ticked; its curves may be there all the same. */
+static gboolean
+can_be_ticked (MemlaneModeChoice *self, const char *mode)
+{
+  return self->purpose == MEMLANE_MODES_VIEW || memlane_session_get_objection (self->session, mode) == NULL;
+}
+
+static void
+update_family (MemlaneModeChoice *self, const Line *line)
+{
+  guint n, able = 0, ticked = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  g_autofree char *count = NULL, *spoken = NULL;
+
+  for (guint i = 0; i < n; i++)
+    if (modes[i].family == line->family && can_be_ticked (self, modes[i].id))
+      {
+        able++;
+        ticked += is_ticked (self, modes[i].id);
+      }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), able > 0 && ticked == able);
+  gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (line->check), ticked > 0 && ticked < able);
+  gtk_widget_set_sensitive (line->check, able > 0);
+  /* Translators: so many modes of a family are ticked, of so many */
+  count = ticked == able ? g_strdup_printf ("%u", able) : g_strdup_printf (_("%u of %u"), ticked, able);
+  gtk_label_set_label (GTK_LABEL (line->count), count);
+  spoken = g_strdup_printf (ngettext ("%u of %u mode", "%u of %u modes", able), ticked, able);
+  memlane_accessible_set_description (line->check, spoken);
+}
+
+static void
+update (MemlaneModeChoice *self)
+{
+  if (self->session == NULL)
+    return;
+  self->updating = TRUE;
+  for (guint i = 0; i < self->lines->len; i++)
+    if (g_array_index (self->lines, Line, i).members != NULL)
+      update_family (self, &g_array_index (self->lines, Line, i));
+  self->updating = FALSE;
+}
+
+/* From some of them it goes to all. */
+static void
+family_toggled_cb (MemlaneModeChoice *self, GtkCheckButton *check)
+{
+  gboolean ticked = gtk_check_button_get_inconsistent (check) || gtk_check_button_get_active (check);
+  MemlaneFamily family = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "family"));
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (self->updating || self->session == NULL)
+    return;
+  for (guint i = 0; i < n; i++)
+    if (modes[i].family == family && can_be_ticked (self, modes[i].id))
+      tick (self, modes[i].id, ticked);
+  update (self); /* the box shows what is, also where nothing changed */
+}
+
+static void
+tick_all (MemlaneModeChoice *self, gboolean ticked)
+{
+  if (self->session == NULL)
+    return;
+  if (self->purpose == MEMLANE_MODES_PLAN)
+    memlane_session_set_all_modes (self->session, ticked);
+  else
+    memlane_session_show_all_modes (self->session, ticked);
+}
+
+static void
+all_cb (MemlaneModeChoice *self)
+{
+  tick_all (self, TRUE);
+}
+
+static void
+none_cb (MemlaneModeChoice *self)
+{
+  tick_all (self, FALSE);
+}
+
+/* --- the lines -------------------------------------------------------------------------------------------------------------- */
+
+static void
+opened_cb (GtkToggleButton *button, GParamSpec *pspec, GtkWidget *members)
+{
+  gboolean open = gtk_toggle_button_get_active (button);
+
+  gtk_widget_set_visible (members, open);
+  gtk_button_set_icon_name (GTK_BUTTON (button), open ? "pan-down-symbolic" : "pan-end-symbolic");
+}
+
+void
+memlane_mode_choice_open_all (MemlaneModeChoice *self, gboolean open)
+{
+  for (guint i = 0; i < self->lines->len; i++)
+    if (g_array_index (self->lines, Line, i).members != NULL)
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (g_array_index (self->lines, Line, i).button), open);
+}
+
+static void
+add_mode (MemlaneModeChoice *self, GtkWidget *box, const MemlaneMode *mode)
+{
+  GtkWidget *row = memlane_mode_row_new (self->session, mode, self->purpose);
+  Line line = { memlane_mode_row_get_check (MEMLANE_MODE_ROW (row)), memlane_mode_row_get_info_button (MEMLANE_MODE_ROW (row)), NULL, NULL,
+                mode->family };
+
+  gtk_box_append (GTK_BOX (box), row);
+  g_array_append_val (self->lines, line);
+}
+
+static GtkWidget *
+make_family (MemlaneModeChoice *self, const MemlaneMode *first, Line *line)
+{
+  const char *title = g_dgettext (GETTEXT_PACKAGE, memlane_family_title (first->family));
+  g_autofree char *name = g_strconcat ("family-", memlane_family_id (first->family), NULL);
+  g_autofree char *members = g_strdup_printf (_("Modes of %s"), title);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *inner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *swatch = g_object_new (MEMLANE_TYPE_MODE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL), *label = gtk_label_new (title);
+
+  *line = (Line) { gtk_check_button_new (), gtk_toggle_button_new (), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), gtk_label_new (NULL),
+                   first->family };
+  gtk_widget_set_name (box, name);
+  memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (swatch), first->id);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (line->count, "dim-label");
+  gtk_widget_add_css_class (line->count, "numeric");
+  gtk_box_append (GTK_BOX (inner), swatch);
+  gtk_box_append (GTK_BOX (inner), label);
+  gtk_box_append (GTK_BOX (inner), line->count);
+  gtk_check_button_set_child (GTK_CHECK_BUTTON (line->check), inner);
+  gtk_widget_set_hexpand (line->check, TRUE);
+  gtk_widget_set_margin_start (line->check, 6);
+  gtk_widget_set_name (line->check, "family_check");
+  g_object_set_data (G_OBJECT (line->check), "family", GUINT_TO_POINTER (first->family));
+  memlane_accessible_set_name (line->check, title);
+  gtk_button_set_icon_name (GTK_BUTTON (line->button), "pan-end-symbolic");
+  gtk_widget_set_name (line->button, "family_button");
+  gtk_widget_set_valign (line->button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (line->button, "flat");
+  gtk_widget_add_css_class (line->button, "circular");
+  memlane_accessible_name_icon (line->button, members);
+  gtk_widget_set_margin_start (line->members, 18);
+  gtk_widget_set_visible (line->members, FALSE);
+  g_signal_connect_object (line->check, "toggled", G_CALLBACK (family_toggled_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (line->button, "notify::active", G_CALLBACK (opened_cb), line->members, 0);
+  gtk_box_append (GTK_BOX (box), line->check);
+  gtk_box_append (GTK_BOX (box), line->button);
+  return box;
+}
+
+static guint
+count_members (MemlaneFamily family)
+{
+  guint n, count = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    count += modes[i].family == family;
+  return count;
+}
+
+static void
+add_family (MemlaneModeChoice *self, const MemlaneMode *first)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  Line line;
+
+  if (count_members (first->family) == 1)
+    {
+      add_mode (self, self->families, first);
+      return;
+    }
+  gtk_box_append (GTK_BOX (self->families), make_family (self, first, &line));
+  g_array_append_val (self->lines, line);
+  gtk_box_append (GTK_BOX (self->families), line.members);
+  for (guint i = 0; i < n; i++)
+    if (modes[i].family == first->family)
+      add_mode (self, line.members, &modes[i]);
+}
+
+void
+memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneSession *session, MemlaneModePurpose purpose)
+{
+  guint n, known = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  g_set_weak_pointer (&self->session, session);
+  self->purpose = purpose;
+  gtk_label_set_label (GTK_LABEL (self->heading), purpose == MEMLANE_MODES_PLAN ? _("Modes") : _("Curves"));
+  for (guint i = 0; i < n; i++)
+    if ((known & (1u << modes[i].family)) == 0)
+      {
+        known |= 1u << modes[i].family;
+        add_family (self, &modes[i]);
+      }
+  g_signal_connect_object (session, purpose == MEMLANE_MODES_PLAN ? "modes-changed" : "view-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  update (self);
+}
+
+/* --- arrow keys: Tab alone would stop forty times on the way through the list ----------------------------------------------- */
+
+static gboolean
+has_focus (GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+static void
+move_focus (MemlaneModeChoice *self, int step)
+{
+  gboolean in_button = FALSE;
+  int at = -1;
+
+  for (guint i = 0; i < self->lines->len && at < 0; i++)
+    {
+      const Line *line = &g_array_index (self->lines, Line, i);
+
+      in_button = has_focus (line->button);
+      if (in_button || has_focus (line->check))
+        at = (int) i;
+    }
+  for (int i = at + step; at >= 0 && i >= 0 && i < (int) self->lines->len; i += step)
+    {
+      const Line *line = &g_array_index (self->lines, Line, i);
+      GtkWidget *widget = in_button ? line->button : line->check;
+
+      if (gtk_widget_get_mapped (widget) && gtk_widget_grab_focus (widget))
+        return;
+    }
+  gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+static void
+next_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_focus (MEMLANE_MODE_CHOICE (widget), 1);
+}
+
+static void
+previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  move_focus (MEMLANE_MODE_CHOICE (widget), -1);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneModeChoice *self = MEMLANE_MODE_CHOICE (object);
+
+  g_clear_weak_pointer (&self->session);
+  g_clear_pointer (&self->lines, g_array_unref);
+  G_OBJECT_CLASS (memlane_mode_choice_parent_class)->dispose (object);
+}
+
+static void
+memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_install_action (widget_class, "mode.next", NULL, next_action);
+  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, previous_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
+}
+
+static GtkWidget *
+add_button (MemlaneModeChoice *self, GtkWidget *box, const char *label, const char *name, GCallback clicked)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_set_name (button, name);
+  gtk_widget_add_css_class (button, "flat");
+  g_signal_connect_object (button, "clicked", clicked, self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
+}
+
+static void
+memlane_mode_choice_init (MemlaneModeChoice *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  self->heading = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
+  gtk_widget_set_hexpand (self->heading, TRUE);
+  gtk_widget_add_css_class (self->heading, "heading");
+  gtk_box_append (GTK_BOX (head), self->heading);
+  self->all_button = add_button (self, head, C_("modes", "All"), "all_button", G_CALLBACK (all_cb));
+  self->none_button = add_button (self, head, C_("modes", "None"), "none_button", G_CALLBACK (none_cb));
+  memlane_accessible_set_name (self->all_button, _("All modes"));
+  memlane_accessible_set_name (self->none_button, _("No modes"));
+  self->families = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_name (self->families, "modes");
+  gtk_widget_add_css_class (self->families, "card");
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), self->families);
+  adw_bin_set_child (ADW_BIN (self), box);
+}

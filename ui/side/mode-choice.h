@@ -1,0 +1,21 @@
+/* mode-choice.h: all modes by family, ticked together or one by one
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mode-row.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_MODE_CHOICE (memlane_mode_choice_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, MEMLANE, MODE_CHOICE, AdwBin)
+
+/* Follows @session for as long as it lives. The members of a family are seen once it is opened; a family of one mode is that mode's row. */
+void memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneSession *session, MemlaneModePurpose purpose);
+/* Opens every family, or closes them. */
+void memlane_mode_choice_open_all (MemlaneModeChoice *self, gboolean open);
+
+G_END_DECLS

@@ -1,0 +1,110 @@
+/* workload-choice.c: a drop-down of all workloads
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "workload-choice.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "parts/accessible.h"
+#include "parts/drop-down.h"
+
+struct _MemlaneWorkloadChoice
+{
+  AdwBin parent_instance;
+  MemlaneSession *session; /* weak */
+  const char *property;
+  GtkWidget *drop_down, *summary;
+  gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneWorkloadChoice, memlane_workload_choice, ADW_TYPE_BIN)
+
+static void
+update (MemlaneWorkloadChoice *self)
+{
+  guint n;
+  const MemlaneWorkload *workloads = memlane_workload_list (&n), *chosen;
+  g_autofree char *id = NULL;
+  const char *summary;
+
+  if (self->session == NULL)
+    return;
+  g_object_get (self->session, self->property, &id, NULL);
+  chosen = memlane_workload_find (id);
+  summary = g_dgettext (GETTEXT_PACKAGE, chosen->summary);
+  self->updating = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->drop_down), (guint) (chosen - workloads));
+  self->updating = FALSE;
+  gtk_label_set_label (GTK_LABEL (self->summary), summary);
+  gtk_widget_set_tooltip_text (self->drop_down, summary);
+  memlane_accessible_set_description (self->drop_down, summary);
+}
+
+static void
+selected_cb (MemlaneWorkloadChoice *self)
+{
+  guint n, selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->drop_down));
+  const MemlaneWorkload *workloads = memlane_workload_list (&n);
+
+  if (!self->updating && self->session != NULL && selected < n)
+    g_object_set (self->session, self->property, workloads[selected].id, NULL);
+}
+
+void
+memlane_workload_choice_follow (MemlaneWorkloadChoice *self, MemlaneSession *session, const char *property, gboolean summary)
+{
+  g_autofree char *notify = g_strconcat ("notify::", property, NULL);
+  guint n;
+  const MemlaneWorkload *workloads = memlane_workload_list (&n);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  g_set_weak_pointer (&self->session, session);
+  self->property = property;
+  for (guint i = 0; i < n; i++)
+    gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, workloads[i].title));
+  self->updating = TRUE;
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->drop_down), G_LIST_MODEL (titles));
+  self->updating = FALSE;
+  gtk_widget_set_visible (self->summary, summary);
+  g_signal_connect_object (session, notify, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneWorkloadChoice *self = MEMLANE_WORKLOAD_CHOICE (object);
+
+  g_clear_weak_pointer (&self->session);
+  G_OBJECT_CLASS (memlane_workload_choice_parent_class)->dispose (object);
+}
+
+static void
+memlane_workload_choice_class_init (MemlaneWorkloadChoiceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+memlane_workload_choice_init (MemlaneWorkloadChoice *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->drop_down = gtk_drop_down_new (NULL, NULL);
+  gtk_widget_set_name (self->drop_down, "workload");
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->drop_down));
+  memlane_accessible_set_name (self->drop_down, _("Workload"));
+  g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
+  self->summary = gtk_label_new (NULL);
+  gtk_widget_set_name (self->summary, "workload_summary");
+  gtk_label_set_xalign (GTK_LABEL (self->summary), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->summary), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->summary), 36);
+  gtk_widget_add_css_class (self->summary, "caption");
+  gtk_widget_add_css_class (self->summary, "dim-label");
+  gtk_box_append (GTK_BOX (box), self->drop_down);
+  gtk_box_append (GTK_BOX (box), self->summary);
+  adw_bin_set_child (ADW_BIN (self), box);
+}
