@@ -47,9 +47,9 @@ typedef enum
 const char *memlane_pinning_title (MemlanePinning pinning);
 
 /* How many samples of 2^@log2_elements pay for the memory of @pinned instead of @pageable (ids): price = alloc + first write + first read +
- * free of a buffer set by the host, gain = elapsed of one sample, on the host clock. (malloc hands out pages that the kernel makes when they
- * are first written, which the page-locking calls do at once: without the write the price would be unfair.) A sample of a copy workload is
- * `reuse` copies.
+ * free of a buffer set by the host, gain = elapsed of one sample, on the host clock. (malloc hands out pages that the kernel makes when
+ * they are first written, which the page-locking calls do at once: without the write the price would be unfair.) A sample of a copy
+ * workload is `reuse` copies.
  * A sweep allocates again and again, so its figures are those of MEMLANE_PINNING_NEW or, where the driver kept the memory, of _POOLED: the
  * latter when @pinned's allocation costs less than half of what registering as much costs, which is never kept. The other one, and _FIRST,
  * are NO_DATA with @missing MEMLANE_PHASE_FIRST: no sample of a sweep shows them.

@@ -63,8 +63,8 @@ memlane_control_describe (const MemlaneControl *control)
 {
   static const char *const formats[] = {
     [MEMLANE_CONTROL_PASSED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart."),
-    [MEMLANE_CONTROL_FAILED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart, by up to {largest}. Smaller differences in "
-                                   "this run may be chance. Close other programs and measure again, with more rounds."),
+    [MEMLANE_CONTROL_FAILED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart, by up to {largest}. Smaller "
+                                   "differences in this run may be chance. Close other programs and measure again, with more rounds."),
     [MEMLANE_CONTROL_ONE_PROCESS] = N_ ("Control: not judged. All figures come from one process."),
     [MEMLANE_CONTROL_NO_PAIRS] = N_ ("Control: not judged. The run has no identical pair of modes with enough rounds."),
   };

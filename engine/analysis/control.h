@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The registry names the pairs (MemlaneMode.identical_to). Their elapsed times are compared round by round at each size and reuse: a pair is
- * told apart where the interval of the ratio leaves 1 out. With intervals that hold 95 %, one in twenty is by chance.
+ * The registry names the pairs (MemlaneMode.identical_to). Their elapsed times are compared round by round at each size and reuse: a
+ * pair is told apart where the interval of the ratio leaves 1 out. With intervals that hold 95 %, one in twenty is by chance.
  */
 #pragma once
 

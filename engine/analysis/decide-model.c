@@ -58,8 +58,8 @@ compare_numbers (const void *a, const void *b)
 
 #define IN_A_ROW 16 /* kernels; below that what comes before and after the row is too much of it */
 
-/* The median of what a launch takes on the host, at the greatest reuse that was measured: in a row they come at their own pace. Where no row
- * was measured, the run's floor, else the least of single ones. */
+/* The median of what a launch takes on the host, at the greatest reuse that was measured: in a row they come at their own pace. Where no
+ * row was measured, the run's floor, else the least of single ones. */
 static double
 find_launch (MemlaneDecisionParts *self)
 {
@@ -93,7 +93,8 @@ find_launch (MemlaneDecisionParts *self)
   if (launches->len == 0)
     return 0;
   qsort (launches->data, launches->len, sizeof (double), compare_numbers);
-  /* One alone comes after a copy that the host has waited for: the longer the copy, the colder the launch. The least is nearest to a row's. */
+  /* One alone comes after a copy that the host has waited for: the longer the copy, the colder the launch. The least is nearest to a
+     row's. */
   return g_array_index (launches, double, most < IN_A_ROW ? 0 : launches->len / 2);
 }
 

@@ -129,13 +129,16 @@ say_stretch (const char *a, const char *b, const MemlaneCrossover *crossover, co
   if (stretch->before * stretch->after < 0)
     answer = say_pair (N_ ("{faster} is faster than {slower} above {size} floats."), above, below, crossover);
   else if (stretch->before == 0 && stretch->after != 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} above {high} floats. Below, from {low} floats, there is no significant difference."),
+    answer = say_pair (N_ ("{faster} is faster than {slower} above {high} floats. Below, from {low} floats, there is no significant "
+                           "difference."),
                        above, above == a ? b : a, crossover);
   else if (stretch->after == 0 && stretch->before != 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} below {low} floats. Above, up to {high} floats, there is no significant difference."),
+    answer = say_pair (N_ ("{faster} is faster than {slower} below {low} floats. Above, up to {high} floats, there is no significant "
+                           "difference."),
                        below, below == a ? b : a, crossover);
   else
-    answer = say_pair (N_ ("No significant difference between {faster} and {slower} from {low} to {high} floats."), below, below == a ? b : a,
+    answer = say_pair (N_ ("No significant difference between {faster} and {slower} from {low} to {high} floats."), below,
+                       below == a ? b : a,
                        crossover);
   memlane_answer_add_estimate (answer, "size", MEMLANE_FACT_SIZE, &at);
   memlane_answer_add_number (answer, "low", MEMLANE_FACT_SIZE, stretch->low);
@@ -157,7 +160,8 @@ say_crossover (GPtrArray *answers, const char *a, const char *b, const MemlaneCr
       return;
     case MEMLANE_CROSSOVER_A:
     case MEMLANE_CROSSOVER_B:
-      answer = say_pair (N_ ("{slower} is slower than {faster} from {first} to {last} floats, by at least {percent} (at {closest})."), a_wins ? a : b, a_wins ? b : a, crossover);
+      answer = say_pair (N_ ("{slower} is slower than {faster} from {first} to {last} floats, by at least {percent} (at {closest})."),
+                         a_wins ? a : b, a_wins ? b : a, crossover);
       add_log2 (answer, "closest", crossover->least_log2);
       memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, crossover->least_ratio - 1);
       break;
@@ -214,8 +218,8 @@ say_price (const char *pageable, const char *pinned, guint log2_elements, Memlan
   static const char *const formats[] = {
     [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("{size} floats, memory {case}: {dear} pays off with the first transfer. Each transfer saves {gain} "
                                        "against {cheap}."),
-    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("{size} floats, memory {case}: {dear} costs {price} more than {cheap}, and each transfer saves {gain}. "
-                                     "It pays off after {count} transfers."),
+    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("{size} floats, memory {case}: {dear} costs {price} more than {cheap}, and each transfer saves "
+                                     "{gain}. It pays off after {count} transfers."),
     [MEMLANE_BREAK_EVEN_UNTIL] = N_ ("{size} floats, memory {case}: {dear} is cheaper than {cheap} only for up to {count} transfers."),
     [MEMLANE_BREAK_EVEN_NEVER] = N_ ("{size} floats, memory {case}: {dear} never pays off against {cheap}. It costs {price} more and saves "
                                      "nothing."),
@@ -300,8 +304,8 @@ memlane_decision_describe_break_evens (const MemlaneDecision *self)
 
   describe_pinning (self, answers);
   if (answers->len > 0)
-    g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("A sweep does not show what the first page-locked memory of a "
-                                                                              "process costs.")));
+    g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("A sweep does not show what the first page-locked memory "
+                                                                              "of a process costs.")));
   for (guint i = 0; i < self->n_sizes; i++)
     if (memlane_decision_break_even (self, self->sizes[i], &mapped, &copying, &result))
       g_ptr_array_add (answers, say_uses (modes[mapped].id, modes[copying].id, self->sizes[i], &result));
@@ -385,8 +389,8 @@ say_nothing (Case *c)
   if (c->reuse > MEMLANE_DECIDE_MOST_REUSE)
     answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("A reuse of {reuse} is beyond the limit of {most}."));
   else if (measured)
-    answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data for {size} floats at a reuse of {reuse}. It was not measured, and it cannot "
-                                                 "be computed from what was."));
+    answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data for {size} floats at a reuse of {reuse}. It was not measured, and it "
+                                                 "cannot be computed from what was."));
   else
     answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data for {size} floats. The runs hold {sizes}."));
   add_case (c, answer);
@@ -402,8 +406,8 @@ say_choice (Case *c)
       N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: use {mode} on the simulated device, {time}.") },
     { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: probably {mode}, {time}. Another mode may be up to {regret} "
           "faster."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: probably {mode} on the simulated device, {time}. Another mode may be "
-          "up to {regret} faster.") },
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: probably {mode} on the simulated device, {time}. Another mode "
+          "may be up to {regret} faster.") },
     { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: no measurable difference. Take the simplest, {mode}, {time}."),
       N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: no measurable difference on the simulated device. Take the "
           "simplest, {mode}, {time}.") },
@@ -427,7 +431,8 @@ say_fastest (Case *c)
 
   if (c->choice.fastest == c->choice.choice)
     return;
-  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("The smallest time is that of {fastest}, {time}. {mode} is simpler and at most {regret} slower."));
+  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("The smallest time is that of {fastest}, {time}. {mode} is simpler and at most {regret} "
+                                            "slower."));
   if (c->choice.open)
     answer->format = N_ ("The smallest time is that of {fastest}, {time}. The difference to {mode} is not significant.");
   add_mode (c, answer, "fastest", c->choice.fastest);

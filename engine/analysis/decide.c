@@ -371,8 +371,8 @@ note_cells (MemlaneDecision *self)
     }
   if (noisy > 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so more of the map is "
-                                                                              "uncertain."));
+      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so more of the "
+                                                                              "map is uncertain."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
       memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported);
@@ -405,8 +405,8 @@ note_one_process (MemlaneDecision *self)
       if (!has_time (cell) || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds > 0)
         continue;
       self->one_process = TRUE;
-      note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The times come from one process each. Another process may differ by more "
-                                                                  "than the intervals say, so nothing here is certain.")));
+      note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The times come from one process each. Another process may differ by "
+                                                                  "more than the intervals say, so nothing here is certain.")));
       return;
     }
 }

@@ -14,16 +14,17 @@
  *         mode's;
  *       a result that stays on the host by advice: one copy of it down;
  *       system: between the baseline's (pages have moved) and its own (a coherent link).
- *     What asynchronous copies leave the host free to issue meanwhile costs nothing: as long as the upload, or all of a stream mode's sample,
- *     takes beyond its issuing.
+ *     What asynchronous copies leave the host free to issue meanwhile costs nothing: as long as the upload, or all of a stream mode's
+ *     sample, takes beyond its issuing.
  *   - Below the least measured r, and beyond MEMLANE_DECIDE_MOST_REUSE: nothing is told.
- *   What is computed may be off by more than was sampled. The shares stand in decide-model.c. They come from an H200 swept at reuse 1, 16 and
- *   256: chosen at the even sizes, checked at the odd ones and by leaving one run out (tests/engine/analysis/test-decide.c). Of two modes that
- *   run the same kernel in the same way only what they are not off by alike counts when they are compared.
- * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than any other, by the upper ends of the intervals of their
- * ratios, it is the one that comes first in the order of simplicity (MemlaneMode.effort). Where there is none, the choice is open: a wrong
- * one could cost more than 5 %, and `regret` says how much. A mode that is the same as another in other words (MemlaneMode.identical_to)
- * takes no part beside it: what differs between them is error.
+ *   What is computed may be off by more than was sampled. The shares stand in decide-model.c. They come from an H200 swept at reuse 1,
+ *   16 and 256, and are so wide that of each run that the others foretell 95 % of the medians lie inside (999 of 1045,
+ *   tests/engine/analysis/test-decide.c). Of two modes that run the same kernel in the same way only what they
+ *   are not off by alike counts when they are compared.
+ * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than any other, by the upper ends of the intervals of
+ * their ratios, it is the one that comes first in the order of simplicity (MemlaneMode.effort). Where there is none, the choice is open:
+ * a wrong one could cost more than 5 %, and `regret` says how much. A mode that is the same as another in other words
+ * (MemlaneMode.identical_to) takes no part beside it: what differs between them is error.
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
  * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
  * from elapsed less the share of the bytes that no longer travel, to all of it.
@@ -142,8 +143,8 @@ const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint si
 
 /* From which reuse on copying is ahead of zero-copy, by the same times as the map's: wherever both were measured, as they were measured.
  * *@in_place and *@copying receive the modes (places in the registry, -1: none): the first that reaches over the link, and the copying one
- * that takes the least at this size. AFTER: count is that reuse; its interval reaches from the first one at which *@in_place is not certainly
- * ahead to the first at which *@copying is. price_ns and gain_ns are unknown. FALSE: nothing to compare. */
+ * that takes the least at this size. AFTER: count is that reuse; its interval reaches from the first one at which *@in_place is not
+ * certainly ahead to the first at which *@copying is. price_ns and gain_ns are unknown. FALSE: nothing to compare. */
 gboolean memlane_decision_break_even (const MemlaneDecision *self, guint log2_elements, int *in_place, int *copying,
                                       MemlaneBreakEven *result);
 

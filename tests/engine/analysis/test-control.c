@@ -26,7 +26,8 @@ add_rounds (MemlaneRun *run, const char *mode, guint place, const double *median
 static void
 test_pairs (void)
 {
-  static const double one[] = { 100, 120, 90, 130, 105, 99 }, other[] = { 101, 122, 91, 133, 106, 100 }, mixed[] = { 101, 119, 91, 129, 106, 99 };
+  static const double one[] = { 100, 120, 90, 130, 105, 99 }, other[] = { 101, 122, 91, 133, 106, 100 };
+  static const double mixed[] = { 101, 119, 91, 129, 106, 99 };
   g_autoptr (MemlaneRun) run = made_run ("r", "M");
   g_autofree char *text = NULL, *failed = NULL;
   MemlaneControl control;

@@ -825,7 +825,8 @@ check_break_evens (const MemlaneDecision *decision, const char *name)
               else if (copied.ns.value >= in_place.ns.value)
                 turned = FALSE;
               if (even.verdict == MEMLANE_BREAK_EVEN_NEVER && memlane_decision_compare (&in_place, &copied).low > 0)
-                g_error ("%s: %s never beats %s at 2^%u, but does at a reuse of %u", name, modes[b].id, modes[a].id, decision->sizes[i], reuse);
+                g_error ("%s: %s never beats %s at 2^%u, but does at a reuse of %u", name, modes[b].id, modes[a].id,
+                         decision->sizes[i], reuse);
               if (even.verdict == MEMLANE_BREAK_EVEN_AFTER
                   && ((!turned && even.count.value <= reuse)
                       || (memlane_decision_compare (&in_place, &copied).low > 0 && even.count.low > reuse)))
@@ -881,7 +882,8 @@ test_known_break_evens (void)
     {
       MemlaneBreakEven even;
 
-      memlane_decision_compare_uses (decision, (guint) place_of ("mapped"), (guint) place_of ("pinned-async"), known[i].log2_elements, &even);
+      memlane_decision_compare_uses (decision, (guint) place_of ("mapped"), (guint) place_of ("pinned-async"), known[i].log2_elements,
+                                     &even);
       g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
       g_assert_cmpfloat (even.count.value, >=, known[i].low);
       g_assert_cmpfloat (even.count.value, <=, known[i].high);
