@@ -297,8 +297,8 @@ is_folded (MemlaneWindow *self)
   return adw_flap_get_fold_policy (self->flap) == ADW_FLAP_FOLD_POLICY_ALWAYS;
 }
 
-/* TRUE: that has changed. Above FOLDED both fit as small as they can be, so that "auto" folds nothing; "never" would forbid the window to be
- * narrower than that. */
+/* TRUE: that has changed. Above FOLDED both fit as small as they can be, so that "auto" folds nothing. "Never" would forbid the window to
+ * be narrower than that. */
 static gboolean
 fold (MemlaneWindow *self, int width)
 {
@@ -1025,8 +1025,8 @@ update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
 
       time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_session_estimate_seconds (self->session) * 1e9, TRUE);
       /* Translators: how many, of which workload, and how long that takes */
-      sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells), cells,
-                                  g_dgettext (GETTEXT_PACKAGE, memlane_session_get_workload (self->session)->title), time);
+      sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
+                                  cells, g_dgettext (GETTEXT_PACKAGE, memlane_session_get_workload (self->session)->title), time);
     }
   else
     sentence = memlane_sentence_new (reason);
