@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is a line for each size that is done with
- * all its modes and one every few seconds, so that a log stays short and still shows that the run is alive.
+ * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is a line for each round that is done and
+ * one every few seconds, so that a log stays short and still shows that the run is alive.
  */
 #include "cli.h"
 
@@ -22,9 +22,7 @@ struct _CliProgress
   gboolean quiet, is_terminal, is_drawn;
   gint64 last_us;
   const char *dot;    /* between the parts of a line, in the terminal's character set */
-  guint cells;        /* finished ones */
-  guint modes;        /* cells of one size */
-  guint finished[MEMLANE_LARGEST_LOG2 + 1]; /* cells of each size */
+  guint round;        /* in work */
 };
 
 char *
@@ -38,7 +36,7 @@ cli_format_seconds (double seconds)
 }
 
 CliProgress *
-cli_progress_new (const MemlanePlan *plan, gboolean quiet)
+cli_progress_new (gboolean quiet)
 {
   CliProgress *self = g_new0 (CliProgress, 1);
   const char *term = g_getenv ("TERM");
@@ -46,8 +44,6 @@ cli_progress_new (const MemlanePlan *plan, gboolean quiet)
   self->quiet = quiet;
   self->is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (term, "dumb") != 0;
   self->dot = g_get_charset (NULL) ? "\302\267" : "-";
-  while (plan->modes[self->modes] != NULL)
-    self->modes++;
   self->last_us = g_get_monotonic_time ();
   return self;
 }
@@ -85,7 +81,7 @@ terminal_width (void)
   return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* "cell 37 of 220 · managed 2^16 · 12 s left" */
+/* "round 2 of 6 · cell 37 of 220 · managed 2^16 · 12 s left" */
 static GString *
 describe (CliProgress *self, MemlaneSweep *sweep)
 {
@@ -99,6 +95,8 @@ describe (CliProgress *self, MemlaneSweep *sweep)
       g_string_append_printf (text, "waiting: %s", progress->waiting);
       return text;
     }
+  if (progress->rounds > 1)
+    g_string_append_printf (text, "round %u of %u %s ", progress->round, progress->rounds, self->dot);
   g_string_append_printf (text, "cell %u of %u", MIN (done + 1, total), total);
   if (progress->mode != NULL)
     g_string_append_printf (text, " %s %s 2^%u", self->dot, progress->mode, progress->log2_elements);
@@ -122,7 +120,7 @@ draw_bar (CliProgress *self, MemlaneSweep *sweep)
 
   if (length + BAR_WIDTH + 3 < width)
     {
-      guint filled = progress->cells_total > 0 ? (guint) ((guint64) progress->cells_done * BAR_WIDTH / progress->cells_total) : 0;
+      guint filled = (guint) (progress->fraction * BAR_WIDTH);
 
       g_string_append (text, " [");
       for (guint i = 0; i < BAR_WIDTH; i++)
@@ -139,8 +137,15 @@ draw_bar (CliProgress *self, MemlaneSweep *sweep)
 void
 cli_progress_update (CliProgress *self, MemlaneSweep *sweep)
 {
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
   gint64 now = g_get_monotonic_time ();
 
+  if (!self->quiet && !self->is_terminal && self->round > 0 && progress->round > self->round)
+    {
+      g_printerr ("round %u of %u: done\n", self->round, progress->rounds);
+      self->last_us = now;
+    }
+  self->round = progress->round;
   if (self->quiet || now - self->last_us < (self->is_terminal ? REDRAW_US : LINE_US))
     return;
   self->last_us = now;
@@ -151,18 +156,4 @@ cli_progress_update (CliProgress *self, MemlaneSweep *sweep)
       g_autoptr (GString) text = describe (self, sweep);
       g_printerr ("%s\n", text->str);
     }
-}
-
-void
-cli_progress_cell (CliProgress *self, MemlaneSweep *sweep, const MemlaneCell *cell)
-{
-  if (self->quiet)
-    return;
-  self->cells++;
-  if (++self->finished[MIN (cell->log2_elements, MEMLANE_LARGEST_LOG2)] == self->modes && !self->is_terminal)
-    {
-      g_printerr ("2^%u: done, %u of %u cells\n", cell->log2_elements, self->cells, memlane_sweep_get_progress (sweep)->cells_total);
-      self->last_us = g_get_monotonic_time ();
-    }
-  cli_progress_update (self, sweep);
 }

@@ -12,7 +12,7 @@
 typedef struct
 {
   char *device, *workload, *modes, *sizes, *csv, *samples_csv;
-  char *precision, *cell_seconds, *reuse, *streams, *chunks, *seed;
+  char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed;
   gboolean cold_cache, quiet;
 } Asked;
 
@@ -35,6 +35,7 @@ asked_clear (Asked *asked)
   g_free (asked->sizes);
   g_free (asked->csv);
   g_free (asked->samples_csv);
+  g_free (asked->rounds);
   g_free (asked->precision);
   g_free (asked->cell_seconds);
   g_free (asked->reuse);
@@ -53,6 +54,7 @@ make_plan (const Asked *asked, GError **error)
   if (!cli_options_workload (asked->workload, &plan->method.workload, error)
       || (asked->modes != NULL && !memlane_plan_set_modes (plan, asked->modes, error))
       || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
+      || !cli_options_count ("--rounds", asked->rounds, 1, MEMLANE_MOST_ROUNDS, &plan->method.rounds, error)
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
       || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
       || !cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
@@ -104,15 +106,6 @@ on_interrupt (gpointer user_data)
   g_printerr ("interrupted: what is measured is being written\n");
 }
 
-static void
-on_cell (MemlaneSweep *sweep, const MemlaneCell *cell, gpointer user_data)
-{
-  Work *work = user_data;
-
-  if (!g_cancellable_is_cancelled (work->cancellable))
-    cli_progress_cell (work->progress, sweep, cell);
-}
-
 /* Said when it begins and not at the end, so that a disk can be made room on. */
 static void
 say_journal_problem (Work *work, MemlaneSweep *sweep)
@@ -124,7 +117,7 @@ say_journal_problem (Work *work, MemlaneSweep *sweep)
   work->has_said_problem = TRUE;
   cli_progress_clear (work->progress);
   g_printerr ("memlane-cli: warning: the journal %s this run: %s; each cell tries again\n",
-              memlane_sweep_get_progress (sweep)->cells_done > 1 ? "holds only a part of" : "does not hold", problem);
+              memlane_sweep_get_run (sweep)->cells->len > 1 ? "holds only a part of" : "does not hold", problem);
 }
 
 static void
@@ -146,9 +139,34 @@ on_finished (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (work->loop);
 }
 
+/* How many rounds the figures stand on, and what that is worth. */
+static void
+say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
+{
+  guint least = G_MAXUINT, most = 0;
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneFigure *elapsed = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+      if (elapsed == NULL || elapsed->n_rounds == 0)
+        continue;
+      least = MIN (least, elapsed->n_rounds);
+      most = MAX (most, elapsed->n_rounds);
+    }
+  if (most == 0)
+    return;
+  if (memlane_sweep_is_exact (sweep))
+    g_printerr ("  one round: the device has no noise, and its figures are exact\n");
+  else if (least == most)
+    g_printerr ("  %u round%s%s\n", most, most == 1 ? "" : "s", most < 6 ? "; a 95 % interval takes 6" : "");
+  else
+    g_printerr ("  %u to %u rounds%s\n", least, most, least < 6 ? "; a 95 % interval takes 6" : "");
+}
+
 /* The end of a run that was measured: the files, the journal, the summary, the status. */
 static int
-conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
+conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
 {
   const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
   const char *trouble = memlane_sweep_get_trouble (sweep);
@@ -159,8 +177,9 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
 
   cli_count_cells (run, &count);
   if (trouble != NULL)
-    g_printerr ("memlane-cli: the sweep ended early, after %u of %u cells: %s\n", run->cells->len,
-                memlane_sweep_get_progress (sweep)->cells_total, trouble);
+    g_printerr ("memlane-cli: the sweep ended early, with %u of %u cells, in round %u of %u: %s\n", run->cells->len,
+                memlane_plan_count_cells (plan), memlane_sweep_get_progress (sweep)->round, memlane_sweep_get_progress (sweep)->rounds,
+                trouble);
   if (run->cells->len == 0)
     {
       if (journal != NULL)
@@ -195,6 +214,7 @@ conclude (const Asked *asked, MemlaneSweep *sweep, const MemlaneRun *run, double
       if (count.cancelled > 0)
         g_printerr (", %u cancelled", count.cancelled);
       g_printerr ("; %s; %s\n", time, strcmp (asked->csv, "-") == 0 ? "standard output" : asked->csv);
+      say_rounds (sweep, run);
     }
   cli_print_reasons (run, asked->quiet);
   cli_print_control (run, asked->quiet);
@@ -207,13 +227,12 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, TRUE);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (plan, asked->quiet) };
+  Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (asked->quiet) };
   gint64 start = g_get_monotonic_time ();
   double seconds;
   int status;
 
   cli_signals_begin (cancellable, on_interrupt, &work);
-  g_signal_connect (sweep, "cell", G_CALLBACK (on_cell), &work);
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), &work);
   memlane_sweep_run_async (sweep, cancellable, on_finished, &work);
   g_main_loop_run (loop);
@@ -221,7 +240,7 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   cli_progress_clear (work.progress);
 
   if (work.run != NULL)
-    status = conclude (asked, sweep, work.run, seconds);
+    status = conclude (asked, plan, sweep, work.run, seconds);
   else if (g_error_matches (work.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     status = cli_fail (CLI_INTERRUPTED, "no cell was measured; %s is not written", asked->csv);
   else
@@ -246,14 +265,15 @@ run (int argc, char **argv)
     { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Exponents p: vectors of 2^p floats (default: 10:20)", "P[:Q]" },
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output); required", "F" },
     { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample", "F" },
-    { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "Stop when the median is known to +-PERCENT (default: 2)", "PERCENT" },
-    { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Stop a cell after that time (default: 0.25)", "SECONDS" },
+    { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 6)", "N" },
+    { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 10)", "PERCENT" },
+    { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
       "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
     { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
       "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
-    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs (default: 20180501)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
     { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
@@ -284,14 +304,19 @@ const CliCommand cli_sweep = {
   .name = "sweep",
   .summary = "Measure memory modes at vector sizes into a CSV",
   .description =
-    "Each (mode, size) is a cell. A cell is sampled at least 10 times, until the 95 %\n"
-    "confidence interval of its median is within the precision, or until its time is\n"
-    "spent. A row that missed the precision is marked noisy; the summary counts the\n"
-    "cells whose elapsed time is. Results are compared with a reference. What a device\n"
-    "cannot do is a row that says why; a cell that fails is a row that names the call,\n"
-    "and the sweep goes on. Beside F.csv stands F.environment.json: device, driver,\n"
-    "link, processor, method, seed. Ctrl-C ends the run early and writes what is\n"
-    "measured.\n"
+    "Each (mode, size) is a cell. A round is a fresh process that measures every cell\n"
+    "once, in an order by the seed, with new buffers. A figure is the median of the\n"
+    "rounds' medians, its 95 % interval that of order statistics over them: with six\n"
+    "rounds, the smallest and the largest. So it holds what another run would give.\n"
+    "Cells that miss the precision get up to as many rounds again, while time lasts;\n"
+    "what still misses it is noisy, and the summary counts the cells whose elapsed time\n"
+    "is. A simulated device has no noise and needs one round.\n"
+    "\n"
+    "Results are compared with a reference. What a device cannot do is a row that says\n"
+    "why; a cell that fails is a row that names the call, and the sweep goes on. Beside\n"
+    "F.csv stand F.environment.json (device, driver, link, processor, method, seed) and\n"
+    "F.rounds.csv (the median of each round). Ctrl-C ends the run early and writes what\n"
+    "is measured, with the rounds that it has.\n"
     "\n"
     "A cell's time runs on the device's clock: a simulated sweep of very large sizes or\n"
     "much reuse, whose time is virtual, takes longer than that, and may take minutes.\n"
@@ -300,7 +325,7 @@ const CliCommand cli_sweep = {
     "  memlane-cli sweep --csv memlane.csv\n"
     "  memlane-cli sweep --modes pageable,pinned,mapped --sizes 10:24 --csv three.csv\n"
     "  memlane-cli sweep --workload copy-to-device --modes pinned --sizes 20:26 \\\n"
-    "              --precision 1 --csv copies.csv\n"
+    "              --rounds 12 --precision 5 --csv copies.csv\n"
     "  memlane-cli sweep --modes streams-depth-first,streams-breadth-first \\\n"
     "              --streams 4 --chunks 16 --sizes 24 --csv streams.csv\n"
     "  memlane-cli sweep --device simulated:h200 --sizes 12 --csv - | column -ts,\n"

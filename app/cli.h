@@ -145,8 +145,7 @@ void cli_print_control (const MemlaneRun *run, gboolean only_failed);
 /* --- progress: cli-progress.c ----------------------------------------------------------------------------------- */
 
 typedef struct _CliProgress CliProgress;
-CliProgress *cli_progress_new (const MemlanePlan *plan, gboolean quiet);
-void cli_progress_cell (CliProgress *self, MemlaneSweep *sweep, const MemlaneCell *cell);
+CliProgress *cli_progress_new (gboolean quiet);
 void cli_progress_update (CliProgress *self, MemlaneSweep *sweep);
 /* Clears the bar; the next message starts on a line of its own. */
 void cli_progress_clear (CliProgress *self);

@@ -16,8 +16,8 @@
 #include "base/json-tree.h"
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
-#include "measure/statistics.h"
 #include "regimes.h"
+#include "result/statistics.h"
 #include "same-machine.h"
 
 #define ROUNDS 8

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "measure/statistics.h"
+#include "result/statistics.h"
 
 /* What a computed time may be off by, as shares; where they come from stands in decide.h. */
 typedef struct

@@ -4,7 +4,7 @@
  */
 #include "estimate.h"
 
-#include "measure/statistics.h"
+#include "result/statistics.h"
 
 gboolean
 memlane_estimate_is_known (const MemlaneEstimate *estimate)

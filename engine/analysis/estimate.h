@@ -35,7 +35,7 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 gboolean memlane_estimate_overlaps (const MemlaneEstimate *a, const MemlaneEstimate *b);
 
 /* The median of @figure with its interval; unknown for NULL, for a figure without samples or of a failed cell, for what is no positive
- * finite time, and for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max] (measure/statistics.h). */
+ * finite time, and for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max] (result/statistics.h). */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
 
 /* Half the length of its interval in logarithms; an end that reaches 0 is taken as a thousandth of the value. */

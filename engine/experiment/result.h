@@ -8,7 +8,7 @@
 
 #include "analysis/published.h"
 #include "experiment.h"
-#include "measure/statistics.h"
+#include "result/statistics.h"
 #include "mode/mode.h"
 
 G_BEGIN_DECLS

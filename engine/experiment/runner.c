@@ -29,7 +29,8 @@ typedef struct
   double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
   MemlaneExperimentResult *result;
   GCancellable *cancellable;
-  guint n_cells;         /* of the sweep in work */
+  guint n_cells;         /* of the sweep in work, in all its rounds */
+  guint n_measured;      /* of these */
 } Run;
 
 static void
@@ -103,10 +104,10 @@ close_device (Run *run, MemlaneDevice *device)
 static void
 on_measured (const MemlaneRun *measured, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
 {
-  const Run *run = user_data;
+  Run *run = user_data;
 
   if (finished != NULL)
-    tell (run, (double) measured->cells->len / run->n_cells);
+    tell (run, MIN ((double) ++run->n_measured / run->n_cells, 1));
 }
 
 static void
@@ -121,7 +122,9 @@ run_sweep (Run *run, const MemlaneExperimentStep *step)
       note (run, step, "nothing was measured: %s", problem->message);
       return;
     }
-  run->n_cells = memlane_plan_count_cells (step->plan->sweep);
+  run->n_cells = memlane_plan_count_cells (step->plan->sweep)
+                 * (memlane_device_get_info (device)->exact ? 1 : MAX (step->plan->sweep->method.rounds, 1));
+  run->n_measured = 0;
   measured = memlane_measure (device, step->plan->sweep, on_measured, run, run->cancellable);
   for (guint i = 0; i < measured->cells->len; i++)
     memlane_result_add_cell (run->result, step->id, measured->cells->pdata[i]);

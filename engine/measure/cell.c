@@ -1,4 +1,4 @@
-/* cell.c: measuring one cell: samples, stop rule, verification
+/* cell.c: measuring one cell in one round: samples, verification
  *
  * A cell is a number of buffer sets, each allocated, written, sampled, read and freed. Within a set two kinds of samples alternate: a whole
  * one, as a program would run it, for the issue and host clocks; and a split one, each phase by itself, for the device clock (behind a
@@ -9,7 +9,7 @@
 #include "cell.h"
 
 #include "base/i18n.h"
-#include "statistics.h"
+#include "result/statistics.h"
 
 /* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */
 #define LATE_LATCHES_ALLOWED 2
@@ -31,7 +31,6 @@ typedef struct
   const char *details[MEMLANE_N_PHASES]; /* (nullable) of the device's rows; static */
   gboolean is_void;      /* the sample just taken is one of them */
   guint sets, samples;
-  guint next_check;      /* samples at which the stop rule is asked again */
   char *kinds;           /* what cudaPointerGetAttributes said */
   char *note;            /* the mode's own, for the upload's row */
   char *mismatch;
@@ -81,62 +80,12 @@ note_clock (Work *work)
   work->sm_mhz = state.sm_mhz;
 }
 
+/* The least is there, and the round's share of the cell's time is spent. */
 static gboolean
-out_of_time (Work *work)
+is_enough (Work *work)
 {
-  return now (work) - work->begun > work->method->cell_seconds * 1e9;
-}
-
-/* --- the stop rule ------------------------------------------------------------------------------------------ */
-
-static gboolean
-is_set_phase (MemlanePhase phase)
-{
-  return phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ
-         || phase == MEMLANE_PHASE_FREE;
-}
-
-/* Whether every series of the repetitions (or of the buffer sets) has the precision asked for. The issue clock is told, not waited for. */
-static gboolean
-is_precise (Work *work, gboolean of_sets)
-{
-  for (guint phase = 0; phase < MEMLANE_PHASE_FIRST; phase++)
-    for (guint clock = MEMLANE_CLOCK_DEVICE; clock < MEMLANE_N_CLOCKS; clock++)
-      {
-        const GArray *series = work->series[phase][clock];
-        MemlaneStatistics statistics;
-
-        if (series == NULL || is_set_phase (phase) != of_sets)
-          continue;
-        memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
-        if (!memlane_statistics_is_precise (&statistics, work->method->precision))
-          return FALSE;
-      }
-  return TRUE;
-}
-
-/* Asked after each sample; answers from the last check in between, because the check sorts every series. */
-static gboolean
-samples_suffice (Work *work)
-{
-  if (work->samples >= MEMLANE_MAX_SAMPLES)
-    return TRUE;
-  if (work->samples < MAX (work->next_check, MEMLANE_MIN_SAMPLES))
-    return FALSE;
-  if (is_precise (work, FALSE))
-    return TRUE;
-  work->next_check = work->samples + MAX (work->samples / 8, 1);
-  return FALSE;
-}
-
-static gboolean
-sets_suffice (Work *work)
-{
-  if (work->sets < MEMLANE_MIN_SETS || work->samples < MEMLANE_MIN_SAMPLES)
-    return FALSE;
-  if (out_of_time (work))
-    return TRUE;
-  return samples_suffice (work) && (work->sets >= MEMLANE_MAX_SETS || is_precise (work, TRUE));
+  return work->samples >= MEMLANE_LEAST_SAMPLES && !memlane_device_get_info (work->device)->exact
+         && now (work) - work->begun > work->method->cell_seconds / MAX (work->method->rounds, 1) * 1e9;
 }
 
 /* --- samples -------------------------------------------------------------------------------------------------- */
@@ -298,20 +247,15 @@ is_cancelled (Work *work, GError **error)
   return g_cancellable_set_error_if_cancelled (work->cancellable, error);
 }
 
+/* A warm-up, and the samples of one set; what a late latch made void does not count. */
 static gboolean
-run_samples (Work *work, double set_cost, GError **error)
+run_samples (Work *work, GError **error)
 {
-  double begin = now (work);
-  guint taken = 0;
-  /* The minimum spread over the sets; beyond it a set is sampled for as long as it took to make,
-   * so that both kinds of phases get their share. */
-  guint least = (MEMLANE_MIN_SAMPLES - MIN (work->samples, MEMLANE_MIN_SAMPLES) + MEMLANE_MIN_SETS - 1
-                 - MIN (work->sets, MEMLANE_MIN_SETS - 1))
-                / (MEMLANE_MIN_SETS - MIN (work->sets, MEMLANE_MIN_SETS - 1));
+  guint most = work->samples + (memlane_device_get_info (work->device)->exact ? MEMLANE_EXACT_SAMPLES : MEMLANE_SET_SAMPLES);
 
   if (!run_whole_sample (work, work->sets == 0, FALSE, error))
     return FALSE;
-  while (work->mismatch == NULL)
+  while (work->mismatch == NULL && work->samples < most && !is_enough (work))
     {
       if (is_cancelled (work, error) || !run_whole_sample (work, FALSE, TRUE, error))
         return FALSE;
@@ -319,9 +263,6 @@ run_samples (Work *work, double set_cost, GError **error)
         return work->mismatch != NULL;
       work->samples += !work->is_void;
       work->is_void = FALSE;
-      taken++;
-      if (taken >= MAX (least, 1) && (samples_suffice (work) || out_of_time (work) || now (work) - begin > MAX (set_cost, 1e6)))
-        break;
     }
   return TRUE;
 }
@@ -343,7 +284,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
 {
   MemlaneRecipe *recipe = memlane_recipe_new (work->device, work->method, mode, elements, reference, error);
   gboolean allocates = mode->input_memory != MEMLANE_HOST_MANAGED_STATIC;
-  double begin, cost = 0;
+  double begin;
 
   note_clock (work);
   work->recipe = recipe;
@@ -353,7 +294,6 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   begin = now (work);
   if (!memlane_buffers_allocate (recipe->buffers, error))
     return FALSE;
-  cost += now (work) - begin;
   if (allocates)
     record (work, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST, now (work) - begin);
   if (work->kinds == NULL && !check_kinds (work, error))
@@ -362,12 +302,11 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   begin = now (work);
   if (!memlane_recipe_write_inputs (recipe, error))
     return FALSE;
-  cost += now (work) - begin;
   if (memlane_recipe_has_host_inputs (recipe))
     record (work, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, now (work) - begin);
 
   if (!memlane_recipe_settle (recipe, error) || !memlane_recipe_allocate_lead_in (recipe, error)
-      || !run_samples (work, 2 * cost, error))
+      || !run_samples (work, error))
     return FALSE;
 
   if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))
@@ -413,7 +352,7 @@ explain_late (Work *work, MemlanePhase phase, MemlaneClock clock)
 static void
 add_figures (Work *work, MemlaneCell *cell)
 {
-  const MemlaneStatus failure = cell->status; /* adding a figure may worsen it */
+  const MemlaneStatus failure = cell->status; /* or ok: what is noisy is told over rounds */
   gboolean kinds_told = FALSE;
 
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
@@ -424,13 +363,10 @@ add_figures (Work *work, MemlaneCell *cell)
         const char *detail = late;
         MemlaneStatistics statistics;
         MemlaneFigure *figure;
-        MemlaneStatus status = MEMLANE_STATUS_OK;
 
         if (series == NULL)
           continue;
         memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
-        if (phase != MEMLANE_PHASE_FIRST && !memlane_statistics_is_precise (&statistics, work->method->precision))
-          status = MEMLANE_STATUS_NOISY;
         if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
           detail = work->details[phase];
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
@@ -441,8 +377,7 @@ add_figures (Work *work, MemlaneCell *cell)
             detail = work->kinds;
             kinds_told = TRUE;
           }
-        figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase],
-                                          failure != MEMLANE_STATUS_OK ? failure : status, detail);
+        figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase], failure, detail);
         if (work->method->keep_samples)
           {
             figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
@@ -506,7 +441,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
     }
 
   work.begun = memlane_device_clock (device);
-  while (error == NULL && work.mismatch == NULL && !sets_suffice (&work))
+  while (error == NULL && work.mismatch == NULL && work.sets < MEMLANE_MOST_SETS && !is_enough (&work))
     {
       if (!is_cancelled (&work, &error) && measure_set (&work, mode, cell->elements, reference, &error))
         work.sets++;

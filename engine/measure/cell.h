@@ -1,4 +1,4 @@
-/* cell.h: measuring one cell: samples, stop rule, verification
+/* cell.h: measuring one cell in one round: samples, verification
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,14 +10,16 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_MIN_SAMPLES 10 /* repetitions of a cell, the first not counted */
-#define MEMLANE_MIN_SETS 3     /* buffer sets of a cell: samples of alloc, host_write, host_read, free */
-#define MEMLANE_MAX_SETS 40    /* a cell whose repetitions are precise takes no more than these for its buffer phases' sake */
-#define MEMLANE_MAX_SAMPLES 5000
+/* More samples of one process tell little more of the next one: that is what rounds are for (result/rounds.h). */
+#define MEMLANE_LEAST_SAMPLES 3 /* of a cell in one round, the first not counted; whatever they take */
+#define MEMLANE_MOST_SETS 3     /* buffer sets: samples of alloc, host_write, host_read, free */
+#define MEMLANE_SET_SAMPLES 5   /* of each set */
+#define MEMLANE_EXACT_SAMPLES 2 /* of each set of a device without noise, whatever the time */
 
-/* Measures @method's workload in @mode over 2^@log2_elements floats and returns the finished cell, whatever happened: unsupported, failed,
- * cancelled and mismatching cells say so in status and detail and keep what was measured before. Nothing of the cell is left on the device.
- * Blocks; on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
+/* Measures @method's workload in @mode over 2^@log2_elements floats, for the share of cell_seconds that a round has, and returns the
+ * finished cell, whatever happened: unsupported, failed, cancelled and mismatching cells say so in status and detail and keep what was
+ * measured before. Its figures are those of one process, with the intervals of their samples and without rounds. Nothing of the cell is
+ * left on the device. Blocks; on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
 MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
                                    const MemlaneReference *reference, GCancellable *cancellable);
 

@@ -17,10 +17,10 @@
 #define CLOCK_DEVICE "time on the device between two events"
 #define CLOCK_HOST "monotonic host time from the first call until the result may be read"
 #define STATEMENT                                                                                                                     \
-  "At least 10 samples for each cell; it stops when the 95 % confidence interval of the median (order statistics) lies within the "   \
-  "precision, or when the cell's time is spent. Device times of asynchronous calls are taken behind a latch, so launch cost stays "   \
-  "out. The first sample is kept apart. Inputs are seeded and incompressible; in every mode the host writes them anew before each "    \
-  "sample. Every result is compared with a reference outside the timed region."
+  "A round is a fresh process that measures every cell once, in a seeded random order, with new buffers. A figure is the median of "  \
+  "the rounds' medians; its interval is that of order statistics over them. Device times of asynchronous calls are taken behind a "   \
+  "latch, so launch cost stays out. The first sample is kept apart. Inputs are seeded and incompressible; in every mode the host "     \
+  "writes them anew before each sample. Every result is compared with a reference outside the timed region."
 
 static void
 add_string (JsonBuilder *builder, const char *key, const char *value)
@@ -91,6 +91,8 @@ add_device (JsonBuilder *builder, const MemlaneDeviceInfo *info)
   add_number (builder, "memory_bandwidth_bytes_per_s", info->memory_bandwidth);
   json_builder_set_member_name (builder, "integrated");
   json_builder_add_boolean_value (builder, info->integrated);
+  json_builder_set_member_name (builder, "exact");
+  json_builder_add_boolean_value (builder, info->exact);
   json_builder_set_member_name (builder, "capabilities");
   json_builder_begin_array (builder);
   for (guint bits = info->capabilities; bits != 0; bits &= bits - 1)
@@ -214,9 +216,10 @@ add_method (JsonBuilder *builder, const MemlanePlan *plan)
   json_builder_add_int_value (builder, plan->first_log2);
   json_builder_add_int_value (builder, plan->last_log2);
   json_builder_end_array (builder);
+  add_count (builder, "rounds", plan->method.rounds);
   add_number (builder, "precision", plan->method.precision);
   add_number (builder, "cell_seconds", plan->method.cell_seconds);
-  add_count (builder, "least_samples", MEMLANE_MIN_SAMPLES);
+  add_count (builder, "least_samples", MEMLANE_LEAST_SAMPLES);
   add_count (builder, "reuse", plan->method.reuse);
   add_count (builder, "streams", plan->method.streams);
   add_count (builder, "chunks", plan->method.chunks);

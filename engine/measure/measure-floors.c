@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "device/device-calls.h"
-#include "statistics.h"
+#include "result/statistics.h"
 
 #define READINGS 64
 #define PAIRS 31

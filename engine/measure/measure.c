@@ -8,6 +8,7 @@
 #include "device/affinity.h"
 #include "environment.h"
 #include "measure-floors.h"
+#include "schedule.h"
 
 static char *
 make_run_id (const char *device_id, const char *workload)
@@ -102,56 +103,143 @@ ignore (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, Mem
 {
 }
 
-MemlaneRun *
-memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data, GCancellable *cancellable)
+/* --- rounds ------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
 {
-  return memlane_measure_from (device, plan, 0, tell, user_data, cancellable);
+  MemlaneDevice *device;
+  const MemlanePlan *plan;
+  GCancellable *cancellable;
+  cpu_set_t before;
+  MemlaneRun *run;             /* its id and environment, and what is told */
+  double begun;                /* device clock, before the first cell */
+  MemlaneReference *reference; /* for the largest size so far; smaller ones are its beginning */
+  guint log2_reference;        /* 0: there is none */
+  GError *no_data;             /* why there is none for the sizes beyond */
+} Measuring;
+
+static void
+begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
+{
+  const MemlaneDeviceInfo *info = memlane_device_get_info (self->device);
+  g_autofree char *run_id = make_run_id (info->id, self->plan->method.workload->id);
+  g_autofree char *affinity = memlane_affinity_bind_thread (info, &self->before);
+
+  self->run = memlane_run_new (run_id, info->id, info->kind);
+  memlane_measure_warm_up (self->device);
+  self->run->environment = describe_surroundings (self->device, self->plan, affinity);
+  tell (self->run, NULL, 0, NULL, user_data);
+  self->begun = memlane_device_clock (self->device);
+}
+
+/* Takes what is left of @self. */
+static MemlaneRun *
+end (Measuring *self)
+{
+  memlane_reference_free (self->reference);
+  g_clear_error (&self->no_data);
+  memlane_affinity_restore_thread (&self->before);
+  return self->run;
+}
+
+/* The data of a round are made once, for its largest size: it is random which one comes first. A size that the host has no room for costs
+ * its own cells, not the others. */
+static void
+make_references (Measuring *self, const GArray *order)
+{
+  guint largest = 0;
+
+  for (guint i = 0; i < order->len; i++)
+    {
+      guint log2_elements;
+
+      memlane_plan_get_cell (self->plan, g_array_index (order, guint, i), &log2_elements);
+      largest = MAX (largest, log2_elements);
+    }
+  if (self->reference != NULL || self->no_data != NULL) /* no round has larger ones than the first */
+    return;
+  for (guint size = largest; size >= self->plan->first_log2 && self->reference == NULL; size--)
+    {
+      g_clear_error (&self->no_data);
+      self->reference = make_reference (self->device, size, self->plan->method.seed, self->cancellable, &self->no_data);
+      if (self->reference != NULL)
+        self->log2_reference = size;
+    }
+}
+
+static MemlaneCell *
+measure_cell (Measuring *self, const MemlaneMode *mode, guint log2_elements)
+{
+  if (log2_elements <= self->log2_reference)
+    {
+      MemlaneCell *cell = memlane_measure_cell (self->device, &self->plan->method, mode, log2_elements, self->reference,
+                                                self->cancellable);
+
+      set_origin (cell, self->begun);
+      return cell;
+    }
+  return describe_unmeasured (self->plan, mode, log2_elements, self->no_data);
+}
+
+/* The cell at @place is due, and the device is there for it. */
+static gboolean
+goes_on (const Measuring *self, const GArray *order, guint place)
+{
+  return place < order->len && !g_cancellable_is_cancelled (self->cancellable) && !memlane_device_is_lost (self->device);
 }
 
 MemlaneRun *
-memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint first, MemlaneMeasureFunc tell, gpointer user_data,
-                      GCancellable *cancellable)
+memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order, MemlaneMeasureFunc tell, gpointer user_data,
+                       GCancellable *cancellable)
 {
-  const MemlaneDeviceInfo *info = memlane_device_get_info (device);
-  g_autofree char *run_id = make_run_id (info->id, plan->method.workload->id);
-  cpu_set_t before;
-  g_autofree char *affinity = memlane_affinity_bind_thread (info, &before);
-  MemlaneRun *run = memlane_run_new (run_id, info->id, info->kind);
-  double begun;
-  guint n_modes = memlane_plan_count_cells (plan) / (plan->last_log2 - plan->first_log2 + 1);
+  Measuring self = { .device = device, .plan = plan, .cancellable = cancellable };
+
+  begin (&self, tell, user_data);
+  make_references (&self, order);
+  for (guint place = 0; goes_on (&self, order, place); place++)
+    {
+      guint log2_elements;
+      const MemlaneMode *mode = memlane_plan_get_cell (plan, g_array_index (order, guint, place), &log2_elements);
+      MemlaneCell *cell;
+
+      tell (self.run, mode, log2_elements, NULL, user_data);
+      cell = measure_cell (&self, mode, log2_elements);
+      g_ptr_array_add (self.run->cells, cell);
+      tell (self.run, mode, log2_elements, cell, user_data);
+    }
+  return end (&self);
+}
+
+MemlaneRun *
+memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data, GCancellable *cancellable)
+{
+  Measuring self = { .device = device, .plan = plan, .cancellable = cancellable };
+  g_autoptr (MemlaneSchedule) schedule = memlane_schedule_new (plan);
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+  gint64 begun = g_get_monotonic_time ();
 
   if (tell == NULL)
     tell = ignore;
-  memlane_measure_warm_up (device);
-  run->environment = describe_surroundings (device, plan, affinity);
-  tell (run, NULL, 0, NULL, user_data);
-  begun = memlane_device_clock (device);
-  for (guint log2_elements = plan->first_log2 + first / n_modes; log2_elements <= plan->last_log2; log2_elements++)
+  begin (&self, tell, user_data);
+  memlane_schedule_set_run (schedule, self.run);
+  while (!g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (device)
+         && memlane_schedule_next_round (schedule, (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC))
     {
-      g_autoptr (GError) no_data = NULL;
-      MemlaneReference *reference = make_reference (device, log2_elements, plan->method.seed, cancellable, &no_data);
+      const GArray *order = memlane_schedule_get_order (schedule);
 
-      guint i = log2_elements == plan->first_log2 + first / n_modes ? first % n_modes : 0;
-
-      for (; plan->modes[i] != NULL && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (device); i++)
+      make_references (&self, order);
+      for (guint place = 0; goes_on (&self, order, place); place++)
         {
-          const MemlaneMode *mode = plan->modes[i];
-          MemlaneCell *cell;
+          guint log2_elements;
+          const MemlaneMode *mode = memlane_plan_get_cell (plan, g_array_index (order, guint, place), &log2_elements);
+          g_autoptr (MemlaneCell) cell = NULL;
 
-          tell (run, mode, log2_elements, NULL, user_data);
-          if (reference != NULL)
-            {
-              cell = memlane_measure_cell (device, &plan->method, mode, log2_elements, reference, cancellable);
-              set_origin (cell, begun);
-            }
-          else
-            cell = describe_unmeasured (plan, mode, log2_elements, no_data);
-          memlane_measure_compare_host_access (run, cell);
-          g_ptr_array_add (run->cells, cell);
-          tell (run, mode, log2_elements, cell, user_data);
+          tell (self.run, mode, log2_elements, NULL, user_data);
+          cell = measure_cell (&self, mode, log2_elements);
+          g_ptr_array_set_size (changed, 0);
+          memlane_schedule_take (schedule, place, cell, changed);
+          tell (self.run, mode, log2_elements, changed->pdata[0], user_data);
         }
-      memlane_reference_free (reference);
     }
-  memlane_affinity_restore_thread (&before);
-  return run;
+  return end (&self);
 }

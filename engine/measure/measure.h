@@ -13,14 +13,16 @@
 MEMLANE_BEGIN_PUBLIC
 
 /* Told in the calling thread: with neither @mode nor @finished once at the beginning, when the run has its id and environment; with @mode
- * alone when a cell is begun; with both when it has ended and is the last one of @run. */
+ * alone when a cell is begun; with both when it has ended. Then @finished is the cell as all rounds so far have it, which stands in @run in
+ * the place that the plan gives it; each further round tells of it again. */
 typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished,
                                     gpointer user_data);
 
-/* Measures @plan on @device, size by size and mode by mode. Blocks; on the thread that owns the device, which stays on the processors near
- * it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured; when the device is lost to this
- * process its cell is the last one. Cancelling takes effect within one sample: the cell in work becomes "cancelled", the run holds what
- * was measured. @tell may be NULL. Returns: (transfer full). */
+/* Measures @plan on @device, round by round, each in an order of its own. All rounds are in this process: what differs from one process to
+ * the next is not in their intervals, so whoever can has a MemlaneSweep (worker/sweep.h) do it. Blocks; on the thread that owns the device,
+ * which stays on the processors near it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured;
+ * when the device is lost to this process nothing further is. Cancelling takes effect within one sample: the run holds what was measured,
+ * and a cell that nothing was measured of is "cancelled". @tell may be NULL. Returns: (transfer full). */
 MemlaneRun *memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data,
                              GCancellable *cancellable);
 
@@ -30,9 +32,10 @@ MEMLANE_END_PUBLIC
 
 G_BEGIN_DECLS
 
-/* The same without the first @first cells, which another process has measured. */
-MemlaneRun *memlane_measure_from (MemlaneDevice *device, const MemlanePlan *plan, guint first, MemlaneMeasureFunc tell, gpointer user_data,
-                                  GCancellable *cancellable);
+/* One round, or what is left of it: the cells that @order numbers (schedule.h), each with the figures of this process. They are the run's,
+ * in this order. */
+MemlaneRun *memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order, MemlaneMeasureFunc tell,
+                                   gpointer user_data, GCancellable *cancellable);
 /* Where a mode's flag promises an effect on the host's accesses, the rows of @cell say what is seen, beside the other mode's cell in @run.
  * A second call changes nothing. */
 void memlane_measure_compare_host_access (const MemlaneRun *run, MemlaneCell *cell);

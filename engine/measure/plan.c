@@ -34,7 +34,7 @@ memlane_method_usual (void)
   return (MemlaneMethod) {
     .workload = memlane_workload_find ("vector-add"), .reuse = 1, .streams = 8, .chunks = 8,
     .seed = 20180501, /* the day of the article that started this */
-    .precision = 0.02, .cell_seconds = 0.25,
+    .precision = 0.10, .cell_seconds = 0.25, .rounds = 6,
   };
 }
 
@@ -184,4 +184,13 @@ guint
 memlane_plan_count_cells (const MemlanePlan *plan)
 {
   return count_modes (plan->modes) * (plan->last_log2 - plan->first_log2 + 1);
+}
+
+const MemlaneMode *
+memlane_plan_get_cell (const MemlanePlan *plan, guint number, guint *log2_elements)
+{
+  guint n_modes = count_modes (plan->modes);
+
+  *log2_elements = plan->first_log2 + number / n_modes;
+  return plan->modes[number % n_modes];
 }

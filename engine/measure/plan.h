@@ -39,12 +39,15 @@ MEMLANE_END_PUBLIC
 
 G_BEGIN_DECLS
 
-/* vector-add, reuse 1, 8 streams, 8 chunks, 2 %, 0.25 s. */
+/* vector-add, reuse 1, 8 streams, 8 chunks, six rounds, 10 %, 0.25 s. */
 MemlaneMethod memlane_method_usual (void);
 
 /* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; what is zero is the usual one's. */
 MemlanePlan *memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
+
+/* The cell @number of the plan: cells come size by size, mode by mode, from 0. Returns: its mode. */
+const MemlaneMode *memlane_plan_get_cell (const MemlanePlan *plan, guint number, guint *log2_elements);
 
 G_END_DECLS
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * cells.csv is an ordinary table but for one thing: the last row of each cell ends in CR LF, all others in LF. So a reader knows up to
- * where the cells are whole, wherever a kill or a power cut tore the rest: a write may stop between two rows of a cell as well
+ * The table of a round is an ordinary one but for one thing: the last row of each cell ends in CR LF, all others in LF. So a reader knows
+ * up to where the cells are whole, wherever a kill or a power cut tore the rest: a write may stop between two rows of a cell as well
  * as inside one.
  * The folder is made under a hidden name and gets its own when the lock is held, so nobody ever sees a journal of a living writer
  * without one.
@@ -24,6 +24,7 @@
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "csv.h"
+#include "rounds.h"
 
 #define NEW ".new-"
 #define CELLS "cells.csv"
@@ -35,8 +36,18 @@ struct _MemlaneJournal
   char *path;
   MemlaneRun *run; /* id and device, no cells */
   int fd;          /* of cells.csv, locked */
+  int round_fd;    /* of the round's table; @fd in the first */
   guint64 length;  /* of the whole cells in it */
 };
+
+/* The table of @round in @folder; (transfer full). */
+static char *
+make_cells_path (const char *folder, guint round)
+{
+  g_autofree char *name = round == 1 ? g_strdup (CELLS) : g_strdup_printf ("cells-%u.csv", round);
+
+  return g_build_filename (folder, name, NULL);
+}
 
 static char *
 get_root (void)
@@ -79,14 +90,22 @@ publish (const char *root, const char *id, const char *folder, GError **error)
   return NULL;
 }
 
-static void
+/* FALSE with errno: something is left. */
+static gboolean
 remove_files (const char *folder)
 {
-  g_autofree char *cells = g_build_filename (folder, CELLS, NULL), *environment = g_build_filename (folder, ENVIRONMENT, NULL);
+  g_autofree char *environment = g_build_filename (folder, ENVIRONMENT, NULL);
 
-  (void) unlink (cells);
-  (void) unlink (environment);
-  (void) rmdir (folder);
+  if (unlink (environment) != 0 && errno != ENOENT)
+    return FALSE;
+  for (guint round = MEMLANE_MOST_ROUNDS; round >= 1; round--)
+    {
+      g_autofree char *cells = make_cells_path (folder, round);
+
+      if (unlink (cells) != 0 && errno != ENOENT)
+        return FALSE;
+    }
+  return rmdir (folder) == 0;
 }
 
 /* Removes the folders that processes have left which were killed before their journal had its name. Its maker holds a lock on it. */
@@ -115,7 +134,7 @@ remove_left (const char *root)
               if (memlane_save_is_left (file, ".memlane-"))
                 (void) unlink (path);
             }
-          remove_files (folder);
+          (void) remove_files (folder);
         }
       close (fd);
     }
@@ -145,12 +164,26 @@ make_folder (char *folder)
     }
 }
 
+/* The round's table, empty but for its header. */
+static gboolean
+write_header (MemlaneJournal *self, const char *path, GError **error)
+{
+  g_autoptr (GString) header = g_string_new (NULL);
+
+  memlane_csv_append_header (header);
+  self->length = 0;
+  if (ftruncate (self->round_fd, 0) != 0 || !memlane_save_write_all (self->round_fd, header->str, header->len)
+      || fdatasync (self->round_fd) != 0)
+    return fail (error, "write", path, errno);
+  self->length = header->len;
+  return TRUE;
+}
+
 /* The files of a journal without cells, in @folder; the lock is held. */
 static gboolean
 begin (MemlaneJournal *self, const MemlaneRun *run, const char *folder, GError **error)
 {
   g_autofree char *cells = g_build_filename (folder, CELLS, NULL), *environment = g_build_filename (folder, ENVIRONMENT, NULL);
-  g_autoptr (GString) header = g_string_new (NULL);
 
   if (run->environment != NULL)
     {
@@ -164,11 +197,8 @@ begin (MemlaneJournal *self, const MemlaneRun *run, const char *folder, GError *
     return fail (error, "write", cells, errno);
   if (flock (self->fd, LOCK_EX | LOCK_NB) != 0)
     return fail (error, "lock", cells, errno);
-  memlane_csv_append_header (header);
-  if (!memlane_save_write_all (self->fd, header->str, header->len) || fdatasync (self->fd) != 0)
-    return fail (error, "write", cells, errno);
-  self->length = header->len;
-  return TRUE;
+  self->round_fd = self->fd;
+  return write_header (self, cells, error);
 }
 
 MemlaneJournal *
@@ -178,7 +208,7 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   g_autofree char *root = get_root (), *folder = g_build_filename (root, NEW "XXXXXX", NULL);
   int lock;
 
-  self->fd = -1;
+  self->fd = self->round_fd = -1;
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
   if (run->id[0] == '\0' || run->id[0] == '.' || strchr (run->id, '/') != NULL)
     {
@@ -203,10 +233,24 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   close (lock); /* from here on that of cells.csv */
   if (self->path == NULL)
     {
-      remove_files (folder);
+      (void) remove_files (folder);
       return NULL;
     }
   return g_steal_pointer (&self);
+}
+
+gboolean
+memlane_journal_begin_round (MemlaneJournal *self, guint round, GError **error)
+{
+  g_autofree char *path = make_cells_path (self->path, round);
+  int fd = round == 1 ? self->fd : open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+
+  if (fd < 0)
+    return fail (error, "write the journal", self->path, errno);
+  if (self->round_fd != self->fd)
+    close (self->round_fd);
+  self->round_fd = fd;
+  return write_header (self, path, error);
 }
 
 gboolean
@@ -218,12 +262,12 @@ memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **
   g_string_truncate (text, text->len - 1);
   g_string_append (text, "\r\n"); /* the cell is whole: see above */
 
-  if (!memlane_save_write_all (self->fd, text->str, text->len) || fdatasync (self->fd) != 0)
+  if (!memlane_save_write_all (self->round_fd, text->str, text->len) || fdatasync (self->round_fd) != 0)
     {
       int code = errno;
 
       /* What went in of it would stand in the way of the next one. */
-      if (ftruncate (self->fd, (off_t) self->length) != 0)
+      if (ftruncate (self->round_fd, (off_t) self->length) != 0)
         g_debug ("%s: %s", self->path, g_strerror (errno));
       return fail (error, "write the journal", self->path, code);
     }
@@ -242,6 +286,8 @@ memlane_journal_close (MemlaneJournal *self)
 {
   if (self == NULL)
     return;
+  if (self->round_fd != self->fd)
+    close (self->round_fd);
   if (self->fd >= 0)
     close (self->fd); /* the lock goes with it */
   memlane_run_unref (self->run);
@@ -265,11 +311,11 @@ entry_free (gpointer data)
   memlane_journal_entry_free (data);
 }
 
-/* cells.csv of @folder, open for reading, or -1 with errno; EWOULDBLOCK: @lock is asked for and somebody writes it. */
+/* The table of @round in @folder, open for reading, or -1 with errno; EWOULDBLOCK: @lock is asked for and somebody writes it. */
 static int
-open_cells (const char *folder, int lock)
+open_cells (const char *folder, guint round, int lock)
 {
-  g_autofree char *path = g_build_filename (folder, CELLS, NULL);
+  g_autofree char *path = make_cells_path (folder, round);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* non-blocking: it might be a pipe */
   struct stat info;
   int code = 0;
@@ -325,55 +371,167 @@ find_whole (int fd, guint64 *length, guint *cells)
   return TRUE;
 }
 
-static MemlaneRun *
-read_cells (int fd, const char *path, GError **error)
+/* The whole cells of one round, in their order. *@run NULL without an error: there are none. */
+static gboolean
+read_round (int fd, const char *path, guint round, MemlaneRun **run, GError **error)
 {
-  g_autofree char *environment_path = g_build_filename (path, ENVIRONMENT, NULL), *name = g_path_get_basename (path);
-  g_autofree char *cells_path = g_build_filename (path, CELLS, NULL), *shown = g_filename_display_name (cells_path);
+  g_autofree char *cells_path = make_cells_path (path, round), *shown = g_filename_display_name (cells_path);
   g_autoptr (GPtrArray) runs = NULL;
-  MemlaneRun *run;
   guint64 length;
   guint cells;
   struct stat info;
 
+  *run = NULL;
   if (fstat (fd, &info) == 0 && info.st_size > MEMLANE_JOURNAL_MOST_BYTES)
     {
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a journal of one run", shown,
                    MEMLANE_JOURNAL_MOST_BYTES >> 20);
-      return NULL;
+      return FALSE;
     }
   if (!find_whole (fd, &length, &cells))
+    return fail (error, "read", cells_path, errno);
+  if (cells == 0)
+    return TRUE;
+  runs = memlane_csv_read_fd (fd, shown, length, NULL, NULL, NULL, error);
+  if (runs == NULL)
+    return FALSE;
+  if (runs->len != 1)
     {
-      fail (error, "read", cells_path, errno);
-      return NULL;
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: column run: found %u runs, expected one", shown, runs->len);
+      return FALSE;
     }
-  if (cells == 0) /* killed before its first cell: the folder and the environment still say what it was to be */
+  *run = memlane_run_ref (g_ptr_array_index (runs, 0));
+  return TRUE;
+}
+
+/* --- rounds become a run ----------------------------------------------------------------------------------------------------- */
+
+static guint
+hash_cell (gconstpointer data)
+{
+  const MemlaneCell *cell = data;
+
+  return g_str_hash (cell->mode) * 31 + cell->log2_elements;
+}
+
+static gboolean
+is_same_cell (gconstpointer a, gconstpointer b)
+{
+  const MemlaneCell *x = a, *y = b;
+
+  return x->log2_elements == y->log2_elements && x->reuse == y->reuse && strcmp (x->mode, y->mode) == 0
+         && strcmp (x->workload, y->workload) == 0;
+}
+
+static void
+free_rounds (gpointer data)
+{
+  memlane_rounds_free (data);
+}
+
+/* What each round saw of each cell. */
+typedef struct
+{
+  GPtrArray *cells;   /* MemlaneCell: of the first round that saw it; borrowed from @read */
+  GHashTable *rounds; /* such a cell: its MemlaneRounds */
+  GPtrArray *read;    /* MemlaneRun, owned */
+} Gathered;
+
+static void
+gather (Gathered *self, guint round, MemlaneRun *run)
+{
+  g_ptr_array_add (self->read, run);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      MemlaneCell *cell = run->cells->pdata[i];
+      MemlaneRounds *rounds = g_hash_table_lookup (self->rounds, cell);
+
+      if (rounds == NULL)
+        {
+          rounds = memlane_rounds_new ();
+          g_hash_table_insert (self->rounds, cell, rounds);
+          g_ptr_array_add (self->cells, cell);
+        }
+      memlane_rounds_take (rounds, round, i + 1, cell);
+    }
+}
+
+/* Size by size, whatever the order of the rounds was. */
+static int
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  const MemlaneCell *x = *(MemlaneCell *const *) a, *y = *(MemlaneCell *const *) b;
+
+  return x->log2_elements != y->log2_elements ? (int) x->log2_elements - (int) y->log2_elements : strcmp (x->mode, y->mode);
+}
+
+static void
+free_run (gpointer data)
+{
+  memlane_run_unref (data);
+}
+
+/* @fd: of the first round's table. */
+static gboolean
+read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, GError **error)
+{
+  Gathered gathered = { g_ptr_array_new (), g_hash_table_new_full (hash_cell, is_same_cell, NULL, free_rounds),
+                        g_ptr_array_new_with_free_func (free_run) };
+  gboolean done = TRUE;
+
+  for (guint round = 1; round <= MEMLANE_MOST_ROUNDS && done; round++)
+    {
+      int round_fd = round == 1 ? fd : open_cells (path, round, 0);
+      MemlaneRun *read;
+
+      if (round_fd < 0)
+        continue;
+      done = read_round (round_fd, path, round, &read, error);
+      if (done && read != NULL)
+        gather (&gathered, round, read);
+      if (round > 1)
+        close (round_fd);
+    }
+  g_ptr_array_sort (gathered.cells, compare_sizes);
+  for (guint i = 0; i < gathered.cells->len && done; i++)
+    g_ptr_array_add (run->cells, memlane_rounds_merge (g_hash_table_lookup (gathered.rounds, gathered.cells->pdata[i]), rule));
+  g_hash_table_unref (gathered.rounds);
+  g_ptr_array_unref (gathered.cells);
+  g_ptr_array_unref (gathered.read);
+  return done;
+}
+
+static MemlaneRun *
+read_cells (int fd, const char *path, GError **error)
+{
+  g_autofree char *environment_path = g_build_filename (path, ENVIRONMENT, NULL), *name = g_path_get_basename (path);
+  g_autoptr (MemlaneRun) first = NULL;
+  MemlaneRoundRule rule;
+  MemlaneRun *run;
+
+  if (!read_round (fd, path, 1, &first, error))
+    return NULL;
+  if (first == NULL) /* killed before its first cell: the folder and the environment still say what it was to be */
     {
       g_autofree char *device = NULL, *kind = NULL, *environment = memlane_csv_read_environment (environment_path, &device, &kind, NULL);
 
-      run = memlane_run_new (name, device != NULL ? device : "", kind != NULL ? kind : "");
+      first = memlane_run_new (name, device != NULL ? device : "", kind != NULL ? kind : "");
     }
-  else
-    {
-      runs = memlane_csv_read_fd (fd, shown, length, NULL, NULL, NULL, error);
-      if (runs == NULL)
-        return NULL;
-      if (runs->len != 1)
-        {
-          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: column run: found %u runs, expected one", shown,
-                       runs->len);
-          return NULL;
-        }
-      run = memlane_run_ref (g_ptr_array_index (runs, 0));
-    }
-  memlane_csv_find_environment (run, environment_path);
-  return run;
+  memlane_csv_find_environment (first, environment_path);
+  if (first->cells->len == 0 || !memlane_round_rule_read (&rule, first)) /* or of before there were rounds */
+    return g_steal_pointer (&first);
+  run = memlane_run_new (first->id, first->device, first->device_kind);
+  run->environment = g_strdup (first->environment);
+  if (lseek (fd, 0, SEEK_SET) == 0 && read_rounds (fd, path, &rule, run, error))
+    return run;
+  memlane_run_unref (run);
+  return NULL;
 }
 
 MemlaneRun *
 memlane_journal_read (const char *path, GError **error)
 {
-  int fd = open_cells (path, 0);
+  int fd = open_cells (path, 1, 0);
   MemlaneRun *run;
 
   if (fd < 0)
@@ -409,7 +567,7 @@ memlane_journal_list (void)
       g_autofree char *path = g_build_filename (root, name, NULL);
       g_autoptr (MemlaneRun) run = NULL;
       struct stat info;
-      int fd = name[0] != '.' ? open_cells (path, LOCK_SH) : -1;
+      int fd = name[0] != '.' ? open_cells (path, 1, LOCK_SH) : -1;
 
       if (fd < 0)
         continue;
@@ -434,7 +592,6 @@ gboolean
 memlane_journal_discard (const char *path, GError **error)
 {
   g_autofree char *root = get_root (), *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
-  g_autofree char *cells = g_build_filename (path, CELLS, NULL), *environment = g_build_filename (path, ENVIRONMENT, NULL);
   struct stat root_info, folder_info, info;
   int fd;
 
@@ -447,7 +604,7 @@ memlane_journal_discard (const char *path, GError **error)
                    root);
       return FALSE;
     }
-  fd = open_cells (path, LOCK_EX);
+  fd = open_cells (path, 1, LOCK_EX);
   if (fd < 0 && errno == EWOULDBLOCK)
     {
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is still being written", path);
@@ -456,7 +613,7 @@ memlane_journal_discard (const char *path, GError **error)
   if (fd < 0 && errno != ENOENT)
     return fail (error, "remove the journal", path, errno);
 
-  if ((unlink (environment) != 0 && errno != ENOENT) || (unlink (cells) != 0 && errno != ENOENT) || rmdir (path) != 0)
+  if (!remove_files (path))
     {
       int code = errno;
 

@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A journal is a folder RUN-ID under $XDG_STATE_HOME/memlane/journals with environment.json and cells.csv (the CSV of csv.h, one write and
- * fdatasync per cell). While its writer lives it holds a lock (flock) on cells.csv; a journal without a lock belongs to a process that died
- * or to a run whose file could not be written. A torn last line is dropped on reading. Writers: one thread; listing and reading: any.
+ * A journal is a folder RUN-ID under $XDG_STATE_HOME/memlane/journals with environment.json and a table for each round, cells.csv,
+ * cells-2.csv and so on (the CSV of csv.h, one write and fdatasync per cell). Each holds what its round saw, in that round's order; read,
+ * they are one run, by the rule in its environment (result/rounds.h). While its writer lives it holds a lock (flock) on cells.csv; a
+ * journal without a lock belongs to a process that died or to a run whose file could not be written. A torn last line is dropped on
+ * reading. Writers: one thread; listing and reading: any.
  */
 #pragma once
 
@@ -17,7 +19,7 @@ typedef struct
 {
   char *path;        /* the folder */
   char *run;         /* run id */
-  guint cells;       /* whole cells it holds */
+  guint cells;       /* of the run that it holds */
   gint64 modified;   /* seconds since 1970 */
 } MemlaneJournalEntry;
 
@@ -36,6 +38,8 @@ G_BEGIN_DECLS
 typedef struct _MemlaneJournal MemlaneJournal;
 
 MemlaneJournal *memlane_journal_open (const MemlaneRun *run, GError **error); /* run: id, device, environment are taken now */
+/* What is appended now is of @round, from its beginning on: what was there of it is thrown away. The first round has begun. */
+gboolean memlane_journal_begin_round (MemlaneJournal *self, guint round, GError **error);
 gboolean memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **error);
 const char *memlane_journal_get_path (MemlaneJournal *self);                  /* the folder */
 void memlane_journal_close (MemlaneJournal *self);                            /* leaves the files */

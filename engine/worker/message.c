@@ -278,7 +278,8 @@ static const Member info_members[] = {
   INFO (calibrated_from, TEXT, 0, 0),
   INFO (capabilities, CAPABILITIES, 0, G_MAXINT), INFO (compute_major, INTEGER, 0, 1000), INFO (compute_minor, INTEGER, 0, 1000),
   INFO (multiprocessors, INTEGER, 0, 1e6), INFO (copy_engines, INTEGER, 0, 1000), INFO (numa_node, INTEGER, -1, 1e6),
-  INFO (integrated, FLAG, 0, 0), INFO (memory_bytes, SIZE, 0, MOST_INTEGER), INFO (l2_bytes, SIZE, 0, MOST_INTEGER),
+  INFO (integrated, FLAG, 0, 0),
+  INFO (memory_bytes, SIZE, 0, MOST_INTEGER), INFO (l2_bytes, SIZE, 0, MOST_INTEGER),
   INFO (processor_clock, NUMBER, 0, 1e12), INFO (memory_clock, NUMBER, 0, 1e12), INFO (memory_bandwidth, NUMBER, 0, 1e15),
   INFO (link_generation, INTEGER, 0, 100), INFO (link_width, INTEGER, 0, 1000), INFO (link_bandwidth, NUMBER, 0, 1e15),
   INFO (static_managed_bytes, SIZE, 0, MOST_INTEGER), INFO (priority_least, INTEGER, -1e6, 1e6),
@@ -310,7 +311,8 @@ memlane_message_get_info (JsonObject *message, GError **error)
 
 static const Member method_members[] = {
   METHOD (reuse, INTEGER, 0, MEMLANE_MOST_REUSE), METHOD (streams, INTEGER, 0, MEMLANE_MOST_STREAMS),
-  METHOD (chunks, INTEGER, 0, MEMLANE_MOST_CHUNKS), METHOD (precision, NUMBER, 0, 1), METHOD (cell_seconds, NUMBER, 0, 3600),
+  METHOD (chunks, INTEGER, 0, MEMLANE_MOST_CHUNKS), METHOD (rounds, INTEGER, 0, MEMLANE_MOST_ROUNDS),
+  METHOD (precision, NUMBER, 0, 1), METHOD (cell_seconds, NUMBER, 0, 3600),
   METHOD (keep_samples, FLAG, 0, 0), METHOD (cold_cache, FLAG, 0, 0),
 };
 
@@ -382,6 +384,35 @@ memlane_message_get_plan (JsonObject *message, GError **error)
   if (!g_ascii_string_to_unsigned (seed, 10, 0, G_MAXUINT64, &plan->method.seed, error))
     return NULL;
   return g_steal_pointer (&plan);
+}
+
+GArray *
+memlane_message_get_order (JsonObject *message, const MemlanePlan *plan, GError **error)
+{
+  JsonNode *node = json_object_get_member (message, "order");
+  JsonArray *cells = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  guint total = memlane_plan_count_cells (plan), n = cells != NULL ? json_array_get_length (cells) : 0;
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (n < 1 || n > 2 * total) /* each once, and perhaps a second try */
+    {
+      refuse (error, "order", "a list of 1 to %u cells", 2 * total);
+      return NULL;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *cell = json_array_get_element (cells, i);
+      gint64 value = json_node_get_value_type (cell) == G_TYPE_INT64 ? json_node_get_int (cell) : -1;
+      guint number = (guint) value;
+
+      if (value < 0 || value >= total)
+        {
+          refuse (error, "order", "numbers of cells, 0 to %u", total - 1);
+          return NULL;
+        }
+      g_array_append_val (order, number);
+    }
+  return g_steal_pointer (&order);
 }
 
 #define LAB(member, type, ...) { #member, type, G_STRUCT_OFFSET (MemlaneLabPlan, member), __VA_ARGS__ }

@@ -52,6 +52,8 @@ void memlane_message_set_text (JsonObject *message, const char *key, const char 
 
 void memlane_message_set_plan (JsonObject *message, const MemlanePlan *plan);
 MemlanePlan *memlane_message_get_plan (JsonObject *message, GError **error); /* (transfer full) */
+/* Which cells of @plan, in which order; at least one. (transfer full) (element-type guint) */
+GArray *memlane_message_get_order (JsonObject *message, const MemlanePlan *plan, GError **error);
 void memlane_message_set_lab (JsonObject *message, const MemlaneLabPlan *plan);
 gboolean memlane_message_get_lab (JsonObject *message, MemlaneLabPlan *plan, GError **error);
 void memlane_message_set_info (JsonObject *message, const MemlaneDeviceInfo *info);

@@ -191,9 +191,10 @@ say_cell (Server *server, const MemlaneRun *run, const MemlaneCell *cell)
   say (server, message);
 }
 
-/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell. */
+/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell; KIND@MODE:LOG2#ROUND: in
+ * that round alone. */
 static void
-ask_for_trouble (MemlaneDevice *device, const char *mode, guint log2_elements)
+ask_for_trouble (MemlaneDevice *device, const char *mode, guint log2_elements, guint round)
 {
   static const char *const kinds[] = { "failure", "lost", "hang", "crash", "spin" };
   const char *asked = g_getenv ("MEMLANE_FAULT");
@@ -201,8 +202,9 @@ ask_for_trouble (MemlaneDevice *device, const char *mode, guint log2_elements)
   for (guint i = 0; asked != NULL && i < G_N_ELEMENTS (kinds); i++)
     {
       g_autofree char *this = g_strdup_printf ("%s@%s:%u", kinds[i], mode, log2_elements);
+      g_autofree char *once = g_strdup_printf ("%s#%u", this, round);
 
-      if (strcmp (asked, this) == 0)
+      if (strcmp (asked, this) == 0 || strcmp (asked, once) == 0)
         memlane_device_ask_trouble (device, (MemlaneTrouble) i, 10);
     }
 }
@@ -211,7 +213,30 @@ typedef struct
 {
   Server *server;
   MemlaneDevice *device;
+  guint round;
 } Sweep;
+
+/* How the device stands; nothing where nothing tells. */
+static void
+say_state (Server *server, MemlaneDevice *device)
+{
+  MemlaneDeviceState state;
+  JsonObject *message;
+
+  if (!memlane_device_get_state (device, &state, NULL))
+    return;
+  message = memlane_message_new ("state");
+  json_object_set_int_member (message, "sm_mhz", state.sm_mhz);
+  json_object_set_int_member (message, "memory_mhz", state.memory_mhz);
+  json_object_set_int_member (message, "temperature_c", state.temperature_c);
+  if (memlane_throttle_is_void (state.throttle))
+    {
+      g_autofree char *reasons = memlane_throttle_describe (state.throttle);
+
+      memlane_message_set_text (message, "throttled", reasons);
+    }
+  say (server, message);
+}
 
 static void
 on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
@@ -219,7 +244,10 @@ on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements
   const Sweep *sweep = user_data;
 
   if (mode == NULL)
-    say_run (sweep->server, run);
+    {
+      say_run (sweep->server, run);
+      say_state (sweep->server, sweep->device);
+    }
   else if (finished != NULL)
     say_cell (sweep->server, run, finished);
   else
@@ -229,7 +257,7 @@ on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements
       json_object_set_string_member (message, "mode", mode->id);
       json_object_set_int_member (message, "log2_elements", log2_elements);
       say (sweep->server, message);
-      ask_for_trouble (sweep->device, mode->id, log2_elements);
+      ask_for_trouble (sweep->device, mode->id, log2_elements, sweep->round);
     }
 }
 
@@ -252,17 +280,19 @@ answer_measure (Server *server, JsonObject *request, GError **error)
   g_autoptr (MemlanePlan) plan = memlane_message_get_plan (request, error);
   g_autoptr (MemlaneDevice) device = NULL;
   g_autoptr (MemlaneRun) run = NULL;
+  g_autoptr (GArray) order = plan != NULL ? memlane_message_get_order (request, plan, error) : NULL;
   const char *id;
-  guint first;
   Sweep sweep = { .server = server };
 
-  if (plan == NULL || !get_device (request, &id, error)
-      || !memlane_message_get_count (request, "first", 0, memlane_plan_count_cells (plan), &first, error))
+  if (order == NULL || !get_device (request, &id, error)
+      || !memlane_message_get_count (request, "round", 1, MEMLANE_MOST_ROUNDS, &sweep.round, error))
     return FALSE;
   device = sweep.device = open_device (id, error);
   if (device == NULL)
     return FALSE;
-  run = memlane_measure_from (device, plan, first, on_measured, &sweep, server->cancellable);
+  memlane_device_begin_process (device, sweep.round);
+  run = memlane_measure_round (device, plan, order, on_measured, &sweep, server->cancellable);
+  say_state (server, device);
   return check_lost (device, run, error);
 }
 
@@ -331,7 +361,7 @@ answer_trace (Server *server, JsonObject *request, GError **error)
   device = open_device (id, error);
   if (device == NULL)
     return FALSE;
-  ask_for_trouble (device, plan->modes[0]->id, plan->first_log2);
+  ask_for_trouble (device, plan->modes[0]->id, plan->first_log2, 0);
   trace = memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, server->cancellable, error);
   if (trace != NULL)
     say_trace (server, trace, NULL);
@@ -352,7 +382,7 @@ answer_laboratory (Server *server, JsonObject *request, GError **error)
   device = open_device (id, error);
   if (device == NULL)
     return FALSE;
-  ask_for_trouble (device, "laboratory", plan.log2_elements);
+  ask_for_trouble (device, "laboratory", plan.log2_elements, 0);
   trace = memlane_lab_run (device, &plan, server->cancellable, error);
   if (trace != NULL)
     say_trace (server, trace, NULL);

@@ -12,7 +12,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
-#include "measure/statistics.h"
+#include "result/statistics.h"
 #include "result/csv.h"
 
 #define ROWS 1000000

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/crossover.h"
-#include "measure/statistics.h"
+#include "result/statistics.h"
 #include "result/run.h"
 
 /* One draw of the standard normal distribution (Box & Muller). */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/statistics.h"
+#include "result/statistics.h"
 #include "result/run.h"
 
 /* A time between 1 ns and 1 s with all its digits. */

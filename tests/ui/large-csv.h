@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-#include "measure/statistics.h"
+#include "result/statistics.h"
 #include "mode/mode.h"
 #include "result/csv.h"
 

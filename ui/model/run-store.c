@@ -672,12 +672,37 @@ memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const 
   touch (self);
 }
 
+static int
+compare_cells (const MemlaneCell *a, const MemlaneCell *b)
+{
+  if (a->log2_elements != b->log2_elements)
+    return (int) a->log2_elements - (int) b->log2_elements;
+  return strcmp (a->mode, b->mode);
+}
+
+/* Size by size, although rounds have orders of their own; in the place of the one that an earlier round has brought. */
+static void
+put_cell (GPtrArray *cells, MemlaneCell *cell)
+{
+  guint place = cells->len;
+
+  while (place > 0 && compare_cells (cells->pdata[place - 1], cell) > 0)
+    place--;
+  if (place > 0 && compare_cells (cells->pdata[place - 1], cell) == 0)
+    {
+      memlane_cell_unref (cells->pdata[place - 1]);
+      cells->pdata[place - 1] = memlane_cell_ref (cell);
+    }
+  else
+    g_ptr_array_insert (cells, (int) place, memlane_cell_ref (cell));
+}
+
 void
 memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells)
 {
   g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && item->run != NULL);
   for (guint i = 0; i < cells->len; i++)
-    g_ptr_array_add (item->run->cells, memlane_cell_ref (cells->pdata[i]));
+    put_cell (item->run->cells, cells->pdata[i]);
   memlane_run_item_grown (item);
   touch (self);
 }

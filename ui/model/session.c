@@ -862,6 +862,11 @@ progress_cb (MemlaneSweep *sweep, MemlaneSession *self)
       memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, 0);
       return;
     }
+  if (progress->rounds > 1)
+    {
+      g_string_append_printf (status, _("round %u of %u"), progress->round, progress->rounds);
+      g_string_append (status, " · ");
+    }
   g_string_append_printf (status, _("cell %u of %u"), MIN (done + 1, total), total);
   if (mode != NULL)
     {
@@ -869,13 +874,13 @@ progress_cb (MemlaneSweep *sweep, MemlaneSession *self)
 
       g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
     }
-  if (left >= 0 && done < total)
+  if (left >= 0 && progress->fraction < 1)
     {
       g_autofree char *words = format_seconds_left (left);
 
       g_string_append_printf (status, " · %s", words);
     }
-  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, total > 0 ? (double) done / total : 0);
+  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, progress->fraction);
 }
 
 /* --- its end ---------------------------------------------------------------------------------------------------------- */

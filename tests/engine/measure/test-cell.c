@@ -1,4 +1,4 @@
-/* test-cell.c: one cell: phases, clocks, stop rule, verification, trouble
+/* test-cell.c: one cell of one round: phases, clocks, counts, verification, trouble
  *
  * SPDX-License-Identifier: MIT
  */
@@ -60,8 +60,8 @@ test_phases_of_pinned (void)
   g_assert_cmpuint (find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE)->bytes_moved, ==, 3 * bytes);
   g_assert_cmpuint (find (cell, MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE)->bytes_moved, ==, bytes);
   g_assert_cmpuint (find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->bytes_moved, ==, 3 * bytes);
-  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SAMPLES);
-  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SETS);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_LEAST_SAMPLES);
+  g_assert_cmpuint (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.count, ==, MEMLANE_MOST_SETS);
   g_assert_cmpuint (find (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST)->statistics.count, ==, 1);
   g_assert_cmpstr (find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->detail, ==,
                    "input host, second input host, input copy device, second input copy device, result host, result copy device");
@@ -247,33 +247,38 @@ test_cancel (void)
   memlane_device_close (device);
 }
 
-/* With noise on every cost, the stop rule works for its money: more samples, and it says when the precision was not reached. */
+static guint
+count_samples (MemlaneDevice *device, double cell_seconds, guint rounds, MemlanePhase phase)
+{
+  MemlaneMethod method = quick;
+  g_autoptr (MemlaneCell) cell = NULL;
+
+  method.cell_seconds = cell_seconds;
+  method.rounds = rounds;
+  cell = measure (device, "vector-add", "pinned-async", LOG2, &method, NULL);
+  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_OK); /* what is noisy is told over rounds */
+  g_assert_cmpuint (find (cell, phase, MEMLANE_CLOCK_HOST)->n_rounds, ==, 0);
+  return find (cell, phase, MEMLANE_CLOCK_HOST)->statistics.count;
+}
+
+/* Whatever the time: three samples of one set; with time enough: five of each of three sets. The time is that of all rounds. Without noise
+ * six samples do. */
 static void
-test_stop_rule (void)
+test_counts (void)
 {
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  MemlaneMethod strict = quick;
-  MemlaneDevice *device;
+  MemlaneDevice *device, *exact = open_capable ();
 
   profile->noise.relative = 0.2;
   profile->noise.seed = 3;
-  strict.precision = 0.01;
   device = memlane_simulated_device_new (profile, "simulated:noisy");
-  {
-    g_autoptr (MemlaneCell) loose = measure (device, "vector-add", "device-resident", LOG2, &quick, NULL);
-    g_autoptr (MemlaneCell) tight = measure (device, "vector-add", "device-resident", LOG2, &strict, NULL);
-    const MemlaneStatistics *statistics = &find (tight, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics;
-    MemlaneMethod hurried = strict;
-    g_autoptr (MemlaneCell) noisy = NULL;
-
-    g_assert_cmpuint (statistics->count, >, find (loose, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count);
-    g_assert_cmpfloat (statistics->ci95_high - statistics->median, <=, 0.01 * statistics->median * 1.0001);
-
-    hurried.cell_seconds = 0;
-    noisy = measure (device, "vector-add", "device-resident", LOG2, &hurried, NULL);
-    g_assert_cmpint (find (noisy, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status, ==, MEMLANE_STATUS_NOISY);
-    g_assert_cmpuint (find (noisy, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.count, >=, MEMLANE_MIN_SAMPLES);
-  }
+  g_assert_cmpuint (count_samples (device, 0, 1, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_LEAST_SAMPLES);
+  g_assert_cmpuint (count_samples (device, 0, 1, MEMLANE_PHASE_ALLOC), ==, 1);
+  g_assert_cmpuint (count_samples (device, 10, 1, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_MOST_SETS * MEMLANE_SET_SAMPLES);
+  g_assert_cmpuint (count_samples (device, 10, 1, MEMLANE_PHASE_ALLOC), ==, MEMLANE_MOST_SETS);
+  g_assert_cmpuint (count_samples (device, 1e-6, 64, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_LEAST_SAMPLES);
+  g_assert_cmpuint (count_samples (exact, 10, 1, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_MOST_SETS * MEMLANE_EXACT_SAMPLES);
+  memlane_device_close (exact);
   memlane_device_close (device);
 }
 
@@ -309,7 +314,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cell/pinning-guard", test_pinning_guard);
   g_test_add_func ("/cell/late-latch", test_late_latch);
   g_test_add_func ("/cell/cancel", test_cancel);
-  g_test_add_func ("/cell/stop-rule", test_stop_rule);
+  g_test_add_func ("/cell/counts", test_counts);
   g_test_add_func ("/cell/lost-device", test_lost_device);
   return g_test_run ();
 }

@@ -104,7 +104,7 @@ test_known (void)
   list = json_object_get_array_member (method, "log2_elements");
   g_assert_cmpint (json_array_get_int_element (list, 1), ==, 20);
   g_assert_cmpfloat (json_object_get_double_member (method, "precision"), ==, 0.02);
-  g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 10);
+  g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 3);
   g_assert_false (json_object_get_boolean_member (method, "cold_cache"));
   g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "latch"));
 }

@@ -28,7 +28,7 @@ cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, Trip *trip)
 
   g_assert_true (g_thread_self () == trip->thread);
   g_assert_nonnull (run->environment); /* known before the first cell */
-  g_assert_true (run->cells->pdata[run->cells->len - 1] == cell);
+  g_assert_true (g_ptr_array_find (run->cells, cell, NULL));
   trip->announced++;
   if (trip->cancel_after > 0 && trip->announced >= trip->cancel_after)
     g_cancellable_cancel (trip->cancellable);
@@ -264,7 +264,7 @@ told_cb (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, Me
       return;
     }
   g_assert_cmpuint (++told->ended, ==, told->begun);
-  g_assert_true (run->cells->pdata[run->cells->len - 1] == finished);
+  g_assert_true (g_ptr_array_find (run->cells, finished, NULL));
   g_assert_cmpstr (finished->mode, ==, mode->id);
   g_assert_cmpuint (finished->log2_elements, ==, log2_elements);
 }

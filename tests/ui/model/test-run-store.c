@@ -256,9 +256,10 @@ test_remove (void)
   g_clear_error (&error);
   g_unlink (path_a);
   {
-    g_autofree char *beside = memlane_csv_environment_path (path_a);
+    g_autofree char *beside = memlane_csv_environment_path (path_a), *rounds = memlane_csv_rounds_path (path_a);
 
     g_unlink (beside);
+    g_unlink (rounds);
   }
   g_assert_true (memlane_run_store_undo_remove (store, &error));
   g_assert_no_error (error);

@@ -83,15 +83,3 @@ memlane_statistics_compute (const double *samples, guint n, MemlaneStatistics *s
   statistics->ci95_low = sorted[k - 1];
   statistics->ci95_high = sorted[n - k];
 }
-
-gboolean
-memlane_statistics_is_precise (const MemlaneStatistics *statistics, double precision)
-{
-  double room = precision * fabs (statistics->median);
-
-  if (statistics->count == 0)
-    return FALSE;
-  if (statistics->count < 6) /* [min, max] covers the median with less than 95 % */
-    return statistics->min == statistics->max;
-  return statistics->median - statistics->ci95_low <= room && statistics->ci95_high - statistics->median <= room;
-}

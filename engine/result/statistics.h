@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "result/run.h"
+#include "run.h"
 
 G_BEGIN_DECLS
 
@@ -12,10 +12,7 @@ G_BEGIN_DECLS
  *
  * Quantiles are type 7 of Hyndman & Fan (1996): linear between order statistics. The interval is the narrowest symmetric pair of order
  * statistics x(k), x(n+1-k) that covers the median with at least 95 % by the binomial distribution (Hollander & Wolfe 1999, 3.6). Below 6
- * samples no pair does; then it is [min, max] and memlane_statistics_is_precise() is FALSE unless all samples agree. */
+ * samples no pair does; then it is [min, max]. */
 void memlane_statistics_compute (const double *samples, guint n, MemlaneStatistics *statistics);
-
-/* Whether the interval lies within +-@precision (0.02) of the median. */
-gboolean memlane_statistics_is_precise (const MemlaneStatistics *statistics, double precision);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "measure/statistics.h"
+#include "result/statistics.h"
 
 static void
 test_known (void)
@@ -146,36 +146,15 @@ test_coverage (void)
   g_rand_free (random);
 }
 
-static void
-test_precise (void)
-{
-  MemlaneStatistics s = { .count = 10, .median = 100, .ci95_low = 98, .ci95_high = 102, .min = 90, .max = 130 };
-
-  g_assert_true (memlane_statistics_is_precise (&s, 0.02));
-  s.ci95_high = 102.1;
-  g_assert_false (memlane_statistics_is_precise (&s, 0.02));
-  s.ci95_high = 101;
-  s.ci95_low = 97.9;
-  g_assert_false (memlane_statistics_is_precise (&s, 0.02));
-  s.ci95_low = 99;
-  s.count = 5;
-  g_assert_false (memlane_statistics_is_precise (&s, 0.02));
-  s.min = s.max = 100;
-  g_assert_true (memlane_statistics_is_precise (&s, 0.02));
-  s.count = 0;
-  g_assert_false (memlane_statistics_is_precise (&s, 0.02));
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/measure/statistics/known", test_known);
-  g_test_add_func ("/measure/statistics/ranks", test_ranks);
-  g_test_add_func ("/measure/statistics/ranks-by-triangle", test_ranks_by_triangle);
-  g_test_add_func ("/measure/statistics/large", test_large);
-  g_test_add_func ("/measure/statistics/order", test_order);
-  g_test_add_func ("/measure/statistics/coverage", test_coverage);
-  g_test_add_func ("/measure/statistics/precise", test_precise);
+  g_test_add_func ("/result/statistics/known", test_known);
+  g_test_add_func ("/result/statistics/ranks", test_ranks);
+  g_test_add_func ("/result/statistics/ranks-by-triangle", test_ranks_by_triangle);
+  g_test_add_func ("/result/statistics/large", test_large);
+  g_test_add_func ("/result/statistics/order", test_order);
+  g_test_add_func ("/result/statistics/coverage", test_coverage);
   return g_test_run ();
 }
