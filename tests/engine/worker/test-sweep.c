@@ -161,6 +161,7 @@ test_short_journal (void)
     gboolean holds_cells;
   } cases[] = { { 8000, TRUE }, { 0, FALSE } };
 
+  plan->method.seed = 3; /* by which the first cell is a pinned one, the largest */
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
