@@ -52,6 +52,7 @@ struct _MemlaneSweep
 
   MemlaneJournal *journal;
   GQueue waiting_cells;     /* Kept: to be written */
+  gboolean begins;          /* the next one is the first of this try */
   gboolean holds_cells;     /* the journal does */
   char *journal_path, *journal_problem;
 };
@@ -321,15 +322,20 @@ is_measured (MemlaneStatus status)
   return status != MEMLANE_STATUS_ERROR && status != MEMLANE_STATUS_TIMEOUT;
 }
 
-/* What this round saw of the cell that is due. */
+/* What this round saw of the cell that is due; @keeps: for the journal, too. */
 static void
-add_cell (MemlaneSweep *self, MemlaneCell *cell)
+add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
 {
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
-  Kept *kept = g_new (Kept, 1);
 
-  *kept = (Kept) { memlane_schedule_get_round (self->schedule), self->next == 0, memlane_cell_ref (cell) };
-  g_queue_push_tail (&self->waiting_cells, kept);
+  if (keeps)
+    {
+      Kept *kept = g_new (Kept, 1);
+
+      *kept = (Kept) { memlane_schedule_get_round (self->schedule), self->begins, memlane_cell_ref (cell) };
+      g_queue_push_tail (&self->waiting_cells, kept);
+      self->begins = FALSE;
+    }
   memlane_schedule_take (self->schedule, self->next++, cell, changed);
   self->mode = NULL;
   keep_cells (self);
@@ -350,7 +356,7 @@ take_cell (MemlaneSweep *self, JsonObject *message, GError **error)
     return refuse (error, "a cell came that nobody asked for");
   if (is_measured (cell->status))
     self->fruitless = 0;
-  add_cell (self, cell);
+  add_cell (self, cell, TRUE);
   return TRUE;
 }
 
@@ -425,6 +431,7 @@ begin_try (MemlaneSweep *self)
 {
   self->tries++;
   self->next = 0;
+  self->begins = TRUE;
   self->round_begun = g_get_monotonic_time ();
   g_clear_pointer (&self->throttled, g_free);
   g_clear_pointer (&self->states, json_array_unref);
@@ -468,9 +475,8 @@ add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
   cell->reuse = MAX (self->plan->method.reuse, 1);
   cell->status = status;
   cell->detail = g_strdup (reason);
-  if (status != MEMLANE_STATUS_CANCELLED)
-    memlane_schedule_retry (self->schedule, self->next);
-  add_cell (self, cell);
+  /* A round's table in the journal has each cell once: that of the second try. */
+  add_cell (self, cell, status == MEMLANE_STATUS_CANCELLED || !memlane_schedule_retry (self->schedule, self->next));
 }
 
 static void

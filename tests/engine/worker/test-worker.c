@@ -295,6 +295,130 @@ test_fault (gconstpointer data)
   assert_says (faults[i].fault, failed->detail, "cuda"); /* the call's name */
 }
 
+/* --- rounds ------------------------------------------------------------------------------------------------------------------- */
+
+/* A device with noise, so that a run takes all of its rounds; (transfer full). */
+static char *
+write_noisy_device (void)
+{
+  g_autofree char *path = g_build_filename (scripts.folder, "noisy.device", NULL);
+
+  g_assert_true (g_file_set_contents (path, "[device]\nbased_on=h200\nname=Noisy\n[noise]\nprocess=0.005\n", -1, NULL));
+  return g_strconcat ("simulated:", path, NULL);
+}
+
+static const MemlaneFigure *
+get_elapsed (const MemlaneRun *run, const char *mode, guint log2_elements)
+{
+  const MemlaneCell *cell = memlane_run_find (run, "vector-add", mode, log2_elements);
+  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+  g_assert_nonnull (elapsed);
+  return elapsed;
+}
+
+/* Six processes, each with an order of its own; the same seed gives the same orders. */
+static void
+test_rounds (void)
+{
+  g_auto (Outcome) one = { 0 }, other = { 0 };
+  g_autofree char *device = write_noisy_device ();
+  guint first_places = 0;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  sweep_to_end (&one, device, "pinned,mapped", "10:11");
+  sweep_to_end (&other, device, "pinned,mapped", "10:11");
+  g_assert_no_error (one.error);
+  g_assert_null (one.trouble);
+  g_assert_cmpuint (one.run->cells->len, ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      const MemlaneCell *cell = one.run->cells->pdata[i];
+      const MemlaneFigure *elapsed = get_elapsed (one.run, cell->mode, cell->log2_elements);
+      const MemlaneFigure *again = get_elapsed (other.run, cell->mode, cell->log2_elements);
+
+      g_assert_cmpuint (elapsed->n_rounds, ==, 6);
+      g_assert_cmpint (elapsed->status, ==, MEMLANE_STATUS_OK);
+      g_assert_cmpfloat (elapsed->statistics.ci95_low, <, elapsed->statistics.ci95_high); /* processes differ */
+      for (guint k = 0; k < 6; k++)
+        {
+          g_assert_cmpuint (elapsed->rounds[k].round, ==, k + 1);
+          g_assert_cmpuint (elapsed->rounds[k].place, ==, again->rounds[k].place);
+          g_assert_cmpfloat (elapsed->rounds[k].median, ==, again->rounds[k].median);
+          first_places += elapsed->rounds[k].place == elapsed->rounds[0].place;
+        }
+    }
+  g_assert_cmpuint (first_places, <, 24); /* not all rounds have one order */
+  assert_says ("rounds", one.run->environment, "\"took_ms\"");
+}
+
+/* A worker that is lost in the fourth round: that cell lacks a round and says why, the others are asked of the next worker. */
+static void
+test_lost_round (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_autofree char *device = write_noisy_device ();
+  const MemlaneCell *cell;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
+  sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
+  g_unsetenv ("MEMLANE_FAULT");
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 4);
+  g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 11)->n_rounds, ==, 6);
+  g_assert_cmpuint (get_elapsed (outcome.run, "mapped", 10)->n_rounds, ==, 6);
+  g_assert_cmpuint (get_elapsed (outcome.run, "mapped", 11)->n_rounds, ==, 5);
+  cell = memlane_run_find (outcome.run, "vector-add", "mapped", 11);
+  assert_says ("lost round", cell->detail, "round 4: error: ");
+}
+
+static void
+cancel_third_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
+{
+  Outcome *outcome = user_data;
+
+  if (memlane_sweep_get_progress (sweep)->round == 3)
+    g_cancellable_cancel (outcome->cancellable);
+}
+
+/* A run that is stopped keeps the rounds that it has, and none of its cells is called certain. */
+static void
+test_stopped_round (void)
+{
+  g_auto (Outcome) outcome = { .on_cell = cancel_third_cb, .on_cell_data = &outcome };
+  g_autofree char *device = write_noisy_device ();
+
+  use_script ("exec \"$PROGRAM\" worker");
+  sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
+  g_assert_true (outcome.was_cancelled);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      const MemlaneCell *cell = outcome.run->cells->pdata[i];
+      const MemlaneFigure *elapsed = get_elapsed (outcome.run, cell->mode, cell->log2_elements);
+
+      g_assert_cmpuint (elapsed->n_rounds, >=, 2);
+      g_assert_cmpuint (elapsed->n_rounds, <=, 3);
+      g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_NOISY);
+    }
+}
+
+/* The next worker is on another machine: its rounds are refused. */
+static void
+test_other_machine (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_autofree char *device = write_noisy_device ();
+
+  use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker | sed -u \"/\\\"type\\\":\\\"run\\\"/s/boot_id/boot_id\\\\\\\\\\\" : \\\\\\\\\\\"boot-$n\\\\\\\\\\\", "
+              "\\\\\\\\\\\"was/\"");
+  sweep_to_end (&outcome, device, "pinned", "10:11");
+  assert_says ("another machine", outcome.trouble, "round 2 came from a host that was started again");
+  g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 10)->n_rounds, ==, 1);
+}
+
 /* --- killed at any moment -------------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -460,6 +584,10 @@ main (int argc, char **argv)
   g_test_add_data_func ("/worker/fault/lost", GUINT_TO_POINTER (1), test_fault);
   g_test_add_data_func ("/worker/fault/hang", GUINT_TO_POINTER (2), test_fault);
   g_test_add_data_func ("/worker/fault/crash", GUINT_TO_POINTER (3), test_fault);
+  g_test_add_func ("/worker/rounds", test_rounds);
+  g_test_add_func ("/worker/lost-round", test_lost_round);
+  g_test_add_func ("/worker/stopped-round", test_stopped_round);
+  g_test_add_func ("/worker/other-machine", test_other_machine);
   g_test_add_func ("/worker/killed", test_killed);
   g_test_add_func ("/worker/killed-often", test_killed_often);
   status = g_test_run ();
