@@ -27,6 +27,11 @@ cudaError_t memlane_kernel_copy_over_link_launch (float *out, const float *a, si
 /* The shape of these launches in a sentence, static. */
 const char *memlane_kernel_get_launch_shape (void);
 
+/* out[i] = a[i] for @n >= 1 elements, after @times multiply-adds of each that change nothing. One thread a float. */
+cudaError_t memlane_kernel_work_launch (float *out, const float *a, size_t n, unsigned times, cudaStream_t stream);
+/* One thread adds 1 to *@counter, @times times, by atomicAdd. */
+cudaError_t memlane_kernel_count_launch (unsigned *counter, unsigned times, cudaStream_t stream);
+
 /* The latch's word between host and kernel; lies in page-locked mapped host memory, and starts as zeros. Each closing has its
  * own ticket (any number but 0, not the one before), so nothing is ever reset and no late reader can mistake one closing for another. Each
  * word has a cache line of its own: the host writes one, the device the other. */
@@ -53,6 +58,7 @@ cudaError_t memlane_kernels_managed_array (unsigned index, float **array);
 /* Only for memlane_kernels_load: loads one file's kernels. */
 cudaError_t memlane_kernel_vector_load (void);
 cudaError_t memlane_kernel_latch_load (void);
+cudaError_t memlane_kernel_claims_load (void);
 
 /* Only for tests/gpu/kernel-variants: ways to write the addition that were considered. */
 int memlane_kernel_add_variants (void);

@@ -11,6 +11,8 @@ memlane_kernels_load (void)
 
   if (status == cudaSuccess)
     status = memlane_kernel_latch_load ();
+  if (status == cudaSuccess)
+    status = memlane_kernel_claims_load ();
 
   return status;
 }

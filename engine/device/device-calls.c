@@ -376,6 +376,29 @@ memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, co
 }
 
 gboolean
+memlane_device_launch_work (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
+                            GError **error)
+{
+  return CALL ("cudaLaunchKernel", self->driver->work->launch_work (self, out, a, elements, multiply_adds, stream, error),
+               .kind = MEMLANE_TRACE_KERNEL, .name = "work", .to = out, .from = a, .bytes = elements * sizeof (float), .stream = stream,
+               .has_stream = TRUE, .is_async = TRUE);
+}
+
+gboolean
+memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
+{
+  return CALL ("cudaLaunchKernel", self->driver->work->launch_count (self, counter, times, stream, error), .kind = MEMLANE_TRACE_KERNEL,
+               .name = "count", .to = counter, .bytes = sizeof *counter, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
+}
+
+gboolean
+memlane_device_start_anew (MemlaneDevice *self, gsize bytes, MemlaneFreshTimes *times, GError **error)
+{
+  *times = (MemlaneFreshTimes) { 0 };
+  return CALL ("cudaDeviceReset", self->driver->work->start_anew (self, bytes, times, error), .bytes = bytes);
+}
+
+gboolean
 memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                      GError **error)
 {

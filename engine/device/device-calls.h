@@ -153,9 +153,26 @@ typedef enum
 /* Queues @kernel over @elements floats. The pointers are as the device sees them and 16-byte aligned; @b is NULL for the copy. */
 gboolean memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                                 MemlaneStream *stream, GError **error);
+/* As MEMLANE_KERNEL_COPY, after @multiply_adds of each float that change nothing. UNSUPPORTED where arithmetic takes no time. */
+gboolean memlane_device_launch_work (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds,
+                                     MemlaneStream *stream, GError **error);
+/* Queues a kernel that adds 1 to *@counter, which the device can reach, @times times by atomicAdd. UNSUPPORTED where nothing else could
+ * add in between. */
+gboolean memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, guint times, MemlaneStream *stream, GError **error);
 /* Runs @function on a thread of the device once all earlier work of @stream is done. It must call no device function. */
 gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                               GError **error);
+
+/* What a process pays that has no context yet, ns of host time each. */
+typedef struct
+{
+  double context; /* cudaSetDevice, which makes the context */
+  double malloc, to_device, to_host, free, reset; /* cudaMalloc, two cudaMemcpy from and to malloc's memory, cudaFree, cudaDeviceReset */
+} MemlaneFreshTimes;
+
+/* Resets the device (cudaDeviceReset), makes these calls with a buffer of @bytes, resets it again, and opens it anew. Nothing may be out,
+ * and no other device of this process may be open. UNSUPPORTED where a context costs nothing. */
+gboolean memlane_device_start_anew (MemlaneDevice *self, gsize bytes, MemlaneFreshTimes *times, GError **error);
 
 /* --- order and time ------------------------------------------------------------------------------------- */
 

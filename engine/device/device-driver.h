@@ -60,7 +60,8 @@ struct _MemlaneDevice
 #define MEMLANE_ACCESS_CALLS(X) /* the host's own accesses, and where managed pages lie */ \
   X (host_write) X (host_fill) X (host_read) X (host_touch) X (mem_prefetch_async) X (mem_advise)
 #define MEMLANE_WORK_CALLS(X) /* what the device does */ \
-  X (memcpy) X (memcpy_async) X (memcpy_peer_async) X (memset_async) X (flush_cache) X (launch) X (launch_host_function)
+  X (memcpy) X (memcpy_async) X (memcpy_peer_async) X (memset_async) X (flush_cache) X (launch) X (launch_work) X (launch_count) \
+  X (launch_host_function) X (start_anew)
 #define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting and the latch */ \
   X (stream_create) X (stream_destroy) X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize) \
   X (event_create) X (event_destroy) X (event_record) X (event_synchronize) X (event_elapsed) X (latch_close) X (latch_open)

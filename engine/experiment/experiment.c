@@ -58,6 +58,8 @@ check_free (MemlaneExperimentCheck *check)
 {
   g_free (check->id);
   g_free (check->claim);
+  g_free (check->cite);
+  g_strfreev (check->requires);
   g_free (check->test);
   memlane_test_free (check->parsed);
   g_free (check);
@@ -468,6 +470,25 @@ read_option (const Reader *reader, const char *group, const char *key, const Mem
   return text == NULL || refuse (reader, group, key, error, "procedure %s has no such option", procedure->id);
 }
 
+/* "sizes" in the place of "size": the procedure runs at each of them. */
+static gboolean
+read_procedure_sizes (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+{
+  const MemlaneProcedure *procedure = step->plan->procedure;
+  MemlaneProcedureOptions *options = &step->plan->options;
+
+  if (!g_key_file_has_key (reader->file, group, "sizes", NULL))
+    return TRUE;
+  if (procedure->defaults.log2_elements == 0)
+    return refuse (reader, group, "sizes", error, "procedure %s has no such option", procedure->id);
+  if (g_key_file_has_key (reader->file, group, "size", NULL))
+    return refuse (reader, group, "sizes", error, "expected size or sizes, not both");
+  if (!get_sizes (reader, group, &options->log2_elements, &options->last_log2, error))
+    return FALSE;
+  return options->last_log2 <= procedure->most.log2_elements
+         || refuse (reader, group, "sizes", error, "found size %u, expected at most %u", options->last_log2, procedure->most.log2_elements);
+}
+
 static gboolean
 read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
@@ -493,6 +514,7 @@ read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *
   most = &procedure->most;
   if (!read_option (reader, group, "size", procedure, MEMLANE_SMALLEST_LOG2, most->log2_elements, initial->log2_elements,
                     &step->plan->options.log2_elements, error)
+      || !read_procedure_sizes (reader, group, step, error)
       || !read_option (reader, group, "bytes", procedure, 64, (guint) most->bytes, (guint) initial->bytes, &bytes, error)
       || !read_option (reader, group, "times", procedure, 1, most->times, initial->times, &step->plan->options.times, error)
       || !read_option (reader, group, "samples", procedure, 1, most->samples, initial->samples, &step->plan->options.samples, error))
@@ -558,8 +580,8 @@ static const Group groups[] = {
   { "Lab", MEMLANE_STEP_LAB, TRUE,
     WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
            "copy-engines", "in-order-engines"), none },
-  { "Procedure", MEMLANE_STEP_PROCEDURE, TRUE, WORDS ("procedure", "size", "bytes", "times", "samples"), none },
-  { "Check", MEMLANE_N_STEPS, TRUE, WORDS ("test"), WORDS ("claim") },
+  { "Procedure", MEMLANE_STEP_PROCEDURE, TRUE, WORDS ("procedure", "size", "sizes", "bytes", "times", "samples"), none },
+  { "Check", MEMLANE_N_STEPS, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim") },
   { "Figure", MEMLANE_N_STEPS, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
   { "Table", MEMLANE_N_STEPS, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title") },
 };
@@ -733,16 +755,41 @@ parse_test (const Reader *reader, const char *group, const char *key, const char
   return *test != NULL || refuse (reader, group, key, error, "%s", reason);
 }
 
+static const MemlaneExperimentCheck *
+find_check (const MemlaneExperiment *self, const char *id)
+{
+  for (guint i = 0; i < self->checks->len; i++)
+    if (strcmp (((MemlaneExperimentCheck *) self->checks->pdata[i])->id, id) == 0)
+      return self->checks->pdata[i];
+  return NULL;
+}
+
+static gboolean
+has_check (const MemlaneExperiment *self, const char *id)
+{
+  return find_check (self, id) != NULL;
+}
+
 static gboolean
 read_check (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentCheck *check = g_new0 (MemlaneExperimentCheck, 1);
 
-  g_ptr_array_add (self->checks, check);
   check->id = g_strdup (id);
-  return get_text (reader, group, "claim", TRUE, &check->claim, error)
-         && get (reader, group, "test", TRUE, &check->test, error)
-         && parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error);
+  g_ptr_array_add (self->checks, check);
+  if (!get_text (reader, group, "claim", TRUE, &check->claim, error)
+      || !get (reader, group, "test", TRUE, &check->test, error)
+      || !get (reader, group, "cite", FALSE, &check->cite, error)
+      || !get_list (reader, group, "requires", FALSE, &check->requires, error)
+      || !parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error))
+    return FALSE;
+  if (check->cite != NULL && !g_regex_match_simple ("^[0-9]{3}:[0-9]{1,5}$", check->cite, 0, 0))
+    return refuse (reader, group, "cite", error, "found '%.80s', expected ARTICLE:LINE, such as 001:254", check->cite);
+  for (guint i = 0; check->requires[i] != NULL; i++)
+    if (strcmp (check->requires[i], id) == 0 || !has_check (self, check->requires[i]))
+      return refuse (reader, group, "requires", error, "there is no [Check %.40s] before this one", check->requires[i]);
+  check->what_if = memlane_test_is_what_if (check->parsed);
+  return TRUE;
 }
 
 static gboolean
@@ -814,28 +861,32 @@ read_judgements (const Reader *reader, char **names, MemlaneExperiment *self, GE
          || refuse (reader, "Experiment", NULL, error, "nothing is claimed, expected a [Check ID]");
 }
 
-static gboolean
-has_check (const MemlaneExperiment *self, const char *id)
-{
-  for (guint i = 0; i < self->checks->len; i++)
-    if (strcmp (((MemlaneExperimentCheck *) self->checks->pdata[i])->id, id) == 0)
-      return TRUE;
-  return FALSE;
-}
-
+/* What a simulated device of the step's own shows is no evidence about the device. */
 static gboolean
 check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
-  if (self->verdict[0] == NULL) /* all of them */
+  if (self->verdict[0] == NULL) /* all that may */
     {
-      g_free (self->verdict);
-      self->verdict = g_new0 (char *, self->checks->len + 1);
+      g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+
       for (guint i = 0; i < self->checks->len; i++)
-        self->verdict[i] = g_strdup (((MemlaneExperimentCheck *) self->checks->pdata[i])->id);
+        if (!((MemlaneExperimentCheck *) self->checks->pdata[i])->what_if)
+          g_strv_builder_add (all, ((MemlaneExperimentCheck *) self->checks->pdata[i])->id);
+      g_strfreev (self->verdict);
+      self->verdict = g_strv_builder_end (all);
+      return self->verdict[0] != NULL
+             || refuse (reader, "Experiment", NULL, error, "every check looks at a simulated device of its own: none judges the device");
     }
   for (guint i = 0; self->verdict[i] != NULL; i++)
-    if (!has_check (self, self->verdict[i]))
-      return refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
+    {
+      const MemlaneExperimentCheck *check = find_check (self, self->verdict[i]);
+
+      if (check == NULL)
+        return refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
+      if (check->what_if)
+        return refuse (reader, "Experiment", "verdict", error,
+                       "[Check %.40s] looks at a simulated device of its own: it cannot judge the device", check->id);
+    }
   return TRUE;
 }
 

@@ -56,6 +56,8 @@ typedef enum
   MEMLANE_DOUBT_FAILED,      /* it was tried and failed, or its result was wrong */
   MEMLANE_DOUBT_UNKNOWN,     /* the device, or what records it, does not tell */
   MEMLANE_DOUBT_CANCELLED,   /* the run was cut short */
+  MEMLANE_DOUBT_MIXED,       /* the trials gave different words */
+  MEMLANE_DOUBT_PREMISE,     /* a check that this one requires does not hold, or cannot be told */
   MEMLANE_N_DOUBTS
 } MemlaneDoubt;
 
@@ -92,6 +94,9 @@ typedef struct
 {
   char *id;
   char *claim;         /* one sentence */
+  char *cite;          /* where the claim stands, "001:254" for line 254 of article 001; NULL: the question is the experiment's own */
+  char **requires;     /* ids of earlier checks: unless all of them hold, this one cannot be told; never NULL */
+  gboolean what_if;    /* it looks at a step of a simulated device of its own, so it judges no device */
   char *test;          /* the expression as the file has it */
   MemlaneTest *parsed;
 } MemlaneExperimentCheck;
@@ -191,7 +196,7 @@ typedef enum
 typedef struct
 {
   MemlaneValueKind kind;
-  guint count;              /* samples; of an expression the least of its terms' */
+  guint count;              /* samples, trials of a word; of an expression the least of its terms' */
   double median, low, high; /* TIME, NUMBER: the median and its 95 % interval */
   gboolean loose;           /* fewer than six samples, which differ: low and high are their range, and no 95 % interval */
   char *word;               /* WORD */

@@ -129,13 +129,29 @@ parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term
   return TRUE;
 }
 
+/* A step that ran at several sizes has figures of each. */
+static gboolean
+check_procedure_sizes (Parser *self, const char *token, const MemlaneTerm *term)
+{
+  const MemlaneProcedureOptions *options = &term->step->plan->options;
+
+  if (term->step->kind != MEMLANE_STEP_PROCEDURE || options->last_log2 == 0)
+    return term->first_log2 == 0 || wrong (self, "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes", token);
+  if (term->first_log2 == 0)
+    return wrong (self, "found '%.80s', expected @SIZE behind it, for [Procedure %s] has sizes", token, term->step->id);
+  if (term->first_log2 < options->log2_elements || term->last_log2 > options->last_log2)
+    return wrong (self, "found '%.80s': [Procedure %s] has sizes %u to %u alone", token, term->step->id, options->log2_elements,
+                  options->last_log2);
+  return TRUE;
+}
+
 static gboolean
 parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *term)
 {
   const MemlaneStepPlan *plan = term->step->plan;
 
-  if (term->first_log2 != 0)
-    return wrong (self, "found '%.80s': only a sweep's figures have sizes", token);
+  if (!check_procedure_sizes (self, token, term))
+    return FALSE;
   term->name = g_strdup (name);
   for (const MemlaneStepOutput *output = plan->outputs; output->name != NULL; output++)
     if (strcmp (output->name, name) == 0)
@@ -432,4 +448,20 @@ memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, gu
   test->first_log2 = column != NULL ? first_log2 : parser.is_range ? parser.first_log2 : 0;
   test->last_log2 = column != NULL ? last_log2 : parser.is_range ? parser.last_log2 : 0;
   return test;
+}
+
+gboolean
+memlane_test_is_what_if (const MemlaneTest *test)
+{
+  const GArray *const sums[] = { test->left.above, test->left.below, test->right.above, test->right.below };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    for (guint k = 0; k < sums[i]->len; k++)
+      {
+        const MemlaneTerm *term = &g_array_index (sums[i], MemlaneTerm, k);
+
+        if (term->step != NULL && term->step->what_if)
+          return TRUE;
+      }
+  return FALSE;
 }

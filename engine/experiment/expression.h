@@ -21,7 +21,7 @@ typedef struct
   const MemlaneMode *mode;           /* SWEEP */
   MemlanePhase phase;
   int clock;                         /* MemlaneClock; -1: device where there is one, else host (elapsed: host) */
-  guint first_log2, last_log2;       /* SWEEP */
+  guint first_log2, last_log2;       /* SWEEP, PROCEDURE with sizes; 0: none */
   gboolean subtract;                 /* its sign in the sum */
 } MemlaneTerm;
 
@@ -64,6 +64,8 @@ typedef enum
 MemlaneTest *memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, guint first_log2, guint last_log2,
                                  char **reason);
 void memlane_test_free (MemlaneTest *test); /* (nullable) */
+/* Whether a term is of a step on a simulated device of its own. */
+gboolean memlane_test_is_what_if (const MemlaneTest *test);
 /* "5.7688 ms", "41.022us", "1.25": FALSE when it is neither a time (in ns then) nor a number. */
 gboolean memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value);
 

@@ -47,6 +47,8 @@ memlane_doubt_title (MemlaneDoubt doubt)
     N_ ("it was tried and failed"),
     N_ ("it cannot be observed here"),
     N_ ("the experiment was cut short"),
+    N_ ("the trials do not agree"),
+    N_ ("what it requires does not hold here"),
   };
 
   return (guint) doubt < G_N_ELEMENTS (titles) ? titles[doubt] : "?";
@@ -411,6 +413,7 @@ evaluate_cell (const MemlaneExperimentResult *result, const MemlaneTerm *term, g
 static void
 evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements, MemlaneValue *value)
 {
+  g_autofree char *sized = NULL;
   const MemlaneValue *found;
 
   if (term->step == NULL)
@@ -423,7 +426,9 @@ evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, g
       evaluate_cell (result, term, term->first_log2 == term->last_log2 ? term->first_log2 : log2_elements, value);
       return;
     }
-  found = find (result, term->step->id, term->name);
+  if (term->first_log2 > 0)
+    sized = g_strdup_printf ("%s@%u", term->name, term->first_log2 == term->last_log2 ? term->first_log2 : log2_elements);
+  found = find (result, term->step->id, sized != NULL ? sized : term->name);
   if (found != NULL)
     copy_value (value, found);
   else
@@ -598,6 +603,25 @@ together (MemlaneVerdict one, MemlaneVerdict other)
   return one == MEMLANE_VERDICT_HOLDS && other == MEMLANE_VERDICT_HOLDS ? MEMLANE_VERDICT_HOLDS : MEMLANE_VERDICT_CANNOT_BE_TOLD;
 }
 
+static const MemlaneCheckResult *
+find_check (const MemlaneExperimentResult *result, const char *id)
+{
+  for (guint i = 0; i < result->checks->len; i++)
+    if (strcmp (((const MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
+      return result->checks->pdata[i];
+  return NULL;
+}
+
+/* The file has what a check requires before it. */
+static gboolean
+has_premises (const MemlaneExperimentResult *result, const MemlaneExperimentCheck *check)
+{
+  for (guint i = 0; check->requires[i] != NULL; i++)
+    if (find_check (result, check->requires[i])->verdict != MEMLANE_VERDICT_HOLDS)
+      return FALSE;
+  return TRUE;
+}
+
 static MemlaneCheckResult *
 judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck *check)
 {
@@ -628,21 +652,30 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
     }
   if (self->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD)
     self->doubt = MEMLANE_DOUBT_NONE;
+  if (!has_premises (result, check))
+    {
+      self->verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
+      self->doubt = MEMLANE_DOUBT_PREMISE;
+    }
   self->words = g_string_free (g_steal_pointer (&words), FALSE);
   return self;
 }
 
 /* --- tables and curves -------------------------------------------------------------------------------------------------------- */
 
+/* Of a sweep's "mapped/elapsed", and of a procedure's output of that name. */
 static double
 find_published (const MemlanePublished *published, const char *source, const MemlaneTerm *term, guint log2_elements)
 {
-  for (guint i = 0; published != NULL && source != NULL && term->mode != NULL && i < published->figures->len; i++)
+  g_autofree char *name = term->mode != NULL ? g_strdup_printf ("%s/%s", term->mode->id, memlane_phase_name (term->phase))
+                                             : g_strdup (term->name);
+
+  for (guint i = 0; published != NULL && source != NULL && name != NULL && i < published->figures->len; i++)
     {
       const MemlanePublishedFigure *figure = published->figures->pdata[i];
+      g_autofree char *there = g_strdup_printf ("%s/%s", figure->mode, memlane_phase_name (figure->phase));
 
-      if (g_str_has_prefix (figure->source, source) && figure->log2_elements == log2_elements && figure->phase == term->phase
-          && strcmp (figure->mode, term->mode->id) == 0)
+      if (g_str_has_prefix (figure->source, source) && figure->log2_elements == log2_elements && strcmp (there, name) == 0)
         return figure->value_ns;
     }
   return -1;
@@ -685,15 +718,6 @@ fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable 
 }
 
 /* --- all of it -------------------------------------------------------------------------------------------------------------------- */
-
-static const MemlaneCheckResult *
-find_check (const MemlaneExperimentResult *result, const char *id)
-{
-  for (guint i = 0; i < result->checks->len; i++)
-    if (strcmp (((const MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
-      return result->checks->pdata[i];
-  return NULL;
-}
 
 /* The choice whose check says so, if it is one alone. */
 static int

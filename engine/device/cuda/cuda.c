@@ -910,6 +910,20 @@ cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const floa
 }
 
 static gboolean
+cuda_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
+                  GError **error)
+{
+  return check (memlane_kernel_work_launch (out, a, elements, multiply_adds, (cudaStream_t) stream), error,
+                "work<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %u multiply-adds)", out, a, elements, multiply_adds);
+}
+
+static gboolean
+cuda_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
+{
+  return check (memlane_kernel_count_launch (counter, times, (cudaStream_t) stream), error, "count<<<>>> (%p, %u times)", counter, times);
+}
+
+static gboolean
 cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
 {
   memlane_cuda_trace_host_function (device, &function, &data, stream);
@@ -1277,6 +1291,60 @@ cuda_open (const char *name, GError **error)
     self->device.info.static_managed_bytes = 0;
 
   return &self->device;
+}
+
+/* The calls that a program makes which begins without a context; @to takes each one's host time. */
+static gboolean
+run_fresh (MemlaneCudaDevice *self, void *host, gsize bytes, MemlaneFreshTimes *to, GError **error)
+{
+  MemlaneDevice *const device = &self->device;
+  double begin = cuda_clock (device);
+  void *memory = NULL;
+  gboolean ok;
+
+#define TIMED(member, call, ...) \
+  ({ \
+    double start = cuda_clock (device); \
+    gboolean done = check (call, error, __VA_ARGS__); \
+    to->member = cuda_clock (device) - start; \
+    done; \
+  })
+  ok = check (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal);
+  to->context = cuda_clock (device) - begin;
+  ok = ok && TIMED (malloc, cudaMalloc (&memory, bytes), "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes) &&
+       TIMED (to_device, cudaMemcpy (memory, host, bytes, cudaMemcpyHostToDevice), "cudaMemcpy (to device)") &&
+       TIMED (to_host, cudaMemcpy (host, memory, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy (to host)") &&
+       TIMED (free, cudaFree (memory), "cudaFree");
+  return TIMED (reset, cudaDeviceReset (), "cudaDeviceReset") && ok;
+#undef TIMED
+}
+
+/* Handles that were out die with the context; the caller has none. */
+static gboolean
+cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+  void *host = malloc (bytes);
+  gboolean ok;
+
+  if (host == NULL)
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
+      return FALSE;
+    }
+  memset (host, 1, bytes);
+  release_all (self);
+  g_hash_table_remove_all (self->memory);
+  g_hash_table_remove_all (self->registrations);
+  g_hash_table_remove_all (self->streams);
+  g_hash_table_remove_all (self->events);
+  ok = check (cudaDeviceReset (), error, "cudaDeviceReset") && run_fresh (self, host, bytes, times, error);
+  free (host);
+  /* In any case: the device is open. */
+  return check (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), ok ? error : NULL,
+                "cudaInitDevice (%d)", self->ordinal) &&
+         check (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) &&
+         warm_up (self, ok ? error : NULL) && ok;
 }
 
 #define ROW(name) .name = cuda_##name,

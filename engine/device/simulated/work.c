@@ -829,6 +829,25 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
 }
 
 static gboolean
+sim_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
+                 GError **error)
+{
+  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "arithmetic takes no time on a simulated device", "kernel launch");
+}
+
+static gboolean
+sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
+{
+  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "nothing adds at the same time as a simulated device", "kernel launch");
+}
+
+static gboolean
+sim_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, GError **error)
+{
+  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "a simulated device has no context", "cudaDeviceReset");
+}
+
+static gboolean
 sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                   GError **error)
 {

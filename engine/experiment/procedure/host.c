@@ -282,3 +282,190 @@ const MemlaneProcedure memlane_procedure_zero_copy_steps = {
   .most = { .log2_elements = 20 },
   .run = run_zero_copy_steps,
 };
+
+/* --- the article's two additions, timed --------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  void *mapped[2], *pageable[2]; /* inputs: cudaHostAlloc with cudaHostAllocMapped; malloc */
+  void *on_device[2], *result, *back; /* device, device, malloc */
+  MemlaneEvent *start, *stop;
+  gsize elements, bytes;
+} Article;
+
+/* Lines 30 to 33: two pointers, the kernel, and a blocking copy home. */
+static gboolean
+run_zero_copy_case (MemlaneProcedureContext *context, const Article *self, GError **error)
+{
+  void *pointer[2];
+
+  return memlane_device_host_get_device_pointer (context->device, self->mapped[0], &pointer[0], error)
+         && memlane_device_host_get_device_pointer (context->device, self->mapped[1], &pointer[1], error)
+         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, pointer[0], pointer[1], self->elements, NULL, error)
+         && memlane_device_memcpy (context->device, self->back, self->result, self->bytes, MEMLANE_COPY_TO_HOST, error);
+}
+
+/* Lines 55 to 58, with its own result copied back. */
+static gboolean
+run_regular_case (MemlaneProcedureContext *context, const Article *self, GError **error)
+{
+  return memlane_device_memcpy (context->device, self->on_device[0], self->pageable[0], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_device_memcpy (context->device, self->on_device[1], self->pageable[1], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1], self->elements,
+                                   NULL, error)
+         && memlane_device_memcpy (context->device, self->back, self->result, self->bytes, MEMLANE_COPY_TO_HOST, error);
+}
+
+/* The kernel alone, by two events behind the latch. */
+static gboolean
+time_addition (MemlaneProcedureContext *context, const Article *self, void *const inputs[2], double *ns, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  void *pointer[2] = { inputs[0], inputs[1] };
+  gboolean late = FALSE, done;
+
+  for (guint i = 0; i < 2 && inputs == self->mapped; i++)
+    if (!memlane_device_host_get_device_pointer (device, inputs[i], &pointer[i], error))
+      return FALSE;
+  if (!memlane_device_latch_close (device, NULL, error))
+    return FALSE;
+  done = memlane_device_event_record (device, self->start, NULL, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->result, pointer[0], pointer[1], self->elements, NULL, error)
+         && memlane_device_event_record (device, self->stop, NULL, error);
+  return memlane_device_latch_open (device, &late, done ? error : NULL) && done && memlane_device_synchronize (device, error)
+         && memlane_device_event_elapsed (device, self->start, self->stop, ns, error);
+}
+
+/* @index 0: nothing is warm. */
+static gboolean
+time_case (MemlaneProcedureContext *context, const Article *self, gboolean zero_copy, guint index, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  const float *const a = zero_copy ? self->mapped[0] : self->pageable[0], *const b = zero_copy ? self->mapped[1] : self->pageable[1];
+  double begin, took, kernel;
+
+  /* what a copy would leave unnoticed */
+  if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (device, self->back, 0xff, self->bytes, error)
+      || !memlane_device_memset_async (device, self->result, 0xff, self->bytes, NULL, error) || !memlane_device_synchronize (device, error))
+    return FALSE;
+  begin = memlane_device_clock (device);
+  if (!(zero_copy ? run_zero_copy_case : run_regular_case) (context, self, error))
+    return FALSE;
+  took = memlane_device_clock (device) - begin;
+  if (index == 0)
+    memlane_procedure_sample (context, zero_copy ? "mapped/first" : "pageable/first", took);
+  else
+    memlane_procedure_sample (context, zero_copy ? "mapped/elapsed" : "pageable/elapsed", took);
+  memlane_procedure_yes (context, zero_copy ? "mapped/result-is-right" : "pageable/result-is-right",
+                         is_sum (self->back, a, b, self->elements));
+  if (!time_addition (context, self, zero_copy ? self->mapped : self->on_device, &kernel, error))
+    return FALSE;
+  if (index > 0)
+    memlane_procedure_sample (context, zero_copy ? "mapped/kernel" : "pageable/kernel", kernel);
+  return TRUE;
+}
+
+static gboolean
+run_article_zero_copy (MemlaneProcedureContext *context, GError **error)
+{
+  Article self = { .elements = (gsize) 1 << context->options.log2_elements };
+  gsize bytes = self.bytes = self.elements * sizeof (float);
+
+  if (!memlane_device_can (context->device, MEMLANE_CAN_MAP_HOST_MEMORY))
+    {
+      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "canMapHostMemory is 0 on this device");
+      return FALSE;
+    }
+  for (guint i = 0; i < 2; i++)
+    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &self.mapped[i], error)
+        || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.pageable[i], error)
+        || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.on_device[i], error)
+        || !memlane_procedure_fill (context, self.mapped[i], bytes, i + 1, error)
+        || !memlane_procedure_fill (context, self.pageable[i], bytes, i + 3, error))
+      return FALSE;
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.result, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.back, error)
+      || !memlane_procedure_event (context, &self.start, error) || !memlane_procedure_event (context, &self.stop, error))
+    return FALSE;
+  for (guint i = 0; i <= context->options.samples; i++)
+    if (!time_case (context, &self, TRUE, i, error) || !time_case (context, &self, FALSE, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_article_zero_copy = {
+  .id = "article-zero-copy",
+  .summary = "the article's two additions: mapped inputs, the result in device memory, copied home by cudaMemcpy; and copies of all three",
+  .outputs = (const MemlaneStepOutput[]) {
+    { "mapped/elapsed", MEMLANE_VALUE_TIME }, { "mapped/kernel", MEMLANE_VALUE_TIME }, { "mapped/first", MEMLANE_VALUE_TIME },
+    { "mapped/result-is-right", MEMLANE_VALUE_WORD }, { "pageable/elapsed", MEMLANE_VALUE_TIME },
+    { "pageable/kernel", MEMLANE_VALUE_TIME }, { "pageable/first", MEMLANE_VALUE_TIME },
+    { "pageable/result-is-right", MEMLANE_VALUE_WORD }, { NULL },
+  },
+  .is_undisturbed = TRUE,
+  .defaults = { .log2_elements = 14, .samples = MEMLANE_PROCEDURE_SAMPLES },
+  .most = { .log2_elements = 24, .samples = 100 },
+  .run = run_article_zero_copy,
+};
+
+/* --- atomic additions from both sides ------------------------------------------------------------------------------------ */
+
+#define ADDITIONS 20000 /* of the device: some tens of milliseconds over the link */
+
+/* Adds from the host, atomically for the host's own threads, until the device is done; returns how often. */
+static gboolean
+count_until_done (MemlaneProcedureContext *context, guint32 *counter, guint64 *times, GError **error)
+{
+  gboolean done = FALSE;
+
+  while (!done)
+    {
+      for (guint i = 0; i < 64; i++)
+        __atomic_fetch_add (counter, 1, __ATOMIC_SEQ_CST);
+      *times += 64;
+      if (!memlane_device_stream_query (context->device, NULL, &done, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+run_atomics (MemlaneProcedureContext *context, GError **error)
+{
+  void *memory, *on_device;
+
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, 4096, &memory, error)
+      || !memlane_device_host_get_device_pointer (context->device, memory, &on_device, error))
+    return FALSE;
+  for (guint i = 0; i < context->options.samples; i++)
+    {
+      guint32 *const counter = memory;
+      guint64 added = 0;
+
+      *counter = 0;
+      if (!memlane_procedure_go_on (context, error) || !memlane_device_launch_count (context->device, on_device, ADDITIONS, NULL, error)
+          || !memlane_device_synchronize (context->device, error))
+        return FALSE;
+      memlane_procedure_yes (context, "device-alone-is-right", *counter == ADDITIONS);
+      *counter = 0;
+      if (!memlane_device_launch_count (context->device, on_device, ADDITIONS, NULL, error)
+          || !count_until_done (context, counter, &added, error) || !memlane_device_synchronize (context->device, error))
+        return FALSE;
+      memlane_procedure_word (context, "both", *counter == ADDITIONS + added ? "kept" : "lost");
+      memlane_procedure_sample (context, "lost", (double) (ADDITIONS + added) - *counter);
+      memlane_procedure_sample (context, "added-by-host", (double) added);
+    }
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_atomics = {
+  .id = "atomics",
+  .summary = "20000 atomicAdd of a kernel to a counter in mapped memory, alone and while the host adds to it atomically, too",
+  .outputs = (const MemlaneStepOutput[]) {
+    { "device-alone-is-right", MEMLANE_VALUE_WORD }, { "both", MEMLANE_VALUE_WORD }, { "lost", MEMLANE_VALUE_NUMBER },
+    { "added-by-host", MEMLANE_VALUE_NUMBER }, { NULL },
+  },
+  .defaults = { .samples = MEMLANE_PROCEDURE_TRIALS },
+  .most = { .samples = 100 },
+  .run = run_atomics,
+};

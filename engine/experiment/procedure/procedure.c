@@ -8,9 +8,10 @@
 
 /* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row here. */
 #define PROCEDURES(row) \
-  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
+  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) row (round_trips_of_size) \
   row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) row (zero_copy_steps) \
-  row (errors)
+  row (errors) row (article_zero_copy) row (atomics) row (fresh_context) row (allocations) row (memory_use) row (stream_destroy_pending) \
+  row (arithmetic) row (methods)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)
@@ -47,7 +48,8 @@ typedef struct
 typedef struct _MemlaneProcedureResources
 {
   GArray **samples;     /* one for each output; NULL: no sample yet */
-  MemlaneValue *values; /* words, and what is lacking; else NONE */
+  GPtrArray **words;    /* (element-type utf8) one for each output: of each trial; NULL: none yet */
+  MemlaneValue *values; /* what is lacking; else NONE */
   guint n_outputs;
   GArray *held;         /* (element-type Resource), in the order of allocation */
   MemlaneExperimentResult *result;
@@ -76,10 +78,11 @@ memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, 
 void
 memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word)
 {
-  MemlaneValue *value = &context->resources->values[find_output (context, output)];
+  GPtrArray **words = &context->resources->words[find_output (context, output)];
 
-  memlane_value_clear (value);
-  *value = (MemlaneValue) { .kind = MEMLANE_VALUE_WORD, .count = 1, .word = g_strdup (word) };
+  if (*words == NULL)
+    *words = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (*words, g_strdup (word));
 }
 
 void
@@ -198,6 +201,12 @@ memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blockin
 }
 
 gboolean
+memlane_procedure_stream_destroy (MemlaneProcedureContext *context, MemlaneStream *stream, GError **error)
+{
+  return memlane_procedure_free (context, stream, error);
+}
+
+gboolean
 memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error)
 {
   return memlane_device_event_create (context->device, event, error) && keep (context, RESOURCE_EVENT, *event);
@@ -261,6 +270,33 @@ clean_up (MemlaneProcedureContext *context)
   g_array_set_size (held, 0);
 }
 
+/* One word when all trials gave it. */
+static void
+set_word (MemlaneValue *value, const GPtrArray *words)
+{
+  g_autoptr (GPtrArray) seen = g_ptr_array_new ();
+  g_autoptr (GString) why = g_string_new (NULL);
+  guint index;
+
+  for (guint i = 0; i < words->len; i++)
+    if (!g_ptr_array_find_with_equal_func (seen, words->pdata[i], g_str_equal, &index))
+      g_ptr_array_add (seen, words->pdata[i]);
+  if (seen->len == 1)
+    {
+      *value = (MemlaneValue) { .kind = MEMLANE_VALUE_WORD, .count = words->len, .word = g_strdup (words->pdata[0]) };
+      return;
+    }
+  for (guint i = 0; i < seen->len; i++)
+    {
+      guint n = 0;
+
+      for (guint k = 0; k < words->len; k++)
+        n += strcmp (words->pdata[k], seen->pdata[i]) == 0;
+      g_string_append_printf (why, "%s%s %u of %u times", i > 0 ? ", " : "", (const char *) seen->pdata[i], n, words->len);
+    }
+  memlane_value_set_none (value, MEMLANE_DOUBT_MIXED, why->str);
+}
+
 /* What each output came to; one that was not found says why. */
 static void
 deliver (MemlaneProcedureContext *context, const GError *problem)
@@ -276,6 +312,7 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
     {
       const MemlaneStepOutput *output = &context->procedure->outputs[i];
       MemlaneValue *value = &resources->values[i];
+      g_autofree char *name = NULL;
 
       if (resources->samples[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
         {
@@ -284,11 +321,17 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
           memlane_statistics_compute ((const double *) (gpointer) resources->samples[i]->data, resources->samples[i]->len, &statistics);
           memlane_value_set_statistics (value, output->kind, &statistics);
         }
+      else if (resources->words[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
+        set_word (value, resources->words[i]);
       else if (value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE)
         memlane_value_set_none (value, doubt, problem != NULL ? problem->message : NULL);
-      memlane_result_add (resources->result, resources->step, output->name, value);
+      if (context->options.last_log2 > 0)
+        name = g_strdup_printf ("%s@%u", output->name, context->options.log2_elements);
+      memlane_result_add (resources->result, resources->step, name != NULL ? name : output->name, value);
       memlane_value_clear (value);
+      *value = (MemlaneValue) { 0 };
       g_clear_pointer (&resources->samples[i], g_array_unref);
+      g_clear_pointer (&resources->words[i], g_ptr_array_unref);
     }
 }
 
@@ -301,17 +344,24 @@ memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedure
     .device = device, .procedure = procedure, .options = *options, .open_ns = open_ns, .cancellable = cancellable,
     .resources = &resources,
   };
-  g_autoptr (GError) problem = NULL;
 
   while (procedure->outputs[resources.n_outputs].name != NULL)
     resources.n_outputs++;
   resources.samples = g_new0 (GArray *, resources.n_outputs);
+  resources.words = g_new0 (GPtrArray *, resources.n_outputs);
   resources.values = g_new0 (MemlaneValue, resources.n_outputs);
-  if (memlane_procedure_go_on (&context, &problem) && !procedure->run (&context, &problem))
-    memlane_procedure_note (&context, "ended early: %s", problem->message);
-  clean_up (&context);
-  deliver (&context, problem);
+  do
+    {
+      g_autoptr (GError) problem = NULL;
+
+      if (memlane_procedure_go_on (&context, &problem) && !procedure->run (&context, &problem))
+        memlane_procedure_note (&context, "ended early: %s", problem->message);
+      clean_up (&context);
+      deliver (&context, problem);
+    }
+  while (context.options.log2_elements++ < context.options.last_log2 && !memlane_device_is_lost (device));
   g_array_unref (resources.held);
   g_free (resources.samples);
+  g_free (resources.words);
   g_free (resources.values);
 }

@@ -21,7 +21,8 @@ typedef struct _MemlaneProcedureResources MemlaneProcedureResources;
 /* 0: the procedure's default. */
 typedef struct
 {
-  guint log2_elements; /* size of a vector: 2^ so many floats */
+  guint log2_elements; /* size of a vector: 2^ so many floats; with last_log2 the first of the sizes */
+  guint last_log2;     /* run at each size up to this one, outputs named "NAME@SIZE"; 0: at log2_elements alone, without the @ */
   guint64 bytes;
   guint times;         /* repetitions inside one sample */
   guint samples;
@@ -32,6 +33,7 @@ typedef struct
   const char *id;
   const char *summary;                   /* one sentence, English */
   const MemlaneStepOutput *outputs;      /* ends with a NULL name */
+  gboolean is_undisturbed;               /* no process that counts pages may run it: see get_counters() of runner.c */
   MemlaneProcedureOptions defaults;      /* 0: the procedure has no such option */
   MemlaneProcedureOptions most;
   /* FALSE with @error: a call failed; what was found until then counts. */
@@ -60,9 +62,11 @@ void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProc
 /* --- for procedures ------------------------------------------------------------------------------------------------- */
 
 #define MEMLANE_PROCEDURE_SAMPLES 11 /* by default: the interval of their median is x(2) to x(10), 98.8 % */
+#define MEMLANE_PROCEDURE_TRIALS 20  /* by default, of words: what happens once in seven times shows itself with 95 % */
 
 /* @output must be one of the procedure's; samples of one name become a median and its interval. */
 void memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value);
+/* One trial's answer. Trials that answer differently leave no word but MEMLANE_DOUBT_MIXED. */
 void memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word);
 void memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gboolean yes); /* "yes", "no" */
 /* It cannot be had here. */
@@ -87,6 +91,7 @@ gboolean memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProc
 gboolean memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error);
 gboolean memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream,
                                    GError **error);
+gboolean memlane_procedure_stream_destroy (MemlaneProcedureContext *context, MemlaneStream *stream, GError **error);
 gboolean memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error);
 /* Seeded numbers into host memory, through the device. */
 gboolean memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize bytes, guint seed, GError **error);

@@ -141,3 +141,45 @@ const MemlaneProcedure memlane_procedure_profile_pinned = {
   .summary = "cudaMalloc, a copy from page-locked memory to the device and back, cudaFree: recorded call by call",
   .outputs = outputs, .defaults = DEFAULTS, .most = MOST, .run = run_pinned,
 };
+
+/* --- without a context ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+run_fresh_context (MemlaneProcedureContext *context, GError **error)
+{
+  for (guint i = 0; i < context->options.samples; i++)
+    {
+      MemlaneFreshTimes times;
+      double all;
+
+      if (!memlane_procedure_go_on (context, error)
+          || !memlane_device_start_anew (context->device, sizeof (float) << context->options.log2_elements, &times, error))
+        return FALSE;
+      all = times.context + times.malloc + times.to_device + times.to_host + times.free + times.reset;
+      memlane_procedure_sample (context, "context", times.context);
+      memlane_procedure_sample (context, "malloc", times.malloc);
+      memlane_procedure_sample (context, "memcpy", times.to_device + times.to_host);
+      memlane_procedure_sample (context, "free", times.free);
+      memlane_procedure_sample (context, "reset", times.reset);
+      memlane_procedure_sample (context, "share-of-malloc", 100 * times.malloc / all);
+      memlane_procedure_sample (context, "share-of-context-and-malloc", 100 * (times.context + times.malloc) / all);
+      memlane_procedure_sample (context, "share-of-memcpy", 100 * (times.to_device + times.to_host) / all);
+      memlane_procedure_sample (context, "share-of-reset", 100 * times.reset / all);
+    }
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_fresh_context = {
+  .id = "fresh-context",
+  .summary = "the article's calls in a process without a context: cudaSetDevice, cudaMalloc, two copies, cudaFree, cudaDeviceReset",
+  .outputs = (const MemlaneStepOutput[]) {
+    { "context", MEMLANE_VALUE_TIME }, { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
+    { "reset", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER },
+    { "share-of-context-and-malloc", MEMLANE_VALUE_NUMBER }, { "share-of-memcpy", MEMLANE_VALUE_NUMBER },
+    { "share-of-reset", MEMLANE_VALUE_NUMBER }, { NULL },
+  },
+  .is_undisturbed = TRUE, /* a reset would pull the context from under what counts */
+  .defaults = { .log2_elements = 22, .samples = 7 },
+  .most = MOST,
+  .run = run_fresh_context,
+};

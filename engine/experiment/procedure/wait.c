@@ -107,8 +107,9 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
       || !memlane_device_memset_async (context->device, self.a, 0, bytes, NULL, error)
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (waits); i++)
+  for (guint k = 0; k < context->options.samples * G_N_ELEMENTS (waits); k++)
     {
+      guint i = k % G_N_ELEMENTS (waits);
       gboolean waited;
       double took;
 
@@ -131,7 +132,68 @@ const MemlaneProcedure memlane_procedure_waiting = {
     { "query/answer", MEMLANE_VALUE_WORD }, { "stream-wait-event", MEMLANE_VALUE_WORD },
     { "stream-wait-event/answer", MEMLANE_VALUE_WORD }, { NULL },
   },
+  .defaults = { .samples = MEMLANE_PROCEDURE_TRIALS },
+  .most = { .samples = 100 },
   .run = run_waiting,
+};
+
+/* --- a stream that goes while it has work ------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  MemlaneStream *stream;
+  void *input, *on_device, *result; /* page-locked, device, page-locked */
+  gsize bytes;
+} Leaving;
+
+static gboolean
+queue_last_work (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  Leaving *self = data;
+
+  return memlane_device_memcpy_async (context->device, self->on_device, self->input, self->bytes, MEMLANE_COPY_TO_DEVICE, self->stream, error)
+         && memlane_device_memcpy_async (context->device, self->result, self->on_device, self->bytes, MEMLANE_COPY_TO_HOST, self->stream,
+                                         error);
+}
+
+static gboolean
+destroy_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  return memlane_procedure_stream_destroy (context, ((Leaving *) data)->stream, error);
+}
+
+static gboolean
+run_stream_destroy (MemlaneProcedureContext *context, GError **error)
+{
+  Leaving self = { .bytes = sizeof (float) << context->options.log2_elements };
+
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &self.input, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &self.result, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.on_device, error)
+      || !memlane_procedure_fill (context, self.input, self.bytes, 1, error))
+    return FALSE;
+  for (guint i = 0; i < context->options.samples; i++)
+    {
+      gboolean waited;
+      double took;
+
+      if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, self.bytes, error)
+          || !memlane_procedure_stream (context, TRUE, 0, &self.stream, error)
+          || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self, &waited, &took, error))
+        return FALSE;
+      memlane_procedure_word (context, "destroy", waited ? "waits" : "returns");
+      memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, self.bytes) == 0);
+    }
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_stream_destroy_pending = {
+  .id = "stream-destroy",
+  .summary = "cudaStreamDestroy while the stream is held with copies in it: does the call return, and is the work done all the same?",
+  .outputs = (const MemlaneStepOutput[]) { { "destroy", MEMLANE_VALUE_WORD }, { "work-is-done", MEMLANE_VALUE_WORD }, { NULL } },
+  .defaults = { .log2_elements = 18, .samples = MEMLANE_PROCEDURE_TRIALS },
+  .most = { .log2_elements = 24, .samples = 100 },
+  .run = run_stream_destroy,
 };
 
 /* --- host functions ------------------------------------------------------------------------------------------------------------- */

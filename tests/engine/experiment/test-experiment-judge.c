@@ -183,6 +183,16 @@ run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64
   return memlane_device_get_call_count (device) - before;
 }
 
+static guint
+count_outputs (const MemlaneProcedure *procedure)
+{
+  guint n = 0;
+
+  while (procedure->outputs[n].name != NULL)
+    n++;
+  return n;
+}
+
 /* A fault here and there, the last call included: nothing stays on the device, and the next run is whole again. */
 static void
 test_faults (void)
@@ -210,7 +220,8 @@ test_faults (void)
       run_procedure (device, procedures[i], 0, &lacking);
       g_assert_cmpuint (lacking, ==, whole);
       g_test_message ("%s: %" G_GUINT64_FORMAT " calls, %u faults, %u of them named", procedures[i]->id, calls, tried, named);
-      if (calls > 2 && strcmp (procedures[i]->id, "errors-on-purpose") != 0)
+      /* what no simulated device can do fails in the same way with a fault and without */
+      if (calls > 2 && whole < count_outputs (procedures[i]) && strcmp (procedures[i]->id, "errors-on-purpose") != 0)
         g_assert_cmpuint (named, >, tried / 2);
     }
   memlane_device_close (device);

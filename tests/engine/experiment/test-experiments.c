@@ -35,24 +35,25 @@ static const struct
   char verdict;
   const char *checks;
 } expected[] = {
-  { "pageable-copy", 'n', "nnhh" },
-  { "pinned-copy", 'h', "hhnhh" },
+  { "pageable-copy", '?', "????nhh" },
+  { "pinned-copy", 'h', "hhnhhhhhhhh" },
   { "device-query", 'h', "hhhhhhh" },
   { "pinned-to-kernel", 'h', "hhhh" },
-  { "zero-copy", 'n', "nnhhnnh" },
+  { "zero-copy", 'n', "nhnhhnhnh" },
   { "one-address", 'h', "hhhh" },
-  { "managed", 'n', "nhhhhh" },
-  { "round-trips", 'h', "hhh" },
-  { "host-flags", 'n', "nnhhh" },
+  { "managed", 'h', "hhhhhhhhhh" },
+  { "round-trips", 'h', "hhh?????" },
+  { "host-flags", '?', "n???hh" },
   { "returns-early", 'h', "hhhnhhhh" },
-  { "copies-beside-kernels", 'h', "hhnnhhh" },
-  { "kernels-beside-kernels", 'h', "hhn" },
+  { "copies-beside-kernels", 'h', "hhhnnhhh" },
+  { "kernels-beside-kernels", 'h', "hhhn" },
   { "serialisers", 'n', "hnnhhhnnhh" },
-  { "waiting", 'h', "hhhhhhhh" },
+  { "waiting", 'h', "hhhhhhhhhh" },
   { "callbacks", 'h', "hhhh" },
   { "priorities", 'h', "hhh" },
-  { "zero-copy-steps", 'h', "hnhhhhhn" },
+  { "zero-copy-steps", 'h', "hnhhhhh?????n" },
   { "errors-on-purpose", 'h', "hhhnhnhhhh" },
+  { "method", 'h', "hhnh?h" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ static const struct
   { "copies-beside-kernels", "depth-wins", MEMLANE_VERDICT_CANNOT_BE_TOLD },
 };
 
-/* The recorded verdict on @check, or on the main claim for NULL. */
+/* The recorded verdict on @check, or on the main claim for NULL; N_VERDICTS: it is younger than the recording. */
 static MemlaneVerdict
 recorded_verdict (const char *const *lines, const char *name, const char *check)
 {
@@ -97,7 +98,24 @@ recorded_verdict (const char *const *lines, const char *name, const char *check)
           return (MemlaneVerdict) v;
       g_error ("%s: %s: unknown verdict %s", name, check, fields[10]);
     }
-  g_error ("%s: nothing is recorded on %s", name, check != NULL ? check : "the claim");
+  return MEMLANE_N_VERDICTS;
+}
+
+/* A check whose premise was not recorded was recorded as another one. */
+static gboolean
+is_recorded (const char *const *lines, const MemlaneExperimentResult *result, const char *id)
+{
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneExperimentCheck *check = ((const MemlaneCheckResult *) result->checks->pdata[i])->check;
+
+      if (strcmp (check->id, id) != 0)
+        continue;
+      for (guint k = 0; check->requires[k] != NULL; k++)
+        if (!is_recorded (lines, result, check->requires[k]))
+          return FALSE;
+    }
+  return recorded_verdict (lines, result->experiment->name, id) != MEMLANE_N_VERDICTS;
 }
 
 static void
@@ -108,15 +126,30 @@ compare_recorded (const MemlaneExperimentResult *result)
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", "experiments", file, NULL);
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) lines = NULL;
+  gboolean whole = TRUE;
 
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_message ("%s is not recorded", name);
+      return;
+    }
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
   lines = g_strsplit (text, "\n", -1);
-  g_assert_cmpint (recorded_verdict ((const char *const *) lines, name, NULL), ==, result->verdict);
+  for (guint i = 0; result->experiment->verdict[i] != NULL; i++)
+    whole &= is_recorded ((const char *const *) lines, result, result->experiment->verdict[i]);
+  if (whole)
+    g_assert_cmpint (recorded_verdict ((const char *const *) lines, name, NULL), ==, result->verdict);
   for (guint i = 0; i < result->checks->len; i++)
     {
       const MemlaneCheckResult *check = result->checks->pdata[i];
       MemlaneVerdict recorded = recorded_verdict ((const char *const *) lines, name, check->check->id), wanted = check->verdict;
+
+      if (!is_recorded ((const char *const *) lines, result, check->check->id))
+        {
+          g_test_message ("%s: %s is younger than the recording", name, check->check->id);
+          continue;
+        }
 
       for (guint k = 0; k < G_N_ELEMENTS (differences); k++)
         if (strcmp (differences[k].name, name) == 0 && strcmp (differences[k].check, check->check->id) == 0)
@@ -128,6 +161,15 @@ compare_recorded (const MemlaneExperimentResult *result)
         g_error ("%s: %s: %s is recorded, here it is %s (%s)", name, check->check->id, memlane_verdict_name (recorded),
                  memlane_verdict_name (check->verdict), check->words);
     }
+}
+
+static gboolean
+has_failed_premise (const MemlaneExperimentResult *result)
+{
+  for (guint i = 0; i < result->checks->len; i++)
+    if (((const MemlaneCheckResult *) result->checks->pdata[i])->doubt == MEMLANE_DOUBT_PREMISE)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -149,7 +191,7 @@ test_verdicts (gconstpointer data)
     g_test_message ("%s", (const char *) result->notes->pdata[i]);
   /* What the student is asked has an answer: one choice, or every point of the curve. */
   if (result->experiment->prediction.kind == MEMLANE_PREDICT_CHOICE)
-    g_assert_cmpint (result->right_choice, >=, 0);
+    g_assert_true (result->right_choice >= 0 || has_failed_premise (result));
   else
     for (guint i = 0; i < result->curve->len; i++)
       g_assert_cmpint (((MemlaneTableRow *) result->curve->pdata[i])->values->kind, ==, MEMLANE_VALUE_TIME);
@@ -157,8 +199,9 @@ test_verdicts (gconstpointer data)
     {
       const MemlaneFigureResult *figure = result->figures->pdata[i];
 
-      /* Opening a simulated device takes no time that would mean anything. */
-      if (figure->value.kind == MEMLANE_VALUE_NONE && strcmp (figure->figure->id, "open") != 0)
+      /* Opening a simulated device takes no time that would mean anything, and some things only a real one has. */
+      if (figure->value.kind == MEMLANE_VALUE_NONE && strcmp (figure->figure->id, "open") != 0
+          && figure->value.doubt != MEMLANE_DOUBT_UNSUPPORTED)
         g_error ("%s: figure %s: %s", expected[index].name, figure->figure->id, figure->value.why);
     }
   g_assert_cmpstr (checks->str, ==, expected[index].checks);
@@ -177,7 +220,7 @@ test_published (void)
     {
       const MemlaneTableResult *table = result->tables->pdata[i];
 
-      g_assert_true (table->is_published);
+      g_assert_cmpint (table->is_published, ==, table->table->source != NULL);
       for (guint k = 0; k < table->rows->len; k++)
         {
           const MemlaneTableRow *row = table->rows->pdata[k];

@@ -36,8 +36,8 @@ test_choice (void)
   g_assert_cmpstr (get_text (&stage, "title"), ==, "Regular memory against zero-copy");
   g_assert_nonnull (strstr (get_text (&stage, "source"), "Experiment 5"));
   g_assert_nonnull (strstr (get_text (&stage, "claim"), "sooner"));
-  g_assert_nonnull (find_row (&stage, 17));
-  g_assert_null (find_row (&stage, 18));
+  g_assert_nonnull (find_row (&stage, 18));
+  g_assert_null (find_row (&stage, 19));
   g_assert_false (is_refused (&stage));
 
   /* Nothing runs before there is a prediction, and the reason is there. */

@@ -1,0 +1,195 @@
+/* memory.c: what an allocation costs as it grows, and where its bytes are
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "procedure.h"
+
+/* --- the price of an allocation --------------------------------------------------------------------------------------- */
+
+#define AT_ONCE 3 /* as the article's programs, which allocate two inputs and a result and then free them */
+
+static const struct
+{
+  const char *alloc, *free;
+  MemlaneProcedureMemory memory;
+} kinds[] = {
+  { "pageable/alloc", "pageable/free", MEMLANE_PROCEDURE_PAGEABLE },
+  { "pinned/alloc", "pinned/free", MEMLANE_PROCEDURE_PINNED },
+  { "device/alloc", "device/free", MEMLANE_PROCEDURE_DEVICE },
+};
+
+static gboolean
+time_allocations (MemlaneProcedureContext *context, guint kind, gsize bytes, gboolean warm, GError **error)
+{
+  double begin = memlane_device_clock (context->device), allocated;
+  void *pointers[AT_ONCE];
+
+  for (guint i = 0; i < AT_ONCE; i++)
+    if (!memlane_procedure_malloc (context, kinds[kind].memory, bytes, &pointers[i], error))
+      return FALSE;
+  allocated = memlane_device_clock (context->device);
+  for (guint i = 0; i < AT_ONCE; i++)
+    if (!memlane_procedure_free (context, pointers[i], error))
+      return FALSE;
+  if (warm)
+    {
+      memlane_procedure_sample (context, kinds[kind].alloc, (allocated - begin) / AT_ONCE);
+      memlane_procedure_sample (context, kinds[kind].free, (memlane_device_clock (context->device) - allocated) / AT_ONCE);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_allocations (MemlaneProcedureContext *context, GError **error)
+{
+  gsize bytes = sizeof (float) << context->options.log2_elements;
+
+  /* In turn, so that none profits from what the one before has left to the driver. */
+  for (guint i = 0; i <= context->options.samples; i++)
+    for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+      if (!memlane_procedure_go_on (context, error) || !time_allocations (context, kind, bytes, i > 0, error))
+        return FALSE;
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_allocations = {
+  .id = "allocations",
+  .summary = "three allocations in a row and their release, of malloc, cudaMallocHost and cudaMalloc: host time of one",
+  .outputs = (const MemlaneStepOutput[]) {
+    { "pageable/alloc", MEMLANE_VALUE_TIME }, { "pageable/free", MEMLANE_VALUE_TIME }, { "pinned/alloc", MEMLANE_VALUE_TIME },
+    { "pinned/free", MEMLANE_VALUE_TIME }, { "device/alloc", MEMLANE_VALUE_TIME }, { "device/free", MEMLANE_VALUE_TIME }, { NULL },
+  },
+  .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_SAMPLES },
+  .most = { .log2_elements = 26, .samples = 100 },
+  .run = run_allocations,
+};
+
+/* --- where its bytes are ------------------------------------------------------------------------------------------------ */
+
+/* Bytes that are taken on either side, as the system and the driver say. */
+typedef struct { double host, device; } Taken;
+
+static gboolean
+look (MemlaneProcedureContext *context, Taken *taken, GError **error)
+{
+  guint64 available, lockable, free_bytes;
+
+  memlane_device_get_host_memory (context->device, &available, &lockable);
+  if (!memlane_device_get_free_memory (context->device, &free_bytes, error))
+    return FALSE;
+  taken->host = -(double) available;
+  taken->device = -(double) free_bytes;
+  return TRUE;
+}
+
+/* Adds @side's share of @bytes that has been taken since @before. */
+static void
+add_share (MemlaneProcedureContext *context, const char *output, double now, double before, gsize bytes)
+{
+  memlane_procedure_sample (context, output, (now - before) / (double) bytes);
+}
+
+static gboolean
+look_at_host_memory (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, const char *const outputs[3],
+                     GError **error)
+{
+  Taken before, after, written;
+  void *pointer;
+
+  if (!look (context, &before, error) || !memlane_procedure_malloc (context, memory, bytes, &pointer, error)
+      || !look (context, &after, error) || !memlane_device_host_fill (context->device, pointer, 1, bytes, error)
+      || !look (context, &written, error) || !memlane_procedure_free (context, pointer, error))
+    return FALSE;
+  add_share (context, outputs[0], after.host, before.host, bytes);
+  add_share (context, outputs[1], written.host, before.host, bytes);
+  add_share (context, outputs[2], written.device, before.device, bytes);
+  return TRUE;
+}
+
+static gboolean
+look_at_device_memory (MemlaneProcedureContext *context, gsize bytes, GError **error)
+{
+  Taken before, after;
+  void *pointer;
+
+  if (!look (context, &before, error) || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &pointer, error)
+      || !memlane_device_memset_async (context->device, pointer, 0, bytes, NULL, error)
+      || !memlane_device_synchronize (context->device, error) || !look (context, &after, error)
+      || !memlane_procedure_free (context, pointer, error))
+    return FALSE;
+  add_share (context, "device/host", after.host, before.host, bytes);
+  add_share (context, "device/device", after.device, before.device, bytes);
+  return TRUE;
+}
+
+/* Written by the host, then moved to the device. */
+static gboolean
+look_at_managed_memory (MemlaneProcedureContext *context, gsize bytes, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  Taken before, written, moved;
+  void *pointer;
+  gboolean done;
+
+  if (!look (context, &before, error) || !memlane_device_malloc_managed (device, bytes, &pointer, error))
+    return FALSE;
+  done = memlane_device_host_fill (device, pointer, 1, bytes, error) && look (context, &written, error)
+         && memlane_device_mem_prefetch_async (device, pointer, bytes, MEMLANE_LOCATION_DEVICE, NULL, error)
+         && memlane_device_synchronize (device, error) && look (context, &moved, error);
+  if (!memlane_device_free (device, pointer, done ? error : NULL) || !done)
+    return FALSE;
+  add_share (context, "managed/host", written.host, before.host, bytes);
+  add_share (context, "managed/host-when-moved", moved.host, before.host, bytes);
+  add_share (context, "managed/device-when-moved", moved.device, before.device, bytes);
+  return TRUE;
+}
+
+static gboolean
+run_memory_use (MemlaneProcedureContext *context, GError **error)
+{
+  static const char *const pageable[] = { "pageable/host-untouched", "pageable/host", "pageable/device" };
+  static const char *const pinned[] = { "pinned/host-untouched", "pinned/host", "pinned/device" };
+  static const char *const mapped[] = { "mapped/host-untouched", "mapped/host", "mapped/device" };
+  gsize bytes = sizeof (float) << context->options.log2_elements;
+  guint64 available, lockable, free_bytes;
+
+  if (context->open_ns <= 0)
+    {
+      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                           "a simulated device takes no memory of the machine's");
+      return FALSE;
+    }
+  memlane_device_get_host_memory (context->device, &available, &lockable);
+  if (!memlane_device_get_free_memory (context->device, &free_bytes, error))
+    return FALSE;
+  memlane_procedure_sample (context, "host-gib", (double) available / (1 << 30));
+  memlane_procedure_sample (context, "device-gib", (double) free_bytes / (1 << 30));
+  memlane_procedure_word (context, "may-be-locked", lockable >= available ? "all" : "a-part");
+  for (guint i = 0; i < context->options.samples; i++)
+    if (!memlane_procedure_go_on (context, error)
+        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, pageable, error)
+        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PINNED, bytes, pinned, error)
+        || !look_at_host_memory (context, MEMLANE_PROCEDURE_MAPPED, bytes, mapped, error)
+        || !look_at_device_memory (context, bytes, error) || !look_at_managed_memory (context, bytes, error))
+      return FALSE;
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_memory_use = {
+  .id = "memory-use",
+  .summary = "of each kind of memory the share of its bytes that host and device have given for it: when allocated, when written, when moved",
+  .outputs = (const MemlaneStepOutput[]) {
+    { "pageable/host-untouched", MEMLANE_VALUE_NUMBER }, { "pageable/host", MEMLANE_VALUE_NUMBER },
+    { "pageable/device", MEMLANE_VALUE_NUMBER }, { "pinned/host-untouched", MEMLANE_VALUE_NUMBER },
+    { "pinned/host", MEMLANE_VALUE_NUMBER }, { "pinned/device", MEMLANE_VALUE_NUMBER },
+    { "mapped/host-untouched", MEMLANE_VALUE_NUMBER }, { "mapped/host", MEMLANE_VALUE_NUMBER },
+    { "mapped/device", MEMLANE_VALUE_NUMBER }, { "device/host", MEMLANE_VALUE_NUMBER }, { "device/device", MEMLANE_VALUE_NUMBER },
+    { "managed/host", MEMLANE_VALUE_NUMBER }, { "managed/host-when-moved", MEMLANE_VALUE_NUMBER },
+    { "managed/device-when-moved", MEMLANE_VALUE_NUMBER }, { "host-gib", MEMLANE_VALUE_NUMBER },
+    { "device-gib", MEMLANE_VALUE_NUMBER }, { "may-be-locked", MEMLANE_VALUE_WORD }, { NULL },
+  },
+  .is_undisturbed = TRUE,
+  .defaults = { .log2_elements = 26, .samples = 8 },
+  .most = { .log2_elements = 28, .samples = 30 },
+  .run = run_memory_use,
+};

@@ -1,0 +1,150 @@
+/* methods.c: one copy to the device, measured in several ways: what the method alone does to a curve
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each way is written from what its program does, by the calls that all steps use; none of its code is here. bandwidthTest is NVIDIA's
+ * sample up to CUDA 12, nvbandwidth its successor.
+ */
+#include "procedure.h"
+
+#include <math.h>
+
+#define BANDWIDTH_TEST_COPIES 100 /* bandwidthTest: MEMCOPY_ITERATIONS */
+#define NVBANDWIDTH_COPIES 16     /* nvbandwidth: loopCount */
+
+typedef struct
+{
+  void *pinned, *on_device;
+  MemlaneEvent *start, *stop;
+  MemlaneStream *stream;
+  gsize bytes;
+} Copy;
+
+static gboolean
+queue_copies (MemlaneProcedureContext *context, const Copy *self, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!memlane_device_memcpy_async (context->device, self->on_device, self->pinned, self->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
+                                      error))
+      return FALSE;
+  return TRUE;
+}
+
+/* @copies between two events; @latched: all of it is queued before the first one begins. *@ns: of one copy. */
+static gboolean
+time_by_events (MemlaneProcedureContext *context, const Copy *self, guint copies, gboolean latched, double *ns, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  gboolean late = FALSE, done = !latched || memlane_device_latch_close (device, self->stream, error);
+
+  done = done && (!latched || queue_copies (context, self, 1, error)) /* the copy engine is awake then */
+         && memlane_device_event_record (device, self->start, self->stream, error) && queue_copies (context, self, copies, error)
+         && memlane_device_event_record (device, self->stop, self->stream, error);
+  if (!memlane_device_latch_open (device, &late, done ? error : NULL) || !done
+      || !memlane_device_stream_synchronize (device, self->stream, error)
+      || !memlane_device_event_elapsed (device, self->start, self->stop, ns, error))
+    return FALSE;
+  *ns /= copies;
+  if (late)
+    *ns = NAN; /* void */
+  return TRUE;
+}
+
+static void
+add_sample (MemlaneProcedureContext *context, const char *output, double ns)
+{
+  if (isfinite (ns))
+    memlane_procedure_sample (context, output, ns);
+}
+
+/* Two buffers that nobody has used before: what a first sample pays for. */
+static gboolean
+time_first (MemlaneProcedureContext *context, const Copy *self, double *ns, GError **error)
+{
+  Copy cold = *self;
+  void *pinned, *on_device;
+
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self->bytes, &pinned, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self->bytes, &on_device, error))
+    return FALSE;
+  cold.pinned = pinned;
+  cold.on_device = on_device;
+  return time_by_events (context, &cold, 1, FALSE, ns, error) && memlane_procedure_free (context, on_device, error)
+         && memlane_procedure_free (context, pinned, error);
+}
+
+/* By the host's clock around the blocking call, in whole microseconds as by gettimeofday(). */
+static gboolean
+time_by_host (MemlaneProcedureContext *context, void *to, const void *from, gsize bytes, double *ns, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  double begin;
+
+  if (!memlane_device_synchronize (device, error))
+    return FALSE;
+  begin = floor (memlane_device_clock (device) / 1e3);
+  if (!memlane_device_memcpy (device, to, from, bytes, MEMLANE_COPY_TO_DEVICE, error))
+    return FALSE;
+  *ns = (floor (memlane_device_clock (device) / 1e3) - begin) * 1e3;
+  return TRUE;
+}
+
+static gboolean
+measure_all (MemlaneProcedureContext *context, const Copy *self, void *other, GError **error)
+{
+  double ours, loop, sample, first, single, host, wrong;
+
+  if (!time_by_events (context, self, 1, TRUE, &ours, error) || !time_by_events (context, self, BANDWIDTH_TEST_COPIES, FALSE, &loop, error)
+      || !time_by_events (context, self, NVBANDWIDTH_COPIES, TRUE, &sample, error) || !time_first (context, self, &first, error)
+      || !time_by_events (context, self, 1, FALSE, &single, error)
+      || !time_by_host (context, self->on_device, self->pinned, self->bytes, &host, error)
+      /* the article's slip: cudaMallocHost where cudaMalloc belongs, so that nothing crosses the link */
+      || !time_by_host (context, other, self->pinned, self->bytes, &wrong, error))
+    return FALSE;
+  add_sample (context, "memlane", ours);
+  add_sample (context, "bandwidth-test", loop);
+  add_sample (context, "nvbandwidth", sample);
+  add_sample (context, "first-sample", first);
+  add_sample (context, "no-latch", single);
+  add_sample (context, "whole-microseconds", host);
+  add_sample (context, "wrong-buffer", wrong);
+  return TRUE;
+}
+
+static gboolean
+run_methods (MemlaneProcedureContext *context, GError **error)
+{
+  Copy self = { .bytes = sizeof (float) << context->options.log2_elements };
+  void *other;
+  double unused;
+
+  if (!memlane_procedure_stream (context, TRUE, 0, &self.stream, error) || !memlane_procedure_event (context, &self.start, error)
+      || !memlane_procedure_event (context, &self.stop, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &self.pinned, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &other, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.on_device, error)
+      || !memlane_procedure_fill (context, self.pinned, self.bytes, 1, error))
+    return FALSE;
+  /* once before: buffers and events are warm for all ways but the first sample's */
+  if (!time_by_events (context, &self, 1, TRUE, &unused, error)
+      || !time_by_host (context, other, self.pinned, self.bytes, &unused, error))
+    return FALSE;
+  for (guint i = 0; i < context->options.samples; i++)
+    if (!memlane_procedure_go_on (context, error) || !measure_all (context, &self, other, error))
+      return FALSE;
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_methods = {
+  .id = "methods",
+  .summary = "one copy to the device, timed as Memlane does, as bandwidthTest did, as nvbandwidth does, and with one care left out each",
+  .outputs = (const MemlaneStepOutput[]) {
+    { "memlane", MEMLANE_VALUE_TIME }, { "bandwidth-test", MEMLANE_VALUE_TIME }, { "nvbandwidth", MEMLANE_VALUE_TIME },
+    { "first-sample", MEMLANE_VALUE_TIME }, { "no-latch", MEMLANE_VALUE_TIME }, { "whole-microseconds", MEMLANE_VALUE_TIME },
+    { "wrong-buffer", MEMLANE_VALUE_TIME }, { NULL },
+  },
+  .is_undisturbed = TRUE,
+  .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_SAMPLES },
+  .most = { .log2_elements = 26, .samples = 100 },
+  .run = run_methods,
+};
