@@ -125,6 +125,7 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
   g_free (experiment->question);
   g_free (experiment->claim);
   g_free (experiment->published_on);
+  g_free (experiment->published_differs);
   g_free (experiment->explanation);
   g_free (experiment->since);
   g_free (experiment->fault);
@@ -571,7 +572,7 @@ static const char *const none[] = { NULL };
 
 static const Group groups[] = {
   { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict"),
-    WORDS ("title", "question", "claim", "published-on", "explanation", "since", "fault", "cure") },
+    WORDS ("title", "question", "claim", "published-on", "published-differs", "explanation", "since", "fault", "cure") },
   { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
   { "Sweep", MEMLANE_STEP_SWEEP, TRUE,
     WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
@@ -685,6 +686,7 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
          && get_text (reader, group, "question", TRUE, &self->question, error)
          && get_text (reader, group, "claim", TRUE, &self->claim, error)
          && get_text (reader, group, "published-on", FALSE, &self->published_on, error)
+         && get_text (reader, group, "published-differs", FALSE, &self->published_differs, error)
          && get_text (reader, group, "explanation", TRUE, &self->explanation, error)
          && get_text (reader, group, "since", FALSE, &self->since, error)
          && get_text (reader, group, "fault", FALSE, &self->fault, error)

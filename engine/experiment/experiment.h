@@ -152,6 +152,7 @@ typedef struct
   guint after_line;    /* where it stands in the file */
   char *title, *source, *question, *claim;
   char *published_on;  /* the hardware of the published figures; NULL: not told */
+  char *published_differs; /* what else differs from the published measurement; NULL: not told */
   char *explanation;   /* paragraphs, with an empty line between them */
   char *since;         /* what has changed since; NULL */
   char *fault, *cure;  /* of the source's program; NULL */

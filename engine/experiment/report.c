@@ -176,6 +176,8 @@ memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, co
   append_figures (text, result, _);
   for (guint i = 0; i < result->tables->len; i++)
     append_table (text, result->tables->pdata[i], _);
+  if (experiment->published_differs != NULL)
+    g_string_append_printf (text, "%s\n\n", experiment->published_differs);
   append_section (text, _ (N_ ("Explanation")), experiment->explanation);
   append_section (text, _ (N_ ("What has changed since")), experiment->since);
   append_section (text, _ (N_ ("The fault in the source's program")), experiment->fault);

@@ -17,6 +17,8 @@ typedef struct
   gsize elements, bytes;
 } Handed;
 
+#define COPIES_OF_ARTICLE 3
+
 /* The article's program: "device" buffers from cudaMallocHost, filled by cudaMemcpy to the "device". */
 static gboolean
 run_article (MemlaneProcedureContext *context, Handed *self, GError **error)
@@ -37,8 +39,8 @@ record_article (MemlaneProcedureContext *context, Handed *self, gboolean keep, G
   g_autoptr (MemlaneTrace) trace = NULL;
   const MemlaneTraceEvent *events;
   MemlaneTraceInfo *info;
-  guint n, on_host = 0, crossing = 0;
-  double kernel = 0;
+  guint n, on_host = 0, crossing = 0, calls = 0;
+  double kernel = 0, copying = 0, calling = 0;
   gboolean made;
 
   if (tracer == NULL || !run_article (context, self, error))
@@ -63,8 +65,16 @@ record_article (MemlaneProcedureContext *context, Handed *self, gboolean keep, G
       crossing += events[i].kind == MEMLANE_TRACE_COPY
                   && (events[i].way == MEMLANE_TRACE_WAY_TO_DEVICE || events[i].way == MEMLANE_TRACE_WAY_TO_HOST);
       kernel += events[i].kind == MEMLANE_TRACE_KERNEL ? (double) events[i].duration : 0;
+      copying += events[i].kind == MEMLANE_TRACE_COPY ? (double) events[i].duration : 0;
+      if (events[i].kind == MEMLANE_TRACE_CALL && g_str_has_prefix (memlane_trace_get_name (trace, events[i].name), "cudaMemcpy"))
+        {
+          calling += (double) events[i].duration;
+          calls++;
+        }
     }
   memlane_procedure_sample (context, "kernel", kernel);
+  memlane_procedure_sample (context, "copy", copying / COPIES_OF_ARTICLE);
+  memlane_procedure_sample (context, "memcpy", calling / MAX (calls, 1));
   if (keep)
     {
       memlane_procedure_word (context, "copies",
@@ -114,11 +124,47 @@ const MemlaneProcedure memlane_procedure_handed = {
   .id = "pinned-handed-to-kernel",
   .summary = "cudaMallocHost in the place of cudaMalloc, as in the article: copies and kernel recorded",
   .outputs = (const MemlaneStepOutput[]) {
-    { "copies", MEMLANE_VALUE_WORD }, { "kernel", MEMLANE_VALUE_TIME }, { "result-is-right", MEMLANE_VALUE_WORD }, { NULL },
+    { "copies", MEMLANE_VALUE_WORD }, { "kernel", MEMLANE_VALUE_TIME }, { "copy", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME },
+    { "result-is-right", MEMLANE_VALUE_WORD }, { NULL },
   },
   .defaults = { .log2_elements = 14, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 24, .samples = 30 },
   .run = run_handed,
+};
+
+/* --- managed and other memory in one kernel ------------------------------------------------------------------------------- */
+
+static gboolean
+run_mixed_memory (MemlaneProcedureContext *context, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
+  void *managed, *host, *on_device, *out, *back;
+  gboolean done;
+
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &host, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &back, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &out, error)
+      || !memlane_procedure_fill (context, host, bytes, 2, error)
+      || !memlane_device_malloc_managed (device, bytes, &managed, error))
+    return FALSE;
+  done = memlane_procedure_fill (context, managed, bytes, 1, error)
+         && memlane_device_memcpy (device, on_device, host, bytes, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, out, managed, on_device, n, NULL, error)
+         && memlane_device_memcpy (device, back, out, bytes, MEMLANE_COPY_TO_HOST, error);
+  if (done)
+    memlane_procedure_yes (context, "result-is-right", is_sum (back, managed, host, n));
+  return memlane_device_free (device, managed, done ? error : NULL) && done;
+}
+
+const MemlaneProcedure memlane_procedure_mixed_memory = {
+  .id = "mixed-memory",
+  .summary = "an addition of a managed vector and one that a copy has brought to the device",
+  .outputs = (const MemlaneStepOutput[]) { { "result-is-right", MEMLANE_VALUE_WORD }, { NULL } },
+  .defaults = { .log2_elements = 14 },
+  .most = { .log2_elements = 24 },
+  .run = run_mixed_memory,
 };
 
 /* --- the second case copies the first one's result back ------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "analysis/published.h"
+#include "experiment/expression.h"
 #include "experiment/procedure/procedure.h"
 
 #define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
@@ -38,6 +40,19 @@ static const struct
   { HEAD "fault= \n" SWEEP CHECK, "f:6: [Experiment] fault: expected 1 to 16000 bytes" },
   { HEAD "fault=a\\qb\n" SWEEP CHECK, "f:6: [Experiment] fault: " },
   { HEAD "verdict=d\n" SWEEP CHECK, "f:6: [Experiment] verdict: there is no [Check d]" },
+  { HEAD SWEEP CHECK "requires=d\n", "f:12: [Check c] requires: there is no [Check d] before this one" },
+  { HEAD SWEEP CHECK "requires=c\n", "f:12: [Check c] requires: there is no [Check c] before this one" },
+  { HEAD SWEEP CHECK "cite=article 1\n", "f:12: [Check c] cite: found 'article 1', expected ARTICLE:LINE" },
+  { HEAD "verdict=c\n[Lab l]\ncopy-engines=1\n[Check c]\nclaim=X\ntest=l:efficiency < 1\n",
+    "f:6: [Experiment] verdict: [Check c] looks at a simulated device of its own" },
+  { HEAD "[Lab l]\ncopy-engines=1\n[Check c]\nclaim=X\ntest=l:efficiency < 1\n", "f:1: [Experiment]: every check looks at a simulated" },
+  { HEAD "[Procedure p]\nprocedure=methods\nsize=10\nsizes=10:12\n" CHECK, "f:9: [Procedure p] sizes: expected size or sizes, not both" },
+  { HEAD "[Procedure p]\nprocedure=callbacks\nsizes=10:28\n" CHECK, "f:8: [Procedure p] sizes: found size 28, expected at most 24" },
+  { HEAD "[Procedure p]\nprocedure=device-query\nsizes=10:12\n" CHECK, "f:8: [Procedure p] sizes: procedure device-query has no such" },
+  { HEAD "[Procedure p]\nprocedure=methods\nsizes=10:12\n[Check c]\nclaim=X\ntest=p:memlane < 1us\n",
+    "f:11: [Check c] test: found 'p:memlane', expected @SIZE behind it" },
+  { HEAD "[Procedure p]\nprocedure=methods\nsizes=10:12\n[Check c]\nclaim=X\ntest=p:memlane@13 < 1us\n",
+    "f:11: [Check c] test: found 'p:memlane@13': [Procedure p] has sizes 10 to 12 alone" },
   { HEAD "after=a;;b\n" SWEEP CHECK, "f:6: [Experiment] after: found an empty part" },
   { HEAD "[Sweeps s]\n" CHECK, "f:6: [Sweeps s]: unknown group" },
   { HEAD "[Sweep]\n" CHECK, "f:6: [Sweep]: unknown group" },
@@ -272,7 +287,7 @@ test_after (void)
 static void
 assert_translated (const char *path)
 {
-  static const char *const texts[] = { "title", "question", "claim", "published-on", "explanation", "since", "fault", "cure", "choices" };
+  static const char *const texts[] = { "title", "question", "claim", "published-on", "published-differs", "explanation", "since", "fault", "cure", "choices" };
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_auto (GStrv) groups = NULL;
 
@@ -359,6 +374,148 @@ test_page (void)
     }
 }
 
+static const MemlaneExperimentCheck *
+find_installed_check (GPtrArray *list, const char *reference)
+{
+  g_auto (GStrv) parts = g_strsplit (reference, ":", 2);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const MemlaneExperiment *experiment = list->pdata[i];
+
+      for (guint k = 0; strcmp (experiment->name, parts[0]) == 0 && k < experiment->checks->len; k++)
+        if (strcmp (((MemlaneExperimentCheck *) experiment->checks->pdata[k])->id, parts[1]) == 0)
+          return experiment->checks->pdata[k];
+    }
+  return NULL;
+}
+
+/* "| 001:299 | claim | `a:b`, `c:d` |": every check is there; returns "001:299 a:b", ... */
+static void
+read_claim (const char *line, GPtrArray *list, GHashTable *claims, guint *n)
+{
+  g_auto (GStrv) cells = g_strsplit (line, " | ", 3), references = NULL;
+
+  g_assert_cmpuint (g_strv_length (cells), ==, 3);
+  references = g_strsplit (cells[2], "`", -1);
+  g_assert_cmpuint (g_strv_length (references), >=, 3);
+  for (guint i = 1; references[i] != NULL; i += 2)
+    {
+      if (find_installed_check (list, references[i]) == NULL)
+        g_error ("README.md: \"%s\": there is no check %s", cells[1], references[i]);
+      g_hash_table_add (claims, g_strdup_printf ("%s %s", cells[0] + strlen ("| "), references[i]));
+    }
+  (*n)++;
+}
+
+/* Every line of the table of claims names checks that there are, and every check that cites an article stands in it under that line. */
+static void
+test_claims (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "experiments", "README.md", NULL), *page = NULL;
+  g_autoptr (GPtrArray) list = memlane_experiment_list ("C", NULL);
+  g_autoptr (GHashTable) claims = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) lines = NULL;
+  guint of_article[5] = { 0 };
+  const char *begin, *end;
+
+  g_assert_true (g_file_get_contents (path, &page, NULL, NULL));
+  begin = strstr (page, "## Claims\n");
+  g_assert_nonnull (begin);
+  end = strstr (begin, "What no experiment tests");
+  g_assert_nonnull (end);
+  page[end - page] = '\0';
+  lines = g_strsplit (begin, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_regex_match_simple ("^\\| 00[0-4]:[0-9]+ \\|", lines[i], 0, 0))
+      read_claim (lines[i], list, claims, &of_article[lines[i][4] - '0']);
+    else
+      g_assert_false (g_str_has_prefix (lines[i], "| 0"));
+  for (guint i = 0; i < G_N_ELEMENTS (of_article); i++)
+    g_assert_cmpuint (of_article[i], >, 0);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const MemlaneExperiment *experiment = list->pdata[i];
+
+      for (guint k = 0; k < experiment->checks->len; k++)
+        {
+          const MemlaneExperimentCheck *check = experiment->checks->pdata[k];
+          g_autofree char *claim = g_strdup_printf ("%s %s:%s", check->cite, experiment->name, check->id);
+
+          if (check->cite != NULL && !g_hash_table_contains (claims, claim))
+            g_error ("README.md has no claim \"%s\"", claim);
+        }
+    }
+}
+
+/* Whether @experiment shows the published @value, ns, in a figure or in a table. */
+static gboolean
+shows (const MemlaneExperiment *experiment, const char *source, const char *mode, const char *phase, guint log2_elements, double value)
+{
+  for (guint i = 0; i < experiment->figures->len; i++)
+    {
+      const MemlaneExperimentFigure *figure = experiment->figures->pdata[i];
+      MemlaneValueKind kind;
+      double there;
+
+      if (figure->published != NULL && memlane_parse_quantity (figure->published, &kind, &there) && kind == MEMLANE_VALUE_TIME
+          && ABS (there - value) < value * 1e-6)
+        return TRUE;
+    }
+  for (guint i = 0; i < experiment->tables->len; i++)
+    {
+      const MemlaneExperimentTable *table = experiment->tables->pdata[i];
+
+      for (guint k = 0; table->source != NULL && g_str_has_prefix (source, table->source) && table->columns[k] != NULL; k++)
+        {
+          g_auto (GStrv) parts = g_strsplit_set (table->columns[k], ":/", -1);
+          guint n = g_strv_length (parts);
+
+          if (n >= 2 && strcmp (parts[n - 2], mode) == 0 && strcmp (parts[n - 1], phase) == 0 && log2_elements >= table->first_log2
+              && log2_elements <= table->last_log2)
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* No figure of published.csv is left out, and where one is shown it is told what differs. */
+static void
+test_published (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "published.csv", NULL), *text = NULL;
+  g_autoptr (GPtrArray) list = memlane_experiment_list ("C", NULL);
+  g_auto (GStrv) lines = NULL;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 1; lines[i][0] != '\0'; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], ",", -1);
+      double value = g_ascii_strtod (fields[7], NULL);
+      guint log2_elements = (guint) g_ascii_strtoull (fields[4], NULL, 10);
+      gboolean is_shown = FALSE;
+
+      for (guint k = 0; k < list->len; k++)
+        {
+          const MemlaneExperiment *experiment = list->pdata[k];
+          g_autofree char *article = g_strndup (fields[0], 3);
+
+          if (experiment->source == NULL || strstr (experiment->source, article) == NULL
+              || !shows (experiment, fields[0], fields[3], fields[5], log2_elements, value))
+            continue;
+          is_shown = TRUE;
+          g_assert_nonnull (experiment->published_on);
+          g_assert_nonnull (experiment->published_differs);
+        }
+      if (!is_shown)
+        g_error ("published.csv:%u: no experiment shows \"%s\"", i + 1, lines[i]);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 37);
+}
+
 static void
 test_not_a_file (void)
 {
@@ -382,6 +539,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experiment-format/refused", test_refused);
   g_test_add_func ("/experiment-format/taken", test_taken);
+  g_test_add_func ("/experiment-format/claims", test_claims);
+  g_test_add_func ("/experiment-format/published", test_published);
   g_test_add_func ("/experiment-format/language", test_language);
   g_test_add_func ("/experiment-format/ten-megabytes", test_ten_megabytes);
   g_test_add_func ("/experiment-format/after", test_after);

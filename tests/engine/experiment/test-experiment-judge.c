@@ -139,6 +139,76 @@ test_doubts (void)
     }
 }
 
+/* A check whose premise does not hold cannot be told, whatever its figures; and a premise that cannot be told is none. */
+static void
+test_premises (void)
+{
+  g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP
+    "[Check false]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n[Check true]\nclaim=X\ntest=pinned/elapsed@10 > 5ns\n"
+    "[Check open]\nclaim=X\ntest=pinned/kernel@10 > 5ns\n"
+    "[Check a]\nclaim=X\nrequires=true\ntest=pinned/elapsed@10 > 5ns\n[Check b]\nclaim=X\nrequires=true;false\ntest=pinned/elapsed@10 > 5ns\n"
+    "[Check c]\nclaim=X\nrequires=open\ntest=pinned/elapsed@10 > 5ns\n[Check d]\nclaim=X\nrequires=b\ntest=pinned/elapsed@10 < 5ns\n");
+  static const MemlaneVerdict verdicts[] = {
+    MEMLANE_VERDICT_DOES_NOT_HOLD, MEMLANE_VERDICT_HOLDS, MEMLANE_VERDICT_CANNOT_BE_TOLD, MEMLANE_VERDICT_HOLDS,
+    MEMLANE_VERDICT_CANNOT_BE_TOLD, MEMLANE_VERDICT_CANNOT_BE_TOLD, MEMLANE_VERDICT_CANNOT_BE_TOLD,
+  };
+  g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+
+  put (result, "pinned/elapsed/host@10", 40, 50, 60);
+  memlane_experiment_judge (result, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      g_assert_cmpint (check->verdict, ==, verdicts[i]);
+      if (i > 3)
+        g_assert_cmpint (check->doubt, ==, MEMLANE_DOUBT_PREMISE);
+    }
+}
+
+/* --- words of several trials --------------------------------------------------------------------------------------------- */
+
+/* Answers "yes" in all trials but the one numbered by the size. */
+static gboolean
+run_trials (MemlaneProcedureContext *context, GError **error)
+{
+  for (guint i = 0; i < 4; i++)
+    memlane_procedure_yes (context, "answer", i != context->options.log2_elements - 10);
+  memlane_procedure_sample (context, "size", context->options.log2_elements);
+  return TRUE;
+}
+
+/* One size is unanimous, the others are not; each has findings of its own. */
+static void
+test_trials (void)
+{
+  const MemlaneProcedure procedure = {
+    .id = "trials", .run = run_trials,
+    .outputs = (const MemlaneStepOutput[]) { { "answer", MEMLANE_VALUE_WORD }, { "size", MEMLANE_VALUE_NUMBER }, { NULL } },
+  };
+  const MemlaneProcedureOptions options = { .log2_elements = 12, .last_log2 = 14 };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:trials");
+  g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
+  g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+  const MemlaneExperimentFinding *findings[6];
+
+  memlane_procedure_run (&procedure, &options, device, 0, result, "p", NULL);
+  g_assert_cmpuint (result->findings->len, ==, 6);
+  for (guint i = 0; i < 6; i++)
+    findings[i] = result->findings->pdata[i];
+  g_assert_cmpstr (findings[0]->name, ==, "answer@12");
+  g_assert_cmpint (findings[0]->value.kind, ==, MEMLANE_VALUE_NONE);
+  g_assert_cmpint (findings[0]->value.doubt, ==, MEMLANE_DOUBT_MIXED);
+  g_assert_cmpstr (findings[0]->value.why, ==, "yes 3 of 4 times, no 1 of 4 times");
+  g_assert_cmpfloat (findings[1]->value.median, ==, 12);
+  g_assert_cmpstr (findings[4]->name, ==, "answer@14");
+  g_assert_cmpstr (findings[4]->value.word, ==, "yes");
+  g_assert_cmpuint (findings[4]->value.count, ==, 4);
+  g_assert_cmpstr (findings[5]->name, ==, "size@14");
+  memlane_device_close (device);
+}
+
 /* --- procedures ------------------------------------------------------------------------------------------------------------- */
 
 static const MemlaneProcedureOptions small = { .log2_elements = 10, .bytes = 4096, .times = 2, .samples = 1 };
@@ -447,6 +517,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experiment-judge/intervals", test_intervals);
   g_test_add_func ("/experiment-judge/doubts", test_doubts);
+  g_test_add_func ("/experiment-judge/premises", test_premises);
+  g_test_add_func ("/experiment-judge/trials", test_trials);
   g_test_add_func ("/experiment-judge/faults", test_faults);
   g_test_add_func ("/experiment-judge/poor-devices", test_poor_devices);
   g_test_add_func ("/experiment-judge/lost-device", test_lost_device);
