@@ -27,6 +27,7 @@
 #include "base/printable.h"
 #include "base/save.h"
 #include "base/strict-text.h"
+#include "peers.h"
 
 #define N_COLUMNS 26
 #define CHUNK (256 * 1024)
@@ -1435,12 +1436,20 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
 {
   g_autofree char *shown = g_filename_display_name (path);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  char head[MEMLANE_PEERS_HEAD];
+  gssize length;
   GPtrArray *runs;
 
   if (fd < 0)
     {
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
       return NULL;
+    }
+  length = pread (fd, head, sizeof head, 0);
+  if (length > 0 && memlane_peers_is_one (head, (gsize) length))
+    {
+      close (fd);
+      return memlane_peers_read (path, error);
     }
   runs = read_table (shown, path, fd, NULL, 0, G_MAXUINT64, progress, user_data, cancellable, error);
   close (fd);

@@ -1334,6 +1334,7 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
     }
   memset (host, 1, bytes);
   release_all (self);
+  self->flushed = NULL;
   g_hash_table_remove_all (self->memory);
   g_hash_table_remove_all (self->registrations);
   g_hash_table_remove_all (self->streams);
