@@ -27,7 +27,7 @@ cudaError_t memlane_kernel_copy_over_link_launch (float *out, const float *a, si
 /* The shape of these launches in a sentence, static. */
 const char *memlane_kernel_get_launch_shape (void);
 
-/* out[i] = a[i] for @n >= 1 elements, after @times multiply-adds of each that change nothing. One thread a float. */
+/* out[i] = a[i] for @n elements, a multiple of 4 on 16-byte boundaries, after @times multiply-adds of each that change nothing. */
 cudaError_t memlane_kernel_work_launch (float *out, const float *a, size_t n, unsigned times, cudaStream_t stream);
 /* One thread adds 1 to *@counter, @times times, by atomicAdd. */
 cudaError_t memlane_kernel_count_launch (unsigned *counter, unsigned times, cudaStream_t stream);
