@@ -201,7 +201,7 @@ print_result (const MemlaneExperimentResult *result)
 
       g_print ("\n  - ");
       print_wrapped (check->check->claim, "    ", 4);
-      g_print ("    %s", memlane_verdict_title (check->verdict));
+      g_print ("    %s%s", check->check->what_if ? "SIMULATED: " : "", memlane_verdict_title (check->verdict));
       if (check->doubt != MEMLANE_DOUBT_NONE)
         g_print (": %s", memlane_doubt_title (check->doubt));
       g_print ("\n    ");
@@ -211,9 +211,9 @@ print_result (const MemlaneExperimentResult *result)
   for (guint i = 0; i < result->tables->len; i++)
     print_table (result->tables->pdata[i]);
   print_section ("Explanation", experiment->explanation);
-  print_section ("What has changed since", experiment->since);
-  print_section ("The fault in the source's program", experiment->fault);
-  print_section ("The cure", experiment->cure);
+  print_section ("Since then", experiment->since);
+  print_section ("The bug in the article's program", experiment->fault);
+  print_section ("How to fix it", experiment->cure);
   for (guint i = 0; i < result->notes->len; i++)
     print_section (i == 0 ? "Notes" : "", result->notes->pdata[i]);
 }

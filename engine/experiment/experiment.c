@@ -143,6 +143,33 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
   g_free (experiment);
 }
 
+/* --- where it comes from -------------------------------------------------------------------------------------------------- */
+
+/* As the articles' own files give them; their addresses are not in them. */
+static const struct { const char *number, *words; } articles[] = {
+  { "000", "Koma_Wong: CUDA内存分配、释放、传输，固定内存 (2017)" },
+  { "001", "谭升: 【CUDA 基础】4.2 内存管理 (2018)" },
+  { "002", "CUDA: 页锁定内存与可分页内存 (2017)" },
+  { "003", "CUDA页锁定内存 (2019)" },
+  { "004", "CUDA 零拷贝 (ISBN 9787111448617)" },
+};
+
+char *
+memlane_experiment_describe_source (const MemlaneExperiment *experiment)
+{
+  g_auto (GStrv) parts = experiment->source != NULL ? g_strsplit (experiment->source, ";", -1) : NULL;
+
+  for (guint i = 0; parts != NULL && parts[i] != NULL; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (articles); k++)
+      if (strcmp (g_strstrip (parts[i]), articles[k].number) == 0)
+        {
+          g_free (parts[i]);
+          parts[i] = g_strdup (articles[k].words);
+          break;
+        }
+  return parts != NULL ? g_strjoinv ("; ", parts) : NULL;
+}
+
 /* --- what the steps do ----------------------------------------------------------------------------------------------------- */
 
 gboolean

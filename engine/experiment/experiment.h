@@ -166,6 +166,10 @@ typedef struct
 
 #define MEMLANE_EXPERIMENT_MAX_BYTES (256 * 1024)
 
+/* The articles that the source names, "author: title (year)"; what is no article's number stands as it is; NULL: there is no source.
+ * (transfer full) */
+char *memlane_experiment_describe_source (const MemlaneExperiment *experiment);
+
 /* @language: "zh_CN", as in the file's "title[zh_CN]"; "C": English; NULL: the person's, by the environment. References to other
  * experiments ("after") are looked up beside the file and among the installed ones; a missing or cyclic one refuses the file.
  * Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR. */
@@ -221,9 +225,13 @@ typedef struct
   const MemlaneExperimentCheck *check;
   MemlaneVerdict verdict;
   MemlaneDoubt doubt;    /* CANNOT_BE_TOLD */
-  char *words;           /* the figures that decided, English: "9.13 ms (9.12 to 9.15) > 0.31 ms (0.31 to 0.31)" */
+  char *words;           /* the figures that decided, English: "9.130 ms > 310.0 us: 29 times as long", of each size behind "2^14: " */
   GArray *points;        /* (element-type MemlaneCheckPoint), at least one */
 } MemlaneCheckResult;
+
+/* What decided at point @index of @check, without its size: "855.3 us > 195.9 us: 4.4 times as long". @translate: as
+ * memlane_experiment_result_write_markdown()'s; NULL: English. (transfer full) */
+char *memlane_check_result_describe (const MemlaneCheckResult *check, guint index, const char *(*translate) (const char *text));
 
 typedef struct
 {

@@ -46,11 +46,23 @@ append_checks (GString *text, const MemlaneExperimentResult *result, Translate _
 
       g_string_append (text, "| ");
       append_cell (text, check->check->claim);
+      if (check->check->cite != NULL)
+        g_string_append_printf (text, " (%s)", check->check->cite);
+      if (check->check->what_if)
+        g_string_append (text, _ (N_ (" (SIMULATED)")));
       g_string_append_printf (text, " | %s", _ (memlane_verdict_title (check->verdict)));
       if (check->doubt != MEMLANE_DOUBT_NONE)
         g_string_append_printf (text, ": %s", _ (memlane_doubt_title (check->doubt)));
       g_string_append (text, " | ");
-      append_cell (text, check->words);
+      for (guint k = 0; k < check->points->len; k++)
+        {
+          const MemlaneCheckPoint *point = &g_array_index (check->points, MemlaneCheckPoint, k);
+          g_autofree char *said = memlane_check_result_describe (check, k, _);
+
+          if (point->log2_elements > 0)
+            g_string_append_printf (text, "%s2^%u: ", k > 0 ? "; " : "", point->log2_elements);
+          append_cell (text, said);
+        }
       g_string_append (text, " |\n");
     }
   g_string_append_c (text, '\n');
@@ -163,12 +175,14 @@ memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, co
   const MemlaneExperiment *experiment = result->experiment;
   Translate _ = translate != NULL ? translate : stay_english;
   GString *text = g_string_new (NULL);
+  g_autofree char *source = NULL;
 
   g_string_append_printf (text, "# %s\n\n%s\n\n", experiment->title, experiment->question);
   g_string_append_printf (text, "- %s: %s%s\n- %s: %s\n", _ (N_ ("Device")), result->machine,
                           result->simulated ? _ (N_ (" (SIMULATED)")) : "", _ (N_ ("Date")), result->date);
-  if (experiment->source != NULL)
-    g_string_append_printf (text, "- %s: %s\n", _ (N_ ("Source")), experiment->source);
+  source = memlane_experiment_describe_source (experiment);
+  if (source != NULL)
+    g_string_append_printf (text, "- %s: %s\n", _ (N_ ("Source")), source);
   g_string_append_printf (text, "\n## %s\n\n> %s\n\n**%s**%s\n\n", _ (N_ ("Claim")), experiment->claim,
                           _ (memlane_verdict_title (result->verdict)),
                           result->cancelled ? _ (N_ (" (the experiment was cut short)")) : "");
@@ -179,9 +193,9 @@ memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, co
   if (experiment->published_differs != NULL)
     g_string_append_printf (text, "%s\n\n", experiment->published_differs);
   append_section (text, _ (N_ ("Explanation")), experiment->explanation);
-  append_section (text, _ (N_ ("What has changed since")), experiment->since);
-  append_section (text, _ (N_ ("The fault in the source's program")), experiment->fault);
-  append_section (text, _ (N_ ("The cure")), experiment->cure);
+  append_section (text, _ (N_ ("Since then")), experiment->since);
+  append_section (text, _ (N_ ("The bug in the article's program")), experiment->fault);
+  append_section (text, _ (N_ ("How to fix it")), experiment->cure);
   append_method (text, result, _);
   g_string_truncate (text, text->len - 1); /* one line break at the end */
   return g_string_free (text, FALSE);

@@ -551,48 +551,126 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, MemlaneDoubt *do
   return verdict;
 }
 
-static void
-describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, GString *text)
+/* --- what decided, in words ----------------------------------------------------------------------------------------------- */
+
+typedef const char *(*Translate) (const char *text);
+
+static const char *
+stay_english (const char *text)
 {
-  static const char *const signs[] = { "", " < ", " > ", " within ", " is ", " is not " };
-  static const char *const not_signs[] = { "", " not < ", " not > ", " not within ", " is not ", " is " };
-  g_autofree char *left = memlane_value_to_text (&point->left, TRUE), *right = NULL;
-  const char *sign = (point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? not_signs : signs)[test->kind];
+  return text;
+}
+
+/* The words that steps find and that are no names of CUDA's. */
+static const char *const words[] = {
+  N_ ("yes"), N_ ("no"), N_ ("returns"), N_ ("waits"), N_ ("done"), N_ ("not-yet"), N_ ("not-ready"), N_ ("beside"),
+  N_ ("one-after-the-other"), N_ ("host-waits"), N_ ("kept"), N_ ("lost"), N_ ("host-to-host"), N_ ("success"), N_ ("all"), N_ ("a-part"),
+};
+
+static const char *
+translate_word (const char *word, Translate translate)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (words[i], word) == 0)
+      return translate (words[i]);
+  return word;
+}
+
+/* @template with each {name} replaced; @... are names and texts, NULL. A template of any language may order them as it likes. */
+static char *
+fill_in (const char *template, ...) G_GNUC_NULL_TERMINATED;
+
+static char *
+fill_in (const char *template, ...)
+{
+  g_autoptr (GString) text = g_string_new (template);
+  va_list arguments;
+  const char *name;
+
+  va_start (arguments, template);
+  while ((name = va_arg (arguments, const char *)) != NULL)
+    g_string_replace (text, name, va_arg (arguments, const char *), 1);
+  va_end (arguments);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* "4.4", "33": how many times the larger one is the smaller one; NULL: not of these two. */
+static char *
+format_ratio (const MemlaneValue *left, const MemlaneValue *right)
+{
+  double ratio = fmax (left->median, right->median) / fmin (left->median, right->median);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (left->kind != MEMLANE_VALUE_TIME || !(left->median > 0) || !(right->median > 0) || right->count == G_MAXUINT || ratio < 1.005)
+    return NULL;
+  return g_strdup (g_ascii_formatd (text, sizeof text, ratio < 1.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio));
+}
+
+static char *
+describe_comparison (const MemlaneCheckPoint *point, Translate translate)
+{
+  gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD, is_less = point->left.median < point->right.median;
+  g_autofree char *left = memlane_value_to_text (&point->left, is_open), *right = memlane_value_to_text (&point->right, is_open);
+  g_autofree char *ratio = format_ratio (&point->left, &point->right);
+
+  if (is_open)
+    return fill_in (translate (N_ ("{left} and {right} cannot be told apart")), "{left}", left, "{right}", right, NULL);
+  if (ratio == NULL)
+    return g_strdup_printf ("%s %s %s", left, is_less ? "<" : point->left.median > point->right.median ? ">" : "=", right);
+  return fill_in (translate (is_less ? N_ ("{left} < {right}: {ratio} times as fast") : N_ ("{left} > {right}: {ratio} times as long")),
+                  "{left}", left, "{right}", right, "{ratio}", ratio, NULL);
+}
+
+static char *
+describe_range (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
+{
+  const MemlaneValue low = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
+  const MemlaneValue high = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
+  g_autofree char *left = memlane_value_to_text (&point->left, point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD);
+  g_autofree char *from = memlane_value_to_text (&low, FALSE), *to = memlane_value_to_text (&high, FALSE);
+
+  return fill_in (translate (point->verdict == MEMLANE_VERDICT_HOLDS ? N_ ("{left}, within {low} to {high}")
+                             : point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? N_ ("{left}, expected {low} to {high}")
+                             : N_ ("{left} against {low} to {high}")),
+                  "{left}", left, "{low}", from, "{high}", to, NULL);
+}
+
+static char *
+describe_word (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
+{
+  const char *found = translate_word (point->left.word, translate), *expected = translate_word (test->word, translate);
+  g_autofree char *trials = g_strdup_printf ("%u", point->left.count);
+
+  if (point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD && test->kind == MEMLANE_TEST_IS)
+    return fill_in (translate (N_ ("expected {word}, found {found}")), "{word}", expected, "{found}", found, NULL);
+  if (point->left.count > 1)
+    return fill_in (translate (N_ ("{found} in all {n} trials")), "{found}", found, "{n}", trials, NULL);
+  return g_strdup (found);
+}
+
+static char *
+describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
+{
   const MemlaneValue *missing = point->left.kind == MEMLANE_VALUE_NONE ? &point->left : &point->right;
 
-  if (point->log2_elements > 0)
-    g_string_append_printf (text, "2^%u: ", point->log2_elements);
   if (missing->kind == MEMLANE_VALUE_NONE && (missing == &point->left || test->right.above->len > 0))
-    {
-      g_string_append (text, missing->why != NULL ? missing->why : memlane_doubt_title (missing->doubt));
-      return;
-    }
-  if (point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
-    sign = " against ";
-  if (test->word != NULL && point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD)
-    {
-      g_string_append (text, left);
-      if (test->kind == MEMLANE_TEST_IS)
-        g_string_append_printf (text, ", not %s", test->word);
-      return;
-    }
+    return g_strdup (missing->why != NULL ? missing->why : translate (memlane_doubt_title (missing->doubt)));
   if (test->word != NULL)
-    {
-      g_string_append (text, left);
-      return;
-    }
+    return describe_word (test, point, translate);
   if (test->kind == MEMLANE_TEST_WITHIN)
-    {
-      MemlaneValue low = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
-      MemlaneValue high = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
-      g_autofree char *from = memlane_value_to_text (&low, FALSE), *to = memlane_value_to_text (&high, FALSE);
-
-      right = g_strdup_printf ("%s to %s", from, to);
-    }
-  else
-    right = memlane_value_to_text (&point->right, TRUE);
-  g_string_append_printf (text, "%s%s%s", left, sign, right);
+    return describe_range (test, point, translate);
+  return describe_comparison (point, translate);
 }
+
+char *
+memlane_check_result_describe (const MemlaneCheckResult *check, guint index, const char *(*translate) (const char *text))
+{
+  g_return_val_if_fail (index < check->points->len, NULL);
+  return describe_point (check->check->parsed, &g_array_index (check->points, MemlaneCheckPoint, index),
+                         translate != NULL ? translate : stay_english);
+}
+
+/* --- judging ------------------------------------------------------------------------------------------------------------ */
 
 /* Worst first: no outweighs perhaps, perhaps outweighs yes. */
 static MemlaneVerdict
@@ -627,7 +705,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
 {
   MemlaneCheckResult *self = g_new0 (MemlaneCheckResult, 1);
   const MemlaneTest *test = check->parsed;
-  g_autoptr (GString) words = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   guint last = test->first_log2 > 0 ? test->last_log2 : 0;
 
   self->check = check;
@@ -637,6 +715,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
     {
       MemlaneCheckPoint point = { .log2_elements = size };
       MemlaneDoubt doubt = MEMLANE_DOUBT_NONE;
+      g_autofree char *said = NULL;
 
       evaluate (result, &test->left, size, &point.left);
       if (test->right.above->len > 0)
@@ -645,9 +724,10 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       if (self->doubt == MEMLANE_DOUBT_NONE)
         self->doubt = doubt;
       self->verdict = together (self->verdict, point.verdict);
-      if (words->len > 0)
-        g_string_append (words, "; ");
-      describe_point (test, &point, words);
+      said = describe_point (test, &point, stay_english);
+      if (size > 0)
+        g_string_append_printf (text, "%s2^%u: ", text->len > 0 ? "; " : "", size);
+      g_string_append (text, said);
       g_array_append_val (self->points, point);
     }
   if (self->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD)
@@ -657,7 +737,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       self->verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
       self->doubt = MEMLANE_DOUBT_PREMISE;
     }
-  self->words = g_string_free (g_steal_pointer (&words), FALSE);
+  self->words = g_string_free (g_steal_pointer (&text), FALSE);
   return self;
 }
 

@@ -24,9 +24,9 @@ static const char *
 get_mark (gboolean mine, gboolean right)
 {
   if (mine && right)
-    return _("your prediction, and right here");
+    return _("your prediction – correct");
   if (right)
-    return _("right here");
+    return _("correct answer");
   return mine ? _("your prediction") : "";
 }
 

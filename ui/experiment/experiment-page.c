@@ -200,12 +200,12 @@ static void
 fill (MemlaneExperimentPage *self)
 {
   const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (self->item);
-  g_autofree char *source = NULL;
+  g_autofree char *articles = memlane_experiment_describe_source (experiment), *source = NULL;
 
-  if (experiment->number > 0 && experiment->source != NULL)
-    source = g_strdup_printf (_("Experiment %u · article %s"), experiment->number, experiment->source);
-  else if (experiment->source != NULL)
-    source = g_strdup (experiment->source);
+  if (experiment->number > 0 && articles != NULL)
+    source = g_strdup_printf (_("Experiment %u · %s"), experiment->number, articles);
+  else if (articles != NULL)
+    source = g_steal_pointer (&articles);
   else if (memlane_experiment_item_is_opened (self->item))
     source = g_strdup (experiment->path);
   set_text (self->title, experiment->title);

@@ -27,14 +27,48 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, ADW_T
 
 /* --- the verdict ---------------------------------------------------------------------------------------------------------- */
 
-/* "The claim does not hold here" in the words of the verdict; why it cannot be told stands below it. */
+static const char *
+translate (const char *text)
+{
+  return g_dgettext (GETTEXT_PACKAGE, text);
+}
+
+/* "us" is for files and terminals. */
+static char *
+describe_point (const MemlaneCheckResult *check, guint index)
+{
+  guint log2_elements = g_array_index (check->points, MemlaneCheckPoint, index).log2_elements;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *said = memlane_check_result_describe (check, index, translate), *size = memlane_unit_format_power (log2_elements);
+
+  g_string_append_printf (text, "%s%s%s", log2_elements > 0 ? size : "", log2_elements > 0 ? ": " : "", said);
+  g_string_replace (text, " us", " µs", 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* What decided, at the largest size where there are several. */
+static char *
+describe_evidence (const MemlaneCheckResult *check)
+{
+  for (guint i = check->points->len; i-- > 0;)
+    if (g_array_index (check->points, MemlaneCheckPoint, i).verdict == check->verdict)
+      return describe_point (check, i);
+  return NULL;
+}
+
+/* Below the verdict: the figures that decided, or why it cannot be told. */
 static char *
 explain (const MemlaneExperimentResult *result)
 {
   if (result->cancelled)
     return g_strdup (_("The experiment was cut short: what was found until then stands here."));
-  if (result->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD)
-    return NULL;
+  for (guint i = 0; result->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD && i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      if (check->verdict == result->verdict && g_strv_contains ((const char *const *) result->experiment->verdict, check->check->id))
+        return describe_evidence (check);
+    }
   for (guint i = 0; i < result->checks->len; i++)
     {
       const MemlaneCheckResult *check = result->checks->pdata[i];
@@ -92,10 +126,16 @@ make_label (const char *text)
 static GtkWidget *
 make_words (const MemlaneCheckResult *check)
 {
-  g_auto (GStrv) points = g_strsplit (check->words, "; ", -1);
-  g_autofree char *lines = g_strjoinv ("\n", points);
-  GtkWidget *label = make_label (lines), *expander;
+  g_autoptr (GString) lines = g_string_new (NULL);
+  GtkWidget *label, *expander;
 
+  for (guint i = 0; i < check->points->len; i++)
+    {
+      g_autofree char *line = describe_point (check, i);
+
+      g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", line);
+    }
+  label = make_label (lines->str);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_add_css_class (label, "dim-label");
@@ -108,12 +148,25 @@ make_words (const MemlaneCheckResult *check)
   return expander;
 }
 
+/* Where the claim stands, and that no device of here was asked; NULL: neither. */
+static char *
+describe_origin (const MemlaneExperimentCheck *check)
+{
+  g_auto (GStrv) parts = check->cite != NULL ? g_strsplit (check->cite, ":", 2) : NULL;
+
+  if (parts != NULL && check->what_if)
+    return g_strdup_printf (_("SIMULATED · article %s, line %s"), parts[0], parts[1]);
+  if (parts != NULL)
+    return g_strdup_printf (_("Article %s, line %s"), parts[0], parts[1]);
+  return check->what_if ? g_strdup (_("SIMULATED")) : NULL;
+}
+
 static GtkWidget *
 make_check (const MemlaneCheckResult *check)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)), *verdict;
-  g_autofree char *title = memlane_experiment_words_verdict (check->verdict);
+  g_autofree char *title = memlane_experiment_words_verdict (check->verdict), *origin = describe_origin (check->check);
   g_autofree char *words = check->doubt == MEMLANE_DOUBT_NONE
                              ? g_strdup (title)
                              : g_strdup_printf ("%s: %s", title, g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (check->doubt)));
@@ -124,6 +177,14 @@ make_check (const MemlaneCheckResult *check)
   gtk_widget_add_css_class (verdict, memlane_experiment_words_class (check->verdict));
   gtk_widget_set_hexpand (column, TRUE);
   gtk_box_append (GTK_BOX (column), make_label (check->check->claim));
+  if (origin != NULL)
+    {
+      GtkWidget *label = make_label (origin);
+
+      gtk_widget_add_css_class (label, "caption");
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (GTK_BOX (column), label);
+    }
   gtk_box_append (GTK_BOX (column), verdict);
   gtk_box_append (GTK_BOX (column), make_words (check));
   gtk_box_append (GTK_BOX (box), icon);
@@ -152,7 +213,38 @@ make_checks (const MemlaneExperimentResult *result)
   return list;
 }
 
+/* Folded: the answer stands above, and the figures before them. */
+static GtkWidget *
+fold_checks (const MemlaneExperimentResult *result)
+{
+  GtkWidget *expander;
+  g_autofree char *title = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < result->checks->len; i++)
+    n += ((const MemlaneCheckResult *) result->checks->pdata[i])->verdict == MEMLANE_VERDICT_HOLDS;
+  title = g_strdup_printf (_("What was checked: %u of %u hold"), n, result->checks->len);
+  expander = gtk_expander_new (title);
+  gtk_expander_set_child (GTK_EXPANDER (expander), make_checks (result));
+  return expander;
+}
+
 /* --- tables -------------------------------------------------------------------------------------------------------------------- */
+
+/* A scrolled window takes every wheel's turn for itself, also where it has nothing to scroll that way: then the page stands still. */
+static void
+let_wheel_through (GtkWidget *scrolled)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scrolled);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller), GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL);
+    }
+}
 
 /* A narrow window scrolls the table, and not the page. */
 static GtkWidget *
@@ -160,6 +252,7 @@ make_frame (GtkWidget *grid)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
+  let_wheel_through (scrolled);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_add_css_class (scrolled, "card");
@@ -360,8 +453,6 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
   MemlaneCertainty worst = MEMLANE_CERTAIN;
   GtkWidget *figures;
 
-  add_heading (self, _("What was checked"));
-  add (self, make_checks (result));
   figures = make_figures (result, &worst);
   if (figures != NULL)
     {
@@ -375,6 +466,13 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
       add_heading (self, table->table->title);
       add (self, make_table (result, table, &worst));
     }
+  if (experiment->published_differs != NULL)
+    {
+      GtkWidget *label = make_label (experiment->published_differs);
+
+      gtk_widget_add_css_class (label, "caption");
+      add (self, label);
+    }
   for (MemlaneCertainty certainty = MEMLANE_WIDE; certainty <= worst; certainty++)
     {
       GtkWidget *label = make_label (memlane_experiment_words_explain (certainty));
@@ -383,9 +481,10 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
       add (self, label);
     }
   add_text (self, _("Explanation"), experiment->explanation);
-  add_text (self, _("What has changed since"), experiment->since);
-  add_text (self, _("The fault in the source's program"), experiment->fault);
-  add_text (self, _("The cure"), experiment->cure);
+  add_text (self, _("Since then"), experiment->since);
+  add_text (self, _("The bug in the article's program"), experiment->fault);
+  add_text (self, _("How to fix it"), experiment->cure);
+  add (self, fold_checks (result));
   add_notes (self, result);
 }
 

@@ -136,10 +136,10 @@ tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
   if (right < 0)
     return g_strdup_printf (_("You predicted “%s”. Which answer is right cannot be told from these figures."), choices[choice]);
   if (choice < 0)
-    return g_strdup_printf (_("The answer here: “%s”."), choices[right]);
+    return g_strdup_printf (_("Correct answer: “%s”."), choices[right]);
   if (choice == right)
-    return g_strdup_printf (_("You predicted “%s”, and so it is here."), choices[choice]);
-  return g_strdup_printf (_("You predicted “%s”. The answer here: “%s”."), choices[choice], choices[right]);
+    return g_strdup_printf (_("Your prediction “%s” was correct."), choices[choice]);
+  return g_strdup_printf (_("You predicted “%s”. Correct answer: “%s”."), choices[choice], choices[right]);
 }
 
 static char *

@@ -288,6 +288,7 @@ static void
 assert_translated (const char *path)
 {
   static const char *const texts[] = { "title", "question", "claim", "published-on", "published-differs", "explanation", "since", "fault", "cure", "choices" };
+  static const char *const forbidden[] = { "写结合", "可共享", "托管", "总线", "中转", "锁页", "收支平衡", "内存拷贝" };
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_auto (GStrv) groups = NULL;
 
@@ -305,6 +306,10 @@ assert_translated (const char *path)
           continue;
         if (theirs == NULL)
           g_error ("%s: [%s] %s is not in Chinese", path, groups[i], texts[k]);
+        /* the window's words for the same things are others */
+        for (guint m = 0; m < G_N_ELEMENTS (forbidden); m++)
+          if (strstr (theirs, forbidden[m]) != NULL)
+            g_error ("%s: [%s] %s says %s", path, groups[i], texts[k], forbidden[m]);
       }
 }
 

@@ -453,7 +453,7 @@ test_async (void)
   assert_holds (page, "**holds**");
   assert_holds (page, "| 41.022 us |");
   assert_holds (page, "[CUDA memcpy HtoH]");
-  assert_holds (page, "## The cure\n");
+  assert_holds (page, "## How to fix it\n");
 
   g_assert_true (memlane_experiment_result_write_csv (waiting.result, csv, &error));
   runs = memlane_csv_read (csv, NULL, NULL, NULL, &error);

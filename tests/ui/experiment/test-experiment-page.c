@@ -25,11 +25,30 @@ find_answer (Stage *stage, const char *title)
   return GTK_CHECK_BUTTON (button);
 }
 
+/* No table keeps the wheel from the page. */
+static void
+assert_wheel_passes (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = GTK_IS_SCROLLED_WINDOW (widget) ? gtk_widget_observe_controllers (widget) : NULL;
+
+  for (guint i = 0; controllers != NULL && i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        g_assert_cmpuint (gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (controller)) & GTK_EVENT_CONTROLLER_SCROLL_VERTICAL,
+                          ==, 0);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    assert_wheel_passes (child);
+}
+
 static void
 test_choice (void)
 {
   Stage stage;
   GtkCheckButton *second;
+  GtkWidget *checks;
   g_autofree char *row_name = NULL, *button_name = NULL;
 
   open_page (&stage, "zero-copy");
@@ -65,14 +84,21 @@ test_choice (void)
   g_assert_true (is_seen (&stage, "results"));
   g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Does not hold here");
   g_assert_true (is_seen (&stage, "simulated"));
-  g_assert_cmpstr (get_text (&stage, "answer"), ==, "You predicted “Zero-copy”, and so it is here.");
-  g_assert_nonnull (ui_test_find_text (get (&stage, "prediction"), "your prediction, and right here"));
+  g_assert_cmpstr (get_text (&stage, "answer"), ==, "Your prediction “Zero-copy” was correct.");
+  g_assert_nonnull (ui_test_find_text (get (&stage, "prediction"), "your prediction – correct"));
   g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (second))); /* too late */
   g_assert_true (is_seen (&stage, "run_child"));
   g_assert_false (is_seen (&stage, "timeline_child"));
+  g_assert_nonnull (strstr (get_text (&stage, "why"), "times as long")); /* what decided stands below the verdict */
+  checks = ui_test_find_text (get (&stage, "sections"), "What was checked: ");
+  g_assert_nonnull (checks);
+  gtk_expander_set_expanded (GTK_EXPANDER (gtk_widget_get_ancestor (checks, GTK_TYPE_EXPANDER)), TRUE);
   g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "Figures at every size"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "Article 001, line 447"));
+  g_assert_nonnull (strstr (get_text (&stage, "source"), "谭升"));
+  assert_wheel_passes (get (&stage, "sections"));
   g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "laptop GPU of 2018"));
-  g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "The cure"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "How to fix it"));
   g_assert_nonnull (ui_test_find_text (find_row (&stage, 4), "Does not hold here"));
   row_name = ui_test_accessible_label (find_row (&stage, 4));
   g_assert_cmpstr (row_name, ==, "5. Regular memory against zero-copy. Does not hold here");
@@ -90,7 +116,7 @@ test_choice (void)
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
   activate (&stage, "experiment.predict", g_variant_new_int32 (0));
   run (&stage);
-  g_assert_nonnull (strstr (get_text (&stage, "answer"), "The answer here: “Zero-copy”"));
+  g_assert_nonnull (strstr (get_text (&stage, "answer"), "Correct answer: “Zero-copy”"));
   stage_close (&stage);
 }
 
