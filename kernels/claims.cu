@@ -7,7 +7,8 @@
 
 using namespace memlane;
 
-/* Few blocks that walk: over the link more of them read in too scattered an order (vector.cu); two for each multiprocessor of a large GPU. */
+/* Few blocks that walk: over the link more of them read in too scattered an order (vector.cu). About two for each multiprocessor of a large
+ * GPU. */
 static const unsigned work_blocks = 256;
 static const unsigned work_threads = 512;
 
@@ -21,7 +22,8 @@ work_kernel (float4 *__restrict__ out, const float4 *__restrict__ a, size_t quad
 
 #pragma unroll 8
       for (unsigned k = 0; k < times; k++)
-        v = make_float4 (fmaf (v.x, factor, summand), fmaf (v.y, factor, summand), fmaf (v.z, factor, summand), fmaf (v.w, factor, summand));
+        v = make_float4 (fmaf (v.x, factor, summand), fmaf (v.y, factor, summand), fmaf (v.z, factor, summand),
+                         fmaf (v.w, factor, summand));
       out[i] = v;
     }
 }

@@ -136,7 +136,8 @@ check_procedure_sizes (Parser *self, const char *token, const MemlaneTerm *term)
   const MemlaneProcedureOptions *options = &term->step->plan->options;
 
   if (term->step->kind != MEMLANE_STEP_PROCEDURE || options->last_log2 == 0)
-    return term->first_log2 == 0 || wrong (self, "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes", token);
+    return term->first_log2 == 0
+           || wrong (self, "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes", token);
   if (term->first_log2 == 0)
     return wrong (self, "found '%.80s', expected @SIZE behind it, for [Procedure %s] has sizes", token, term->step->id);
   if (term->first_log2 < options->log2_elements || term->last_log2 > options->last_log2)

@@ -197,6 +197,7 @@ read_bandwidth_row (Reader *self, JsonArray *row, guint test, guint log2_element
       JsonNode *node = json_array_get_element (row, i);
       const char *text = json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
       JsonNode *device = devices != NULL && i < json_array_get_length (devices) ? json_array_get_element (devices, i) : NULL;
+      const char *device_name;
       MemlaneStatistics statistics;
       double gb_per_s, ns;
 
@@ -207,8 +208,8 @@ read_bandwidth_row (Reader *self, JsonArray *row, guint test, guint log2_element
                        text != NULL ? text : "no text");
       ns = (double) ((guint64) sizeof (float) << log2_elements) / gb_per_s;
       statistics = (MemlaneStatistics) { 1, ns, ns, ns, ns, ns, ns, ns };
-      add_cell (get_run (self, i, device != NULL && json_node_get_value_type (device) == G_TYPE_STRING ? json_node_get_string (device) : NULL,
-                         driver),
+      device_name = device != NULL && json_node_get_value_type (device) == G_TYPE_STRING ? json_node_get_string (device) : NULL;
+      add_cell (get_run (self, i, device_name, driver),
                 tests[test].workload, tests[test].mode, log2_elements, tests[test].phase, MEMLANE_CLOCK_DEVICE, &statistics,
                 "nvbandwidth: one figure, no interval");
     }
@@ -302,10 +303,11 @@ get_summary (JsonArray *summaries, const char *tag)
 
       for (guint k = 0; data != NULL && k < json_array_get_length (data); k++)
         {
-          const char *text = get_text (get_element (data, k), "value");
+          JsonObject *value = get_element (data, k);
+          const char *text = get_text (value, "value");
           double number;
 
-          if (g_strcmp0 (get_text (get_element (data, k), "name"), "value") == 0 && text != NULL && memlane_text_read_number (text, &number))
+          if (g_strcmp0 (get_text (value, "name"), "value") == 0 && text != NULL && memlane_text_read_number (text, &number))
             return number;
         }
     }

@@ -357,8 +357,8 @@ run_regular_case (MemlaneProcedureContext *context, const Article *self, GError 
 {
   return memlane_device_memcpy (context->device, self->on_device[0], self->pageable[0], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
          && memlane_device_memcpy (context->device, self->on_device[1], self->pageable[1], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1], self->elements,
-                                   NULL, error)
+         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1],
+                                   self->elements, NULL, error)
          && memlane_device_memcpy (context->device, self->back, self->result, self->bytes, MEMLANE_COPY_TO_HOST, error);
 }
 

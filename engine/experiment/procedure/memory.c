@@ -177,7 +177,8 @@ run_memory_use (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_memory_use = {
   .id = "memory-use",
-  .summary = "of each kind of memory the share of its bytes that host and device have given for it: when allocated, when written, when moved",
+  .summary = "of each kind of memory the share of its bytes that host and device have given for it: when allocated, when written, when "
+             "moved",
   .outputs = (const MemlaneStepOutput[]) {
     { "pageable/host-untouched", MEMLANE_VALUE_NUMBER }, { "pageable/host", MEMLANE_VALUE_NUMBER },
     { "pageable/device", MEMLANE_VALUE_NUMBER }, { "pinned/host-untouched", MEMLANE_VALUE_NUMBER },

@@ -139,9 +139,11 @@ run_kernels_beside (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_kernels_beside = {
   .id = "kernels-beside-kernels",
-  .summary = "a kernel, and a copy inside the device, beside a kernel that spins; 16 small kernels and 4 large ones on one stream and on four",
+  .summary = "a kernel, and a copy inside the device, beside a kernel that spins; 16 small kernels and 4 large ones on one stream and on "
+             "four",
   .outputs = (const MemlaneStepOutput[]) {
-    { "beside", MEMLANE_VALUE_WORD }, { "copy-beside", MEMLANE_VALUE_WORD }, { "small/one-stream", MEMLANE_VALUE_TIME }, { "small/four-streams", MEMLANE_VALUE_TIME },
+    { "beside", MEMLANE_VALUE_WORD }, { "copy-beside", MEMLANE_VALUE_WORD }, { "small/one-stream", MEMLANE_VALUE_TIME },
+    { "small/four-streams", MEMLANE_VALUE_TIME },
     { "large/one-stream", MEMLANE_VALUE_TIME }, { "large/four-streams", MEMLANE_VALUE_TIME }, { NULL },
   },
   .defaults = { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES },

@@ -151,7 +151,8 @@ queue_last_work (MemlaneProcedureContext *context, gpointer data, GError **error
 {
   Leaving *self = data;
 
-  return memlane_device_memcpy_async (context->device, self->on_device, self->input, self->bytes, MEMLANE_COPY_TO_DEVICE, self->stream, error)
+  return memlane_device_memcpy_async (context->device, self->on_device, self->input, self->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
+                                      error)
          && memlane_device_memcpy_async (context->device, self->result, self->on_device, self->bytes, MEMLANE_COPY_TO_HOST, self->stream,
                                          error);
 }

@@ -146,7 +146,8 @@ test_premises (void)
   g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP
     "[Check false]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n[Check true]\nclaim=X\ntest=pinned/elapsed@10 > 5ns\n"
     "[Check open]\nclaim=X\ntest=pinned/kernel@10 > 5ns\n"
-    "[Check a]\nclaim=X\nrequires=true\ntest=pinned/elapsed@10 > 5ns\n[Check b]\nclaim=X\nrequires=true;false\ntest=pinned/elapsed@10 > 5ns\n"
+    "[Check a]\nclaim=X\nrequires=true\ntest=pinned/elapsed@10 > 5ns\n[Check b]\nclaim=X\nrequires=true;false\n"
+    "test=pinned/elapsed@10 > 5ns\n"
     "[Check c]\nclaim=X\nrequires=open\ntest=pinned/elapsed@10 > 5ns\n[Check d]\nclaim=X\nrequires=b\ntest=pinned/elapsed@10 < 5ns\n");
   static const MemlaneVerdict verdicts[] = {
     MEMLANE_VERDICT_DOES_NOT_HOLD, MEMLANE_VERDICT_HOLDS, MEMLANE_VERDICT_CANNOT_BE_TOLD, MEMLANE_VERDICT_HOLDS,

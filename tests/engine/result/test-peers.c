@@ -78,7 +78,8 @@ test_nvbandwidth (void)
 #define NVBENCH(name, elements, time) \
   "{ \"meta\": { \"version\": { \"nvbench\": { \"string\": \"0.1.0\" } } }, \"devices\": [ { \"id\": 0, \"name\": \"NVIDIA H200\" } ], " \
   "\"benchmarks\": [ { \"name\": \"other\", \"states\": [ { \"device\": 0, \"axis_values\": null, \"summaries\": null } ] }, " \
-  "{ \"name\": \"" name "\", \"states\": [ { \"device\": 0, \"axis_values\": [ { \"name\": \"Elements\", \"value\": \"" elements "\" } ], " \
+  "{ \"name\": \"" name "\", \"states\": [ { \"device\": 0, " \
+  "\"axis_values\": [ { \"name\": \"Elements\", \"value\": \"" elements "\" } ], " \
   "\"summaries\": [ " SUMMARY ("nv/cold/sample_size", "100") ", " SUMMARY ("nv/cold/time/gpu/mean", time) ", " \
   SUMMARY ("nv/cold/time/gpu/stdev/relative", "0.1") " ] } ] } ] }"
 
@@ -140,13 +141,16 @@ test_refused (void)
     { "a.json", "{ \"nvbandwidth\": {} }", "found no array testcases" },
     { "a.json", "{ \"nvbandwidth\": { \"error\": \"no device\" } }", "nvbandwidth says that it failed: no device" },
     { "a.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "\"50\"")), "expected one such as nvbandwidth-64MiB.json" },
-    { "a-3MiB.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "\"50\"")), "found 3 MiB in the name, expected a power of two" },
+    { "a-3MiB.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "\"50\"")),
+      "found 3 MiB in the name, expected a power of two" },
     { "a-4MiB.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "\"-1\"")), "found '-1' in bandwidth_matrix" },
     { "a-4MiB.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "5")), "found 'no text' in bandwidth_matrix" },
-    { "a-4MiB.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "\"1\" ], [ \"1\"")), "expected a bandwidth_matrix of one row" },
+    { "a-4MiB.json", NVBANDWIDTH (CASE ("host_to_device_memcpy_ce", "Passed", "\"1\" ], [ \"1\"")),
+      "expected a bandwidth_matrix of one row" },
     { "a-4MiB.json", NVBANDWIDTH (CASE ("device_local_copy", "Passed", "\"1\"")), "has nothing that stands beside Memlane's" },
     { "b.json", NVBENCH ("mine", "1024", "1e-06"), "expected host_to_device_memcpy_ce or its kin that passed, or benchmarks named" },
-    { "b.json", NVBENCH ("copy-kernel:pinned:kernel", "1000", "1e-06"), "found 1000 in Elements, expected a power of two from 2^2 to 2^28" },
+    { "b.json", NVBENCH ("copy-kernel:pinned:kernel", "1000", "1e-06"),
+      "found 1000 in Elements, expected a power of two from 2^2 to 2^28" },
     { "b.json", NVBENCH ("copy-kernel:pinned:kernel", "1024", "-1"), "expected a GPU time above 0" },
     { "b.csv", "Benchmark,Device\n", "line 1: found no column Device Name" },
     { "b.csv", "Benchmark,Device,Device Name,Elements,Skipped,Samples,GPU Time (sec)\na:b:kernel,0,x,1024,No,5\n",
