@@ -289,7 +289,9 @@ assert_translated (const char *path)
 {
   static const char *const texts[] = { "title", "question", "claim", "published-on", "published-differs", "explanation", "since",
                                        "fault", "cure", "choices" };
-  static const char *const forbidden[] = { "写结合", "可共享", "托管", "总线", "中转", "锁页", "收支平衡", "内存拷贝" };
+  static const char *const forbidden[] = {
+    "写结合", "可共享", "托管", "总线", "中转", "锁页", "收支平衡", "内存拷贝",
+  };
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_auto (GStrv) groups = NULL;
 
