@@ -614,7 +614,9 @@ describe_comparison (const MemlaneCheckPoint *point, Translate translate)
   g_autofree char *ratio = format_ratio (&point->left, &point->right);
 
   if (is_open)
-    return fill_in (translate (N_ ("{left} and {right} cannot be told apart")), "{left}", left, "{right}", right, NULL);
+    return fill_in (translate (point->left.loose || point->right.loose ? N_ ("{left} against {right}")
+                                                                       : N_ ("{left} and {right} cannot be told apart")),
+                    "{left}", left, "{right}", right, NULL);
   if (ratio == NULL)
     return g_strdup_printf ("%s %s %s", left, is_less ? "<" : point->left.median > point->right.median ? ">" : "=", right);
   return fill_in (translate (is_less ? N_ ("{left} < {right}: {ratio} times as fast") : N_ ("{left} > {right}: {ratio} times as long")),

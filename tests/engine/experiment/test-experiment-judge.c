@@ -445,7 +445,7 @@ test_async (void)
   g_assert_cmpfloat (memlane_experiment_runner_get_progress (runner).fraction, ==, 1);
   g_assert_null (memlane_experiment_runner_get_progress (runner).step);
   g_assert_cmpint (waiting.result->right_choice, ==, 0);
-  g_assert_cmpuint (waiting.result->traces->len, ==, 1);
+  g_assert_cmpuint (waiting.result->traces->len, ==, 2);
   g_assert_true (waiting.result->simulated);
 
   page = memlane_experiment_result_to_markdown (waiting.result, NULL);
