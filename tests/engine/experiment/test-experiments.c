@@ -43,7 +43,7 @@ static const struct
   { "one-address", 'h', "hhhh" },
   { "managed", 'h', "hhhhhhhhhhh" },
   { "round-trips", 'h', "hhh?????" },
-  { "host-flags", '?', "n???hh" },
+  { "host-flags", 'n', "hnnhhh" },
   { "returns-early", 'h', "hhhnhhhh" },
   { "copies-beside-kernels", 'h', "hhhhnnhhh" },
   { "kernels-beside-kernels", 'h', "hhhn" },
@@ -53,7 +53,7 @@ static const struct
   { "priorities", 'h', "hhh" },
   { "zero-copy-steps", 'h', "hnhhhhh?????n" },
   { "errors-on-purpose", 'h', "hhhnhnhhhh" },
-  { "method", 'h', "hhnh?h" },
+  { "method", 'h', "hh?h?h" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
