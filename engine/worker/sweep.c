@@ -536,7 +536,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->fruitless += error != NULL;
-  if (is_whole && self->fruitless < MOST_FRUITLESS)
+  if (is_whole) /* a device that is dead for good costs the next round its first cell, and then the sweep */
     {
       start_worker (g_steal_pointer (&task));
       return;
