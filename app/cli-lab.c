@@ -85,7 +85,7 @@ start (gconstpointer data, guint nth, const char *device, GCancellable *cancella
 
   if (plan->both)
     lab.order = (MemlaneLabOrder) nth;
-  memlane_recording_lab_async (device, &lab, cancellable, callback, user_data);
+  memlane_recording_lab_async (device, &lab, cancellable, NULL, callback, user_data);
 }
 
 /* What the orders are compared by. Elapsed times are of samples that were not traced. */

@@ -65,7 +65,7 @@ start (gconstpointer data, guint nth, const char *device, GCancellable *cancella
 {
   const Plan *plan = data;
 
-  memlane_recording_sample_async (device, &plan->method, plan->mode, plan->log2_elements, cancellable, callback, user_data);
+  memlane_recording_sample_async (device, &plan->method, plan->mode, plan->log2_elements, cancellable, NULL, callback, user_data);
 }
 
 /* A trace that is there already: what would say how to record one is refused. */

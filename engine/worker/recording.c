@@ -16,6 +16,9 @@ typedef struct
   GString *text;     /* the pieces */
   gboolean is_whole;
   char *host;        /* (nullable) */
+  MemlaneRecordingWaiting waiting; /* (nullable) */
+  gpointer waiting_data;
+  gboolean waits;
 } Recording;
 
 static void
@@ -49,7 +52,19 @@ hear (JsonObject *message, gpointer user_data, GError **error)
   const char *type = memlane_message_get_type (message);
 
   if (strcmp (type, "waiting") == 0)
-    return TRUE;
+    {
+      const char *text;
+
+      if (!memlane_message_get_text (message, "text", MEMLANE_WORKER_LONGEST_SENTENCE, &text, error))
+        return FALSE;
+      recording->waits = TRUE;
+      if (recording->waiting != NULL)
+        recording->waiting (text, recording->waiting_data);
+      return TRUE;
+    }
+  if (recording->waits && recording->waiting != NULL)
+    recording->waiting (NULL, recording->waiting_data);
+  recording->waits = FALSE;
   if (strcmp (type, "spans") == 0 && !recording->is_whole)
     return memlane_recording_take_piece (recording->text, message, error);
   if (strcmp (type, "trace") == 0 && !recording->is_whole)
@@ -93,12 +108,15 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ask (const char *device, JsonObject *request, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ask (const char *device, JsonObject *request, GCancellable *cancellable, MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback,
+     gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Recording *recording = g_new0 (Recording, 1);
 
   recording->text = g_string_new (NULL);
+  recording->waiting = waiting;
+  recording->waiting_data = user_data;
   g_task_set_task_data (task, recording, recording_free);
   memlane_message_set_text (request, "device", device != NULL ? memlane_host_split (device, &recording->host) : NULL);
   memlane_worker_ask_async (recording->host, request, 0, hear, recording, cancellable, recorded_cb, task);
@@ -106,23 +124,24 @@ ask (const char *device, JsonObject *request, GCancellable *cancellable, GAsyncR
 
 void
 memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
-                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+                                GCancellable *cancellable, MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (method, mode, log2_elements);
   JsonObject *request = memlane_message_new ("trace");
 
   memlane_message_set_plan (request, plan);
-  ask (device, request, cancellable, callback, user_data);
+  ask (device, request, cancellable, waiting, callback, user_data);
 }
 
 void
-memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GAsyncReadyCallback callback,
-                             gpointer user_data)
+memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable, MemlaneRecordingWaiting waiting,
+                             GAsyncReadyCallback callback, gpointer user_data)
 {
   JsonObject *request = memlane_message_new ("laboratory");
 
   memlane_message_set_lab (request, plan);
-  ask (device, request, cancellable, callback, user_data);
+  ask (device, request, cancellable, waiting, callback, user_data);
 }
 
 MemlaneTrace *

@@ -15,12 +15,16 @@
 
 MEMLANE_BEGIN_PUBLIC
 
-/* memlane_trace_record() on @device: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. */
+/* What the host says (@text) once a second while it has not answered yet; NULL, once, when it has. Never after the end. */
+typedef void (*MemlaneRecordingWaiting) (const char *text, gpointer user_data);
+
+/* memlane_trace_record() on @device: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. @waiting (nullable) has @user_data too. */
 void memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+                                     GCancellable *cancellable, MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback,
+                                     gpointer user_data);
 /* memlane_lab_run() likewise. */
-void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data);
+void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable,
+                                  MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback, gpointer user_data);
 /* Of both. Returns: (transfer full), or NULL with @error: as of memlane_trace_record(), or what became of the worker. */
 MemlaneTrace *memlane_recording_finish (GAsyncResult *result, GError **error);
 

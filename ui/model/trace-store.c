@@ -44,6 +44,7 @@ struct _MemlaneTraceStore
   guint ticker;
   double progress;
   char *status;
+  char *waiting;           /* of the job: what its host says; NULL: it does not wait */
   MemlaneBench *bench;
   gboolean was_busy;
 };
@@ -125,6 +126,8 @@ update (MemlaneTraceStore *self)
     status = g_strdup (_("stopping"));
   else if (busy && self->job->kind == READ)
     status = g_strdup_printf (_("reading %s"), self->job->name);
+  else if (busy && self->waiting != NULL)
+    status = g_strdup_printf (_("Waiting: %s"), self->waiting);
   else if (busy)
     status = g_strdup_printf (_("recording %s"), self->job->name);
   else
@@ -212,6 +215,7 @@ end (MemlaneTraceStore *self)
 {
   g_clear_handle_id (&self->ticker, g_source_remove);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->waiting, g_free);
   return g_steal_pointer (&self->job);
 }
 
@@ -320,6 +324,17 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
   arrive (self, trace, error);
 }
 
+/* A host's queue. */
+static void
+waiting_cb (const char *text, gpointer data)
+{
+  MemlaneTraceStore *self = data;
+
+  g_free (self->waiting);
+  self->waiting = g_strdup (text);
+  update (self);
+}
+
 static void
 start (MemlaneTraceStore *self)
 {
@@ -328,11 +343,11 @@ start (MemlaneTraceStore *self)
   switch (job->kind)
     {
     case SAMPLE:
-      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements, self->cancellable, recorded_cb,
+      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements, self->cancellable, waiting_cb, recorded_cb,
                                       g_object_ref (self));
       break;
     case LAB:
-      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, recorded_cb, g_object_ref (self));
+      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, waiting_cb, recorded_cb, g_object_ref (self));
       break;
     case READ:
     default:
@@ -413,6 +428,12 @@ memlane_trace_store_shut_down (MemlaneTraceStore *self)
 }
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
+
+const char *
+memlane_trace_store_get_waiting (MemlaneTraceStore *self)
+{
+  return self->waiting;
+}
 
 const char *
 memlane_trace_store_get_objection (MemlaneTraceStore *self)
@@ -560,6 +581,7 @@ finalize (GObject *object)
 {
   MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
 
+  g_free (self->waiting);
   /* A job that goes on holds a reference, so there is none. */
   g_ptr_array_unref (self->items);
   g_free (self->status);

@@ -163,8 +163,10 @@ explain (MemlaneTimelinePage *self)
 
   if (recording)
     {
-      adw_status_page_set_title (self->nothing, _("Recording"));
-      words = g_strdup_printf (_("Recording %s. The timeline appears at its end."), cell);
+      const char *waiting = memlane_trace_store_get_waiting (self->store);
+
+      adw_status_page_set_title (self->nothing, waiting != NULL ? _("Waiting") : _("Recording"));
+      words = waiting != NULL ? g_strdup (waiting) : g_strdup_printf (_("Recording %s. The timeline appears at its end."), cell);
     }
   else
     {
@@ -823,6 +825,7 @@ memlane_timeline_page_new (const MemlanePageContext *context)
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::busy", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::status", G_CALLBACK (update_stack), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   update_traces_button (self);
   update_tools (self);

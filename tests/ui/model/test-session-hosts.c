@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/session.h"
+#include "model/trace-store.h"
 
 #include "model-bench.h"
 
@@ -327,6 +328,9 @@ test_queue (void)
   g_autofree char *script = g_build_filename (folder, "queue", NULL);
   BenchHeard heard = { 0 };
   MemlaneSession *session;
+  MemlaneTraceStore *traces;
+  MemlaneMethod method = { .reuse = 1 };
+  g_autofree char *status = NULL;
   guint n_stopped = 0;
 
   text = g_strdup_printf ("#!/bin/sh\n[ -e '%s' ] && { echo queued behind others >&2; exec sleep 1000; }\nexec '%s' worker\n", full,
@@ -348,6 +352,19 @@ test_queue (void)
   bench_wait (n_stopped == 1);
   g_assert_false (memlane_session_is_running (session));
   g_assert_cmpuint (heard.n, ==, 0);
+
+  /* A recording waits in the same way. */
+  traces = memlane_trace_store_new (session);
+  method.workload = memlane_session_get_workload (session);
+  memlane_trace_store_record (traces, "cluster/simulated:h200", &method, memlane_mode_find ("pinned"), 10, "alone");
+  bench_wait (g_strcmp0 (memlane_trace_store_get_waiting (traces), "queued behind others") == 0);
+  g_object_get (traces, "status", &status, NULL);
+  g_assert_cmpstr (status, ==, "Waiting: queued behind others");
+  memlane_trace_store_stop (traces);
+  bench_wait (!memlane_trace_store_is_busy (traces));
+  g_assert_null (memlane_trace_store_get_waiting (traces));
+  memlane_trace_store_shut_down (traces);
+  g_object_unref (traces);
   finish (session, &heard);
   write_hosts (NULL);
 }
