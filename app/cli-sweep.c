@@ -266,7 +266,7 @@ run (int argc, char **argv)
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output); required", "F" },
     { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample", "F" },
     { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 6)", "N" },
-    { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 10)", "PERCENT" },
+    { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
     { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,

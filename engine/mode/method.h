@@ -17,7 +17,7 @@ typedef struct
   guint streams, chunks;  /* for the stream modes; 1..MEMLANE_MOST_STREAMS, 1..MEMLANE_MOST_CHUNKS */
   guint64 seed;           /* of the inputs */
   guint rounds;           /* passes over all cells, each by a process of its own; at least 1. Six are the least that give a 95 % interval */
-  double precision;       /* 0.1: a 95 % interval within +-10 % of its median; what misses it is noisy */
+  double precision;       /* 0.2: a 95 % interval within +-20 % of its median; what misses it is noisy */
   double cell_seconds;    /* time of one cell in all its rounds, on the device's clock; the least counts are taken whatever it says */
   gboolean keep_samples;
   gboolean cold_cache;    /* the device's second-level cache is flushed before each sample */

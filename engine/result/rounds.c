@@ -4,6 +4,7 @@
  */
 #include "rounds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json-tree.h"
@@ -176,6 +177,14 @@ compute_median (const double *values, guint n)
   return statistics.median;
 }
 
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
 /* An interval is one of the clock's ticks wide at least. */
 static void
 widen (MemlaneStatistics *statistics, double tick)
@@ -279,12 +288,10 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
     all = one->statistics;
   else
     {
-      MemlaneStatistics over;
-
-      memlane_statistics_compute (medians, n, &over);
-      all.median = over.median;
-      all.ci95_low = over.ci95_low;
-      all.ci95_high = over.ci95_high;
+      qsort (medians, n, sizeof *medians, compare_doubles);
+      all.median = compute_median (medians, n);
+      all.ci95_low = medians[n / MEMLANE_ROUNDS_PER_OUTLIER];
+      all.ci95_high = medians[n - 1 - n / MEMLANE_ROUNDS_PER_OUTLIER];
       all.q1 = compute_median (q1s, n);
       all.q3 = compute_median (q3s, n);
     }

@@ -237,7 +237,7 @@ test_method (Fixture *fixture, gconstpointer data)
   GtkWidget *method = ui_test_find_type (GTK_WIDGET (fixture->panel), MEMLANE_TYPE_PLAN_METHOD);
   double precision;
 
-  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision"))), ==, 2);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision"))), ==, 20);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision")), 0.5);
   g_object_get (fixture->session, "precision", &precision, NULL);
   g_assert_cmpfloat_with_epsilon (precision, 0.005, 1e-9);
