@@ -39,7 +39,7 @@ MEMLANE_END_PUBLIC
 
 G_BEGIN_DECLS
 
-/* vector-add, reuse 1, 8 streams, 8 chunks, six rounds, 10 %, 0.25 s. */
+/* vector-add, reuse 1, 8 streams, 8 chunks, six rounds, 20 %, 0.25 s. */
 MemlaneMethod memlane_method_usual (void);
 
 /* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; what is zero is the usual one's. */
