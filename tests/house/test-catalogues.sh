@@ -32,4 +32,19 @@ for language in $(<data/po/LINGUAS); do
   msgcmp --use-untranslated "$work/memlane.pot" <(msgattrib --no-obsolete "$po") ||
     complain "$po has texts that are gone: data/po/update.sh"
 done
+
+# One word for one thing: what the glossary replaced does not come back, here or in the experiments. The right one is in brackets.
+forbidden='拷贝|写结合|可共享|托管内存|总线|中转|锁页|收支平衡|跟踪记录|单元|内存方式'
+{
+  for language in $(<data/po/LINGUAS); do
+    [ "${language%%_*}" != zh ] || msgcat --no-wrap "data/po/$language.po" | grep -E '^msgstr' | sed "s|^|$language.po: |"
+  done
+  grep -E '\[zh_CN\]=' data/experiments/*.experiment
+} | sed 's/页锁定//g; s/零拷贝//g' | grep -E "$forbidden" >&2 &&
+  complain 'words beside the glossary: 复制 写合并 可移植 统一内存 链路 暂存 页锁定 盈亏平衡 轨迹 测量点 内存模式'
+
+# A sentence that takes two readings is too long. The catalogue's own texts are the sources'.
+msgcat --no-wrap data/po/en.po | sed -n 's/^msgid "\(.*\)"$/\1/p' | sed 's/\\n/\n/g; s/[.:!?] /&\n/g' |
+  awk 'NF > 25' >"$work/long"
+[ ! -s "$work/long" ] || complain 'sentences of more than 25 words:' "$(<"$work/long")"
 exit $status
