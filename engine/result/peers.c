@@ -221,7 +221,7 @@ read_nvbandwidth (Reader *self, JsonObject *root, GError **error)
 {
   JsonArray *cases = get_array (root, "testcases");
   const char *failure = get_text (root, "error");
-  guint log2_elements;
+  guint log2_elements = SMALLEST_LOG2;
 
   self->program = "nvbandwidth";
   self->version = get_text (root, "version");

@@ -128,7 +128,7 @@ memlane_message_get_number (JsonObject *message, const char *key, double least, 
 static gboolean
 get_integer (JsonObject *message, const char *key, double least, double most, gint64 *value, GError **error)
 {
-  double number;
+  double number = 0;
 
   if (!memlane_message_get_number (message, key, least, most, &number, error))
     return FALSE;
@@ -139,7 +139,7 @@ get_integer (JsonObject *message, const char *key, double least, double most, gi
 gboolean
 memlane_message_get_count (JsonObject *message, const char *key, guint least, guint most, guint *value, GError **error)
 {
-  gint64 number;
+  gint64 number = 0;
 
   if (!get_integer (message, key, least, most, &number, error))
     return FALSE;
@@ -237,7 +237,7 @@ get_members (JsonObject *message, const Member *members, guint n, gpointer struc
     {
       gpointer at = G_STRUCT_MEMBER_P (structure, members[i].offset);
       const char *text;
-      gint64 integer;
+      gint64 integer = 0;
 
       switch (members[i].type)
         {
@@ -645,12 +645,11 @@ static const Member value_members[] = {
 void
 memlane_message_set_value (JsonObject *message, const MemlaneValue *value)
 {
-  MemlaneValue finite = *value;
+  static const MemlaneValue unknown = { .kind = MEMLANE_VALUE_NONE, .doubt = MEMLANE_DOUBT_UNKNOWN };
+  gboolean finite = isfinite (value->median) && isfinite (value->low) && isfinite (value->high);
 
   /* JSON has no other numbers. */
-  if (!isfinite (value->median) || !isfinite (value->low) || !isfinite (value->high))
-    finite = (MemlaneValue) { .kind = MEMLANE_VALUE_NONE, .doubt = MEMLANE_DOUBT_UNKNOWN };
-  set_members (message, value_members, G_N_ELEMENTS (value_members), &finite);
+  set_members (message, value_members, G_N_ELEMENTS (value_members), finite ? value : &unknown);
 }
 
 gboolean
