@@ -340,7 +340,7 @@ test_unlike (void)
   g_assert_cmpstr (get_series (chart, 0)->label, ==, "Pinned");
   g_assert_null (get_series (chart, 0)->unlike);
   g_assert_cmpstr (get_series (chart, 1)->label, ==, "Mapped (zero-copy) · reuse 4 over 1");
-  g_assert_cmpstr (get_series (chart, 2)->label, ==, "Streams, depth first · 4 × 16 over 8 × 8");
+  g_assert_cmpstr (get_series (chart, 2)->label, ==, "Streams (depth-first) · 4 × 16 over 8 × 8");
 }
 
 /* Copies both ways overlap: the elapsed time may show more than one direction carries. */

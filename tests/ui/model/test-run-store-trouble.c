@@ -59,7 +59,7 @@ count_files (const char *folder)
   guint n = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_suffix (name, ".csv");
+    n += g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv");
   return n;
 }
 

@@ -257,7 +257,7 @@ test_method (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 1);
   g_assert_cmpuint (get_uint (fixture, "streams"), ==, 8);
   g_object_get (fixture->session, "precision", &precision, NULL);
-  g_assert_cmpfloat (precision, ==, 0.02);
+  g_assert_cmpfloat (precision, ==, 0.2);
   ui_test_next_frame (GTK_WIDGET (method));
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (get (fixture, "scrolled"))), 1e6);
   panel_photograph (GTK_WIDGET (fixture->panel), "plan-method");

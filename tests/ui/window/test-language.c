@@ -44,7 +44,7 @@ test_texts (void)
 
   g_assert_cmpstr (_("Bandwidth"), ==, "带宽");
   g_assert_cmpstr (C_("modes", "All"), ==, "全选");
-  g_assert_cmpstr (ngettext ("%d cell", "%d cells", 2), ==, "%d 个单元");
+  g_assert_cmpstr (ngettext ("%d cell", "%d cells", 2), ==, "%d 个测量点");
   modes = memlane_mode_list (&n);
   for (guint i = 0; i < n; i++)
     {

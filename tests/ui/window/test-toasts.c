@@ -88,7 +88,7 @@ count_files (const char *below)
   guint n = 0;
 
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    n += g_str_has_suffix (name, ".csv");
+    n += g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv");
   return n;
 }
 
