@@ -52,7 +52,12 @@ memlane_find_tick (const double *values, guint n)
   double tick = 0;
 
   for (guint i = 0; i < n; i++)
-    tick = find_common_measure (tick, fabs (values[i]));
+    {
+      tick = find_common_measure (tick, fabs (values[i]));
+      /* Clocks step by whole nanoseconds. What floats of milliseconds have rounded off would else grow with each multiple. */
+      if (fabs (tick - rint (tick)) < TOLERANCE_NS / 10)
+        tick = rint (tick);
+    }
   return tick >= 1 - TOLERANCE_NS ? tick : 0;
 }
 

@@ -162,8 +162,8 @@ show_about (GtkWindow *parent, MemlaneSession *session)
                 "developer-name", _("The Memlane project"), "license-type", GTK_LICENSE_MIT_X11, "website",
                 "https://github.com/memlane/memlane", "issue-url", "https://github.com/memlane/memlane/issues", NULL);
   g_object_set (about, "comments",
-                _("Measures what every CUDA memory mode costs: how long the bytes of a vector travel between host and device, how long the "
-                  "kernel takes and how much of the link's bandwidth is used, with the interval in which the median lies."),
+                _("Measures what every CUDA memory mode costs. Shows the time of each transfer and kernel, and how much of the link's "
+                  "bandwidth it uses."),
                 "debug-info", surroundings, "debug-info-filename", "memlane.txt",
                 /* Translators: your name, and your address if you like */
                 "translator-credits", _("translator-credits"), NULL);
