@@ -25,6 +25,7 @@
 #include "mode/workload.h"
 #include "program/program.h"
 #include "result/csv.h"
+#include "result/floors.h"
 #include "result/journal.h"
 #include "result/run.h"
 #include "trace/chrome-json.h"
