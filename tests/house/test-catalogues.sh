@@ -41,7 +41,8 @@ forbidden='拷贝|写结合|可共享|托管内存|总线|中转|锁页|收支�
   done
   grep -E '\[zh_CN\]=' data/experiments/*.experiment
 } | sed 's/页锁定//g; s/零拷贝//g' | grep -E "$forbidden" >&2 &&
-  complain 'words beside the glossary: 复制 写合并 可移植 统一内存 链路 暂存 页锁定 盈亏平衡 轨迹 测量点 内存模式'
+  complain 'words beside the glossary:' \
+           '复制 写合并 可移植 统一内存 链路 暂存 页锁定 盈亏平衡 轨迹 测量点 内存模式'
 
 # A sentence that takes two readings is too long. The catalogue's own texts are the sources'.
 msgcat --no-wrap data/po/en.po | sed -n 's/^msgid "\(.*\)"$/\1/p' | sed 's/\\n/\n/g; s/[.:!?] /&\n/g' |

@@ -412,7 +412,8 @@ test_other_machine (void)
   g_auto (Outcome) outcome = { 0 };
   g_autofree char *device = write_noisy_device ();
 
-  use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker | sed -u \"/\\\"type\\\":\\\"run\\\"/s/boot_id/boot_id\\\\\\\\\\\" : \\\\\\\\\\\"boot-$n\\\\\\\\\\\", "
+  use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker | "
+              "sed -u \"/\\\"type\\\":\\\"run\\\"/s/boot_id/boot_id\\\\\\\\\\\" : \\\\\\\\\\\"boot-$n\\\\\\\\\\\", "
               "\\\\\\\\\\\"was/\"");
   sweep_to_end (&outcome, device, "pinned", "10:11");
   assert_says ("another machine", outcome.trouble, "round 2 came from a host that was started again");

@@ -293,7 +293,7 @@ test_nothing (void)
     "wall.previous-family", "wall.none", "wall.all", "chart.stop-focusing",
   };
   MemlaneChart *const charts[] = { NULL, chart, NULL, trouble };
-  Fixture fixture;
+  Fixture fixture = { 0 };
 
   g_assert_nonnull (trouble->trouble);
   for (guint shown = 0; shown < 2; shown++)
