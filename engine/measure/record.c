@@ -41,6 +41,8 @@ measure_untraced (MemlaneSampleFunc run, gpointer sample, double elapsed[UNTRACE
   return TRUE;
 }
 
+#define LEAST_COST_NS 50 /* less is printed as 0.0 us: a sum of virtual times that was rounded at another place */
+
 /* A single sample says something of what tracing costs where it lies beyond those that were not traced. */
 static char *
 describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, double traced)
@@ -48,7 +50,7 @@ describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, doubl
   double least = untraced[1], most = untraced[UNTRACED_SAMPLES - 1];
   g_autofree char *verdict = NULL;
 
-  if (traced > most)
+  if (traced - most >= LEAST_COST_NS)
     verdict = g_strdup_printf ("tracing cost about %.1f us (%+.0f %%)", (traced - median) / 1e3,
                                median > 0 ? (traced / median - 1) * 100 : 0);
   else
