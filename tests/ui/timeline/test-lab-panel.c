@@ -300,7 +300,7 @@ test_orders (void)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (control (&stage, "size"))), ==, "2²²");
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")),
                             "Depth-first, then Breadth-first, on Simulated H200 with one copy engine"));
-  set_number (&stage, "size", 18);
+  set_number (&stage, "size", 20);
   run (&stage);
 
   for (guint i = 0; i < 2; i++)
@@ -309,11 +309,11 @@ test_orders (void)
 
       g_assert_cmpstr (info->mode, ==, modes[i]);
       g_assert_cmpstr (info->device, ==, "simulated:one-copy-engine");
-      g_assert_cmpuint (info->log2_elements, ==, 18);
+      g_assert_cmpuint (info->log2_elements, ==, 20);
       g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), i) == trace_of (&stage, i));
     }
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 0)), ==,
-                   "Depth-first · 2¹⁸ · Simulated H200 with one copy engine");
+                   "Depth-first · 2²⁰ · Simulated H200 with one copy engine");
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 0), &depth));
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 1), &breadth));
   g_assert_cmpfloat (depth.efficiency, <=, 0);
