@@ -60,6 +60,32 @@ start_in (Fixture *self, const char *locale, GSubprocessFlags flags, const char 
   return process;
 }
 
+/* Until the journal of @process's sweep holds a cell: how often progress is told depends on how fast the machine is. */
+G_GNUC_UNUSED static void
+wait_for_cell (Fixture *self, GSubprocess *process)
+{
+  g_autofree char *journals = in_folder (self, "state/memlane/journals");
+  gboolean is_there = FALSE;
+
+  while (!is_there)
+    {
+      g_autoptr (GDir) folder = g_dir_open (journals, 0, NULL);
+      const char *name;
+
+      while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+        {
+          g_autofree char *cells = g_build_filename (journals, name, "cells.csv", NULL), *text = NULL;
+          const char *line = g_file_get_contents (cells, &text, NULL, NULL) ? strchr (text, '\n') : NULL;
+
+          is_there = is_there || (line != NULL && strchr (line + 1, '\n') != NULL);
+        }
+      while (g_main_context_iteration (NULL, FALSE)) /* tells GSubprocess that it has ended */
+        ;
+      g_assert_nonnull (g_subprocess_get_identifier (process));
+      g_usleep (G_USEC_PER_SEC / 100);
+    }
+}
+
 /* Runs to the end; status, out and err are in the fixture. */
 static void
 run_arguments (Fixture *self, const char *locale, const char *const *arguments)

@@ -474,23 +474,15 @@ test_noisy (Fixture *self, gconstpointer data)
   assert_contains (self->err, summary);
 }
 
-/* Starts a sweep of 18 cells that takes a while and returns once its first size is done. */
+/* Starts a sweep of 18 cells that takes a while and returns once its first cell is done. */
 static GSubprocess *
-start_long (Fixture *self, GDataInputStream **lines)
+start_long (Fixture *self)
 {
   static const char *const arguments[] = { "sweep", "--device", "simulated:h200", "--modes", "pageable,managed", "--sizes", "16:24",
                                            "--csv", "out.csv", NULL };
-  GSubprocess *process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
-  gboolean is_done = FALSE;
+  GSubprocess *process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
 
-  *lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
-  while (!is_done)
-    {
-      g_autofree char *line = g_data_input_stream_read_line (*lines, NULL, NULL, NULL);
-
-      g_assert_nonnull (line);
-      is_done = strstr (line, ": done") != NULL;
-    }
+  wait_for_cell (self, process);
   return process;
 }
 
@@ -498,8 +490,7 @@ static void
 test_interrupt (Fixture *self, gconstpointer data)
 {
   int signal_number = GPOINTER_TO_INT (data);
-  g_autoptr (GDataInputStream) lines = NULL;
-  g_autoptr (GSubprocess) process = start_long (self, &lines);
+  g_autoptr (GSubprocess) process = start_long (self);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneRun) run = NULL;
   guint measured = 0;
@@ -527,19 +518,11 @@ test_second_signal (Fixture *self, gconstpointer data)
   const char *const arguments[] = { "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "pipe", NULL };
   g_autofree char *path = in_folder (self, "pipe");
   g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GDataInputStream) lines = NULL;
   guint sent = 0;
 
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_PIPE, arguments);
-  lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
-  for (gboolean is_done = FALSE; !is_done;)
-    {
-      g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
-
-      g_assert_nonnull (line);
-      is_done = strstr (line, ": done") != NULL;
-    }
+  process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
+  wait_for_cell (self, process);
   while (g_subprocess_get_identifier (process) != NULL && sent < 100)
     {
       g_subprocess_send_signal (process, sent % 2 == 0 ? SIGTERM : SIGINT);
@@ -560,8 +543,7 @@ static void
 test_kill (Fixture *self, gconstpointer data)
 {
   gboolean discard = GPOINTER_TO_INT (data);
-  g_autoptr (GDataInputStream) lines = NULL;
-  g_autoptr (GSubprocess) process = start_long (self, &lines);
+  g_autoptr (GSubprocess) process = start_long (self);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneRun) run = NULL;
   g_autofree char *name = NULL;
