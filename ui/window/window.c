@@ -333,7 +333,6 @@ place_side (MemlaneWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->side), parts != 0);
   gtk_widget_set_visible (self->runs, (parts & SIDE_RUNS) != 0);
   gtk_widget_set_visible (self->curves, (parts & SIDE_CURVES) != 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->side_box), any);
   gtk_widget_set_visible (self->side_separator, any);
   gtk_widget_set_visible (self->side_button, any);
   adw_flap_set_swipe_to_open (self->flap, any);
