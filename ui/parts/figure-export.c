@@ -245,6 +245,8 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   gtk_window_set_title (ask->window, _("Export Figure"));
   gtk_window_set_transient_for (ask->window, parent);
   gtk_window_set_modal (ask->window, TRUE);
+  /* Whoever waits for the answer holds the parent, so its destruction would come too late. */
+  g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window, G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), ask);
   gtk_widget_insert_action_group (GTK_WIDGET (ask->window), "export", G_ACTION_GROUP (actions));
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
