@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 PLAN = {'workload': 'vector-add', 'modes': ['pinned', 'mapped', 'managed'], 'first_log2': 10, 'last_log2': 12, 'seed': '1', 'reuse': 1,
-        'streams': 8, 'chunks': 8, 'precision': 0.02, 'cell_seconds': 0.25}
+        'rounds': 1, 'cold_cache': False, 'streams': 8, 'chunks': 8, 'precision': 0.02, 'cell_seconds': 0.25}
 SAMPLE = {**PLAN, 'modes': ['pinned'], 'last_log2': 10}
 LAB = dict.fromkeys(('order', 'between', 'log2_elements', 'streams', 'chunks', 'reuse'), 0)
 DEVICE = 'simulated:h200'
@@ -40,14 +40,15 @@ def main():
 
     check({'type': 'devices'}, 'device', 5)
     check({'type': 'capabilities', 'device': DEVICE}, 'capabilities', 1)
-    check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 0}, 'cell', 9)
-    check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 4}, 'cell', 5)
+    check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 1, 'order': list(range(9))}, 'cell', 9)
+    check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 2, 'order': [8, 4, 6, 5, 7]}, 'cell', 5)
     check({'type': 'trace', 'device': DEVICE, 'plan': SAMPLE}, 'trace', 1)
     check({'type': 'laboratory', 'device': DEVICE, 'plan': LAB}, 'trace', 1)
     check({'type': 'capabilities', 'device': 'simulated:abacus'}, 'capabilities', 0, 'error')
     random.seed(1)
     for _ in range(8):
-        ask({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'first': 0}, random.choice(('run', 'progress', 'cell', 'alive')))
+        ask({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 1, 'order': list(range(9))},
+            random.choice(('run', 'progress', 'cell', 'alive')))
     worker.stdin.close()
     status = worker.wait()
     sys.exit(status)
