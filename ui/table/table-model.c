@@ -238,43 +238,123 @@ sort_by_run (const MemlaneTableRows *rows)
   return places;
 }
 
-/* Of one run there and here the rows stand in the same order, so its n-th row is the n-th: no search among a million. */
-static void
-keep_chosen (MemlaneTableModel *self, const MemlaneTableRows *rows, GByteArray *chosen)
+/* Of one run: what a row is of, whatever is measured. */
+static guint
+hash_row (gconstpointer data)
 {
-  g_autofree guint *matches = match_runs (self->rows, rows);
-  g_autofree guint *counts = g_new0 (guint, MAX (rows->runs->len, 1));
-  g_autoptr (GPtrArray) before = sort_by_run (self->rows);
+  const MemlaneTableEntry *row = data;
 
-  for (guint i = 0; i < memlane_table_rows_count (rows); i++)
+  return g_str_hash (row->cell->mode) * 31 + row->cell->log2_elements * 64 + (row->figure != NULL ? row->figure->phase + 1 : 0);
+}
+
+static gboolean
+is_same_row (gconstpointer a, gconstpointer b)
+{
+  const MemlaneTableEntry *left = a, *right = b;
+  const MemlaneCell *one = left->cell, *other = right->cell;
+  const MemlaneFigure *figure = left->figure, *other_figure = right->figure;
+
+  return one->log2_elements == other->log2_elements && one->reuse == other->reuse && one->streams == other->streams
+         && one->chunks == other->chunks && g_str_equal (one->mode, other->mode) && g_str_equal (one->workload, other->workload)
+         && (figure == NULL) == (other_figure == NULL)
+         && (figure == NULL || (figure->phase == other_figure->phase && figure->clock == other_figure->clock));
+}
+
+/* Rows of one run, by places: for each of @next that of @before which is of the same, into @was. Rounds bring a run's cells in any
+ * order, and replace them. */
+static void
+match_rows (const MemlaneTableRows *before, GArray *before_places, const MemlaneTableRows *rows, GArray *places, guint32 *was)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_row, is_same_row);
+
+  for (guint i = before_places->len; i-- > 0;)
     {
-      const MemlaneTableEntry *entry = memlane_table_rows_get (rows, i), *old;
-      const GArray *places = matches[entry->run] != G_MAXUINT ? before->pdata[matches[entry->run]] : NULL;
-      guint nth = counts[entry->run]++;
+      guint32 place = place_at (before_places, i);
 
-      if (places == NULL || nth >= places->len)
-        continue;
-      old = memlane_table_rows_get (self->rows, place_at ((GArray *) places, nth));
-      chosen->data[i] = old->cell == entry->cell && old->figure == entry->figure && self->chosen->data[place_at ((GArray *) places, nth)];
+      g_hash_table_insert (known, (gpointer) memlane_table_rows_get (before, place), GUINT_TO_POINTER (place));
+    }
+  for (guint i = 0; i < places->len; i++)
+    {
+      gpointer old;
+
+      if (g_hash_table_steal_extended (known, memlane_table_rows_get (rows, place_at (places, i)), NULL, &old))
+        was[place_at (places, i)] = GPOINTER_TO_UINT (old);
     }
 }
 
-/* Other runs: what was selected and is still there stays selected. */
+static gboolean
+has_same_cells (const MemlaneTableRun *before, const MemlaneTableRun *run)
+{
+  gboolean same = before->cells->len <= run->cells->len;
+
+  for (guint i = 0; same && i < before->cells->len; i++)
+    same = before->cells->pdata[i] == run->cells->pdata[i];
+  return same;
+}
+
+/* For each row of @rows the place that it had in @before, G_MAXUINT32: none. Where the cells are the same the n-th row is the n-th, which
+ * takes no search among a million, nor among the equal rows that a file may have. */
+static guint32 *
+find_old_places (const MemlaneTableRows *before, const MemlaneTableRows *rows)
+{
+  guint32 *was = g_new (guint32, MAX (memlane_table_rows_count (rows), 1));
+  g_autofree guint *matches = match_runs (before, rows);
+  g_autoptr (GPtrArray) old_places = sort_by_run (before), new_places = sort_by_run (rows);
+
+  memset (was, 0xff, memlane_table_rows_count (rows) * sizeof *was);
+  for (guint run = 0; run < rows->runs->len; run++)
+    {
+      GArray *places = new_places->pdata[run], *old = matches[run] != G_MAXUINT ? old_places->pdata[matches[run]] : NULL;
+
+      if (old != NULL && has_same_cells (before->runs->pdata[matches[run]], rows->runs->pdata[run]))
+        for (guint i = 0; i < MIN (places->len, old->len); i++)
+          was[place_at (places, i)] = place_at (old, i);
+      else if (old != NULL)
+        match_rows (before, old, rows, places, was);
+    }
+  return was;
+}
+
+/* A row that says the same stays the same object, so the view that shows it stays at it. */
+static void
+keep_line (MemlaneTableModel *self, const MemlaneTableRows *rows, guint place, guint old, GHashTable *cache)
+{
+  MemlaneTableLine *line = g_hash_table_lookup (self->cache, GUINT_TO_POINTER (old));
+  const MemlaneTableEntry *entry = memlane_table_rows_get (rows, place);
+
+  if (line == NULL || line->entry.cell != entry->cell || line->entry.figure != entry->figure
+      || !g_str_equal (line->run, memlane_table_rows_get_run (rows, place)->name))
+    return;
+  g_hash_table_remove (self->cache, GUINT_TO_POINTER (old));
+  g_hash_table_unref (line->cache);
+  line->cache = g_hash_table_ref (cache);
+  line->entry = *entry;
+  line->place = place;
+  g_hash_table_insert (cache, GUINT_TO_POINTER (place), line);
+}
+
+/* Other runs, or cells elsewhere than at the end: what was selected and is still there stays selected. */
 static void
 take_rows (MemlaneTableModel *self, MemlaneTableRows *rows, GArray *order)
 {
+  g_autofree guint32 *was = find_old_places (self->rows, rows);
   GByteArray *chosen = g_byte_array_new ();
+  GHashTable *cache = g_hash_table_new (NULL, NULL);
   guint n_old = self->order->len;
 
   grow_chosen (chosen, memlane_table_rows_count (rows));
-  if (self->chosen->len > 0 && memchr (self->chosen->data, 1, self->chosen->len) != NULL)
-    keep_chosen (self, rows, chosen);
+  for (guint i = 0; i < memlane_table_rows_count (rows); i++)
+    if (was[i] != G_MAXUINT32)
+      {
+        chosen->data[i] = self->chosen->data[was[i]];
+        keep_line (self, rows, i, was[i], cache);
+      }
   g_byte_array_unref (self->chosen);
   self->chosen = chosen;
+  g_hash_table_unref (self->cache);
+  self->cache = cache;
   memlane_table_rows_unref (self->rows);
   self->rows = memlane_table_rows_ref (rows);
-  g_hash_table_unref (self->cache);
-  self->cache = g_hash_table_new (NULL, NULL);
   g_array_unref (self->order);
   self->order = g_array_ref (order);
   if (n_old > 0 || order->len > 0)

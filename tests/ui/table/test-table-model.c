@@ -158,6 +158,121 @@ test_growth (Fixture *fixture, gconstpointer data)
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
 
+/* What the row says that is seen first, below the header: "Pinned|2¹⁵|…". (transfer full) */
+static char *
+read_first_row (Fixture *fixture)
+{
+  GtkWidget *view = get (fixture, "view");
+  GtkWidget *row = gtk_widget_pick (view, 20, gtk_widget_get_height (gtk_widget_get_first_child (view)) + 2, GTK_PICK_DEFAULT);
+  g_autoptr(GString) text = g_string_new (NULL);
+
+  while (row != NULL && !g_str_equal (gtk_widget_get_css_name (row), "row"))
+    row = gtk_widget_get_parent (row);
+  g_assert_nonnull (row);
+  for (GtkWidget *cell = gtk_widget_get_first_child (row); cell != NULL; cell = gtk_widget_get_next_sibling (cell))
+    {
+      GtkWidget *inscription = ui_test_find_type (cell, GTK_TYPE_INSCRIPTION);
+
+      if (inscription != NULL)
+        g_string_append_printf (text, "%s|", gtk_inscription_get_text (GTK_INSCRIPTION (inscription)));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The sample's cells, every @step sizes from the first + @offset on. */
+static GPtrArray *
+copy_cells (guint step, guint offset, double factor)
+{
+  g_autoptr(MemlaneRun) run = sample_run_new ("round", factor);
+  GPtrArray *cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      MemlaneCell *cell = memlane_cell_ref (run->cells->pdata[i]);
+
+      cell->log2_elements = SAMPLE_FIRST + step * (cell->log2_elements - SAMPLE_FIRST) + offset;
+      g_ptr_array_add (cells, cell);
+    }
+  return cells;
+}
+
+/* The chosen rows by what they are of, sorted. (transfer full) */
+static char *
+name_chosen (Fixture *fixture)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (fixture->list); i++)
+    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (fixture->model), i))
+      {
+        g_autoptr(MemlaneTableLine) row = g_list_model_get_item (fixture->list, i);
+
+        g_ptr_array_add (names, g_strdup_printf ("%s 2^%u %s", row->cell->mode, row->cell->log2_elements,
+                                                 memlane_phase_name (row->entry.figure->phase)));
+      }
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
+static gboolean
+has_thirty_cells (gpointer data)
+{
+  return memlane_table_model_count (((Fixture *) data)->model).total == 2 * SAMPLE_ROWS;
+}
+
+static gboolean
+shows_next_round (gpointer data)
+{
+  MemlaneTableModel *model = ((Fixture *) data)->model;
+
+  return number_at (G_LIST_MODEL (model), 0, MEMLANE_COLUMN_BANDWIDTH) < 60e9; /* 2 x 50 GB/s before */
+}
+
+/* A round brings cells between those that are there, the next one others in their places: what is chosen stays so, and what is looked at
+ * stays where it is. */
+static void
+test_live (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = memlane_run_store_begin (fixture->store, "simulated:h200", "simulated", "live");
+  g_autoptr(GPtrArray) first = copy_cells (2, 0, 1), between = copy_cells (2, 1, 1), again = copy_cells (2, 0, 0.5);
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL (fixture->model);
+  GtkAdjustment *scroll;
+  g_autofree char *chosen = NULL, *kept = NULL, *replaced = NULL, *seen = NULL, *still = NULL, *seen_then = NULL, *still_then = NULL;
+
+  memlane_run_store_grow (fixture->store, item, first);
+  ui_test_wait (has_rows, fixture);
+  ui_test_next_frame (get (fixture, "view"));
+  gtk_selection_model_select_item (selection, 3, TRUE);
+  gtk_selection_model_select_item (selection, 20, FALSE);
+  chosen = name_chosen (fixture);
+  g_assert_cmpstr (chosen, ==, "pageable 2^10 elapsed, pageable 2^16 upload");
+  scroll = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (get (fixture, "view")));
+  gtk_adjustment_set_value (scroll, 12.5 * gtk_adjustment_get_upper (scroll) / SAMPLE_ROWS);
+  ui_test_next_frame (get (fixture, "view"));
+  seen = read_first_row (fixture);
+
+  memlane_run_store_grow (fixture->store, item, between);
+  ui_test_wait (has_thirty_cells, fixture);
+  ui_test_next_frame (get (fixture, "view"));
+  ui_test_next_frame (get (fixture, "view"));
+  kept = name_chosen (fixture);
+  g_assert_cmpstr (kept, ==, chosen);
+  still = read_first_row (fixture);
+  g_assert_cmpstr (still, ==, seen);
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll), >, 20.0 * gtk_adjustment_get_upper (scroll) / (2 * SAMPLE_ROWS)); /* above it */
+
+  seen_then = g_strndup (seen, (gsize) (strstr (seen, "|upload") + strlen ("|upload") - seen)); /* mode, size, phase: not the times */
+  memlane_run_store_grow (fixture->store, item, again);
+  ui_test_wait (shows_next_round, fixture);
+  ui_test_next_frame (get (fixture, "view"));
+  ui_test_next_frame (get (fixture, "view"));
+  replaced = name_chosen (fixture);
+  g_assert_cmpstr (replaced, ==, chosen);
+  still_then = read_first_row (fixture);
+  g_assert_true (g_str_has_prefix (still_then, seen_then));
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
 static gboolean
 has_two_runs (gpointer data)
 {
@@ -286,6 +401,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/table-model/filter", test_filter },
     { "/table-model/growth", test_growth },
+    { "/table-model/live", test_live },
     { "/table-model/selection", test_selection },
     { "/table-model/large", test_large },
   };
