@@ -44,25 +44,68 @@ fi
 chmod 755 "$work"
 expect 2 'takes root' setpriv --reuid=65534 --clear-groups "$run" --cache "$work/cache"
 
-# A mirror of nothing, for a suite that there is not; and a port where nobody listens.
-mkdir "$work/empty"
+# A mirror that has one suite in it and no packages.
+mkdir -p "$work/mirror/debian/dists/trixie"
+echo 'Suite: trixie' >"$work/mirror/debian/dists/trixie/Release"
 python3 -u -c '
 import functools, http.server, sys
 handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
 with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
     print(server.server_port)
     server.serve_forever()
-' "$work/empty" >"$work/port" 2>/dev/null &
+' "$work/mirror" >"$work/port" 2>/dev/null &
 server=$!
 for ((i = 0; i < 300; i++)); do
   [ ! -s "$work/port" ] || break
   sleep 0.1
 done
-expect 1 '404' "$run" --cache "$work/cache" --mirror "http://127.0.0.1:$(cat "$work/port")/debian" nosuch
+mirror="http://127.0.0.1:$(cat "$work/port")/debian"
+expect 1 '404' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
+
+# In debootstrap's place what goes wrong in it: a package that is not there, a full disk, an end that comes early.
+mkdir "$work/bin"
+cat >"$work/bin/debootstrap" <<'FAKE'
+#!/usr/bin/env bash
+folder=${*: -2:1}
+mkdir "$folder"
+mount -t tmpfs -o size=64k tmpfs "$folder"
+case $FAKE in
+  fails) echo 'E: Could not find these debs: bash' && exit 1 ;;
+  fills) dd if=/dev/zero of="$folder/archive" bs=1M && exit 1 ;;
+  waits) exec flock "$folder/../held" bash -c 'touch "$1/../began" && sleep 600' bash "$folder" ;;
+esac
+FAKE
+chmod +x "$work/bin/debootstrap"
+export PATH="$work/bin:$PATH"
+FAKE=fails expect 1 'debootstrap failed: E: Could not find these debs: bash' "$run" --cache "$work/cache" --mirror "$mirror" trixie
+FAKE=fills expect 1 'No space left on device' "$run" --cache "$work/cache" --mirror "$mirror" trixie
+
+# stop SIGNAL: the script in the middle of debootstrap; what it started ends with it
+stop() {
+  local script
+  rm -f "$work/cache/began"
+  FAKE=waits "$run" --cache "$work/cache" --mirror "$mirror" trixie >/dev/null 2>&1 &
+  script=$!
+  for ((i = 0; i < 300; i++)); do
+    [ ! -e "$work/cache/began" ] || break
+    sleep 0.1
+  done
+  kill "-$1" "$script"
+  wait "$script" 2>/dev/null || true
+  if ! flock -w 60 "$work/cache/held" true; then
+    echo "SIG$1: debootstrap is still at work" >&2
+    failed=1
+  fi
+}
+stop TERM
+expect 1 '404' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
+stop KILL
+# What the killed one could not remove, the next does.
+expect 1 '404' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
 kill "$server"
 wait "$server" || true
-expect 1 'Could not connect' "$run" --cache "$work/cache" --mirror "http://127.0.0.1:$(cat "$work/port")/debian" nosuch
 server=
+expect 1 'Could not connect' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
 
 # What debootstrap leaves when it is cut short has a folder of its own in it.
 mkdir -p "$work/cache/trixie/debootstrap"
@@ -70,6 +113,12 @@ expect 1 'holds no system that was bootstrapped to its end' "$run" --cache "$wor
 
 expect 2 'GiB are free' unshare --mount --propagation private bash -c \
   'mkdir "$2" && mount -t tmpfs -o size=1m tmpfs "$2" && exec "$1" --cache "$2" trixie' bash "$run" "$work/small"
+
+# Space for the start, and none for the working copy: here for want of inodes.
+expect 1 'no working copy: ' unshare --mount --propagation private bash -c '
+  mkdir "$2" && mount -t tmpfs -o size=8g,nr_inodes=60 tmpfs "$2" && mkdir -p "$2/trixie"/{usr/bin,etc/apt,var}
+  echo deb >"$2/trixie/etc/apt/sources.list" && touch "$2/trixie/var/"{1..40} && ln -s /bin/true "$2/trixie/usr/bin/apt-get"
+  exec "$1" --cache "$2" trixie' bash "$run" "$work/full"
 
 # Two at once in one folder.
 exec 8>"$work/cache/lock"
