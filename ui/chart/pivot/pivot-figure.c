@@ -375,6 +375,13 @@ draw_title (const MemlanePivotFigure *figure, cairo_t *cr)
     whole = g_strdup_printf (_("%s · %u of %u sizes"), title, shown, pivot->sizes->len);
   else if (pivot->name != NULL && !is_wall (&figure->style))
     whole = g_strdup_printf ("%s · %s", title, pivot->name);
+  if (memlane_pivot_count_varied (pivot) > 0 && !figure->has_key)
+    {
+      g_autofree char *before = g_steal_pointer (&whole);
+
+      /* Translators: behind a title, where cells have been measured in several ways */
+      whole = g_strdup_printf (_("%s · first measurement of each cell"), before != NULL ? before : title);
+    }
   layout = make_text (figure, TITLE_SIZE * figure->style.text_size, TRUE, whole != NULL ? whole : title);
   area.width = MAX (right - area.x, 1);
   memlane_figure_limit_text (layout, area.width);
@@ -385,12 +392,19 @@ static void
 draw_key (const MemlanePivotFigure *figure, cairo_t *cr)
 {
   MemlaneRectangle area = { figure->pad, figure->height - 1.4 * figure->line, figure->width - 2 * figure->pad, 1.3 * figure->line };
+  guint varied = memlane_pivot_count_varied (figure->pivot);
+  g_autofree char *first = NULL;
   PangoLayout *layout;
 
   if (!figure->has_key)
     return;
+  if (varied > 0)
+    first = g_strdup_printf (ngettext ("%u cell was measured with another reuse, streams or chunks, too. The first measurement is shown.",
+                                       "%u cells were measured with another reuse, streams or chunks, too. The first measurement is shown.",
+                                       varied), varied);
   layout = make_text (figure, figure->style.text_size, FALSE,
-                      _("A stronger shade is nearer to the fastest of a size. ~ noisy, – not measured. Choose a cell to read it."));
+                      first != NULL ? first : _("A stronger shade is nearer to the fastest of a size. ~ noisy, – not measured. "
+                                                "Choose a cell to read it."));
   memlane_figure_limit_text (layout, area.width);
   draw_text (cr, layout, &area, 0, &figure->style.faint);
 }

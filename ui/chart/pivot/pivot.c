@@ -63,9 +63,17 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase)
 {
   const MemlaneFigure *figure = memlane_chart_choose_figure (cell, phase);
 
-  if (place == NULL || place->measured)
+  if (place == NULL)
     return;
+  if (place->measured)
+    {
+      place->varied |= place->reuse != cell->reuse || place->streams != cell->streams || place->chunks != cell->chunks;
+      return;
+    }
   place->measured = TRUE;
+  place->reuse = cell->reuse;
+  place->streams = cell->streams;
+  place->chunks = cell->chunks;
   place->status = figure != NULL ? figure->status : cell->status;
   if (figure == NULL || figure->statistics.count == 0)
     return;
@@ -203,6 +211,16 @@ memlane_pivot_get_log2 (const MemlanePivot *self, guint size)
   return g_array_index (self->sizes, guint, size);
 }
 
+guint
+memlane_pivot_count_varied (const MemlanePivot *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->modes->len * self->sizes->len; i++)
+    n += self->cells[i].varied;
+  return n;
+}
+
 const MemlanePivotCell *
 memlane_pivot_get (const MemlanePivot *self, guint mode, guint size)
 {
@@ -278,16 +296,13 @@ format_interval (const MemlanePivotCell *cell)
   return g_strdup_printf (_("%s (%s to %s)"), median, low, high);
 }
 
-char *
-memlane_pivot_read (const MemlanePivot *self, guint mode, guint size)
+static char *
+read_time (const MemlanePivot *self, guint mode, guint size)
 {
-  const MemlanePivotCell *cell;
+  const MemlanePivotCell *cell = memlane_pivot_get (self, mode, size);
   g_autofree char *title = NULL, *power = NULL, *time = NULL, *fastest = NULL;
   double ratio;
 
-  if (mode >= self->modes->len || size >= self->sizes->len)
-    return g_strdup ("");
-  cell = memlane_pivot_get (self, mode, size);
   title = memlane_chart_mode_label (self->modes->pdata[mode], NULL);
   power = memlane_unit_format_power (memlane_pivot_get_log2 (self, size));
   if (cell->median <= 0)
@@ -301,6 +316,25 @@ memlane_pivot_read (const MemlanePivot *self, guint mode, guint size)
   fastest = memlane_chart_mode_label (self->modes->pdata[self->fastest[size]], NULL);
   /* Translators: a mode, a size, a time with its interval, a factor, the fastest mode */
   return g_strdup_printf (_("%s, %s floats: %s, %.2f times as long as %s"), title, power, time, ratio, fastest);
+}
+
+char *
+memlane_pivot_read (const MemlanePivot *self, guint mode, guint size)
+{
+  const MemlanePivotCell *cell;
+  g_autofree char *reading = NULL;
+
+  if (mode >= self->modes->len || size >= self->sizes->len)
+    return g_strdup ("");
+  cell = memlane_pivot_get (self, mode, size);
+  reading = read_time (self, mode, size);
+  if (!cell->varied)
+    return g_steal_pointer (&reading);
+  if (cell->streams > 0)
+    /* Translators: what a cell reads, then how the first of its measurements was made */
+    return g_strdup_printf (_("%s (first of several: reuse %u, %u streams × %u chunks)"), reading, cell->reuse, cell->streams,
+                            cell->chunks);
+  return g_strdup_printf (_("%s (first of several: reuse %u)"), reading, cell->reuse);
 }
 
 char *

@@ -22,12 +22,14 @@ typedef struct
   double median, low, high; /* ns; median 0: none. low and high: the 95 % interval, equal where there is none */
   MemlaneStatus status;     /* of the figure, or why there is none */
   gboolean measured;        /* the run has such a cell */
+  guint reuse, streams, chunks; /* of that cell */
+  gboolean varied;          /* the run has further ones, with another reuse, streams or chunks */
 } MemlanePivotCell;
 
 typedef struct _MemlanePivot MemlanePivot;
 
 /* What @run (nullable: nothing) holds of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
- * chunks alone the first counts. @name: of the run. (transfer full) */
+ * chunks alone the first counts, and reading, key and title say so. @name: of the run. (transfer full) */
 MemlanePivot *memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase);
 MemlanePivot *memlane_pivot_ref (MemlanePivot *self);
 void memlane_pivot_unref (MemlanePivot *self);
@@ -37,6 +39,8 @@ guint memlane_pivot_count_modes (const MemlanePivot *self);
 guint memlane_pivot_count_sizes (const MemlanePivot *self);
 const char *memlane_pivot_get_mode (const MemlanePivot *self, guint mode); /* its id */
 guint memlane_pivot_get_log2 (const MemlanePivot *self, guint size);
+/* Cells that are varied. */
+guint memlane_pivot_count_varied (const MemlanePivot *self);
 const MemlanePivotCell *memlane_pivot_get (const MemlanePivot *self, guint mode, guint size);
 /* How many times as long as the fastest of its size; NAN: it takes no part. */
 double memlane_pivot_get_ratio (const MemlanePivot *self, guint mode, guint size);

@@ -182,6 +182,49 @@ test_words (void)
   draw_pivot (empty, MEMLANE_STYLE_SCREEN, 300, 200, "pivot-empty.png");
 }
 
+static MemlaneCell *
+add_method (MemlaneRun *run, const char *mode, guint reuse, guint streams, double median)
+{
+  MemlaneCell *cell = add_cell (run, mode, 10, median, MEMLANE_STATUS_OK);
+
+  cell->reuse = reuse;
+  cell->streams = streams;
+  cell->chunks = streams * 2;
+  return cell;
+}
+
+/* Of cells that differ in reuse or streams the first is shown, and that is said; the same cell twice is nothing to tell. */
+static void
+test_varied (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("invented", "simulated:h200", "simulated");
+  g_autoptr (MemlanePivot) pivot = NULL;
+  g_autofree char *pinned = NULL, *streams = NULL, *once = NULL;
+
+  add_method (run, "pinned", 1, 0, 4000);
+  add_method (run, "pinned", 16, 0, 9000);
+  add_method (run, "streams-depth-first", 1, 8, 5000);
+  add_method (run, "streams-depth-first", 1, 4, 6000);
+  add_method (run, "mapped", 1, 0, 8000);
+  add_method (run, "mapped", 1, 0, 7000);
+  pivot = memlane_pivot_new (run, NULL, "vector-add", MEMLANE_PHASE_ELAPSED);
+  g_assert_cmpuint (memlane_pivot_count_modes (pivot), ==, 3);
+  g_assert_cmpuint (memlane_pivot_count_varied (pivot), ==, 2);
+  for (guint mode = 0; mode < 3; mode++)
+    {
+      g_autofree char *reading = memlane_pivot_read (pivot, mode, 0);
+      const char *id = memlane_pivot_get_mode (pivot, mode);
+
+      g_assert_cmpint (g_str_equal (id, "mapped"), ==, strstr (reading, "first of several") == NULL);
+      if (g_str_equal (id, "pinned"))
+        g_assert_true (g_str_has_suffix (reading, "4.00 µs (3.60 µs to 4.40 µs), the fastest (first of several: reuse 1)"));
+      if (g_str_equal (id, "streams-depth-first"))
+        g_assert_true (g_str_has_suffix (reading, "(first of several: reuse 1, 8 streams × 16 chunks)"));
+    }
+  draw_pivot (pivot, MEMLANE_STYLE_SCREEN, 700, 300, "pivot-varied.png");
+  draw_pivot (pivot, MEMLANE_STYLE_PROJECTOR, 1280, 720, "pivot-varied-wall.png");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,6 +236,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pivot/wall", test_wall);
   g_test_add_func ("/pivot/hits", test_hits);
   g_test_add_func ("/pivot/words", test_words);
+  g_test_add_func ("/pivot/varied", test_varied);
   status = g_test_run ();
   strike_stage ();
   return status;
