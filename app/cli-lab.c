@@ -92,6 +92,7 @@ start (gconstpointer data, guint nth, const char *device, GCancellable *cancella
 static void
 print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_traces)
 {
+  const MemlaneTraceInfo *first = memlane_trace_get_info (traces[0]);
   CliTable *table = cli_table_new (4, "ORDER", "ELAPSED", "TRACED", "OVERLAP EFFICIENCY");
 
   for (guint i = 0; i < n_traces; i++)
@@ -105,7 +106,7 @@ print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_trace
         overlap = g_strdup_printf ("%.0f %%", MAX (bounds.efficiency, 0) * 100);
       cli_table_add (table, info->mode + strlen ("lab-"), elapsed, traced, overlap);
     }
-  g_print ("\n");
+  g_print ("\n2^%u floats, %u streams, %u chunks, reuse %u\n", first->log2_elements, first->streams, first->chunks, first->reuse);
   cli_table_print (table);
 }
 

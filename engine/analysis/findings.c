@@ -519,6 +519,23 @@ find_ping_pong (Search *search)
 
 /* --- overlap ---------------------------------------------------------------------------------------------------------------- */
 
+/* ns that the host spent in the calls that issued operations @ids. */
+static double
+sum_issue (const Search *search, const GArray *ids)
+{
+  g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
+  double ns = 0;
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const MemlaneTraceEvent *call = call_of (search, g_array_index (ids, guint32, i));
+
+      if (call != NULL && g_hash_table_add (calls, (gpointer) call))
+        ns += (double) call->duration;
+    }
+  return ns;
+}
+
 static void
 find_overlap (Search *search)
 {
@@ -526,6 +543,7 @@ find_overlap (Search *search)
   guint32 stream = MEMLANE_TRACE_NO_STREAM;
   gboolean is_alone = TRUE;
   MemlaneAnswer *answer;
+  double issue;
   GArray *ids;
 
   if (!memlane_trace_compute_bounds (search->trace, &bounds))
@@ -538,11 +556,16 @@ find_overlap (Search *search)
         stream = search->events[i].stream;
         g_array_append_val (ids, i);
       }
+  issue = sum_issue (search, ids);
   /* By its rules nothing can: an efficiency would blame it for that. */
   if (is_alone && stream != MEMLANE_TRACE_NO_STREAM)
     answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
                   N_ ("No overlap: everything runs in one stream. The device needed {measured} and was busy for {serial}. With several "
                       "streams the same work could take {one_way} (one copy engine) or {full} (two)."));
+  else if (bounds.measured > bounds.serial && issue > bounds.serial / 2)
+    answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
+                  N_ ("Overlap efficiency {efficiency}: the device needed {measured}, and was busy for {serial}. Issuing the commands took "
+                      "the host {issue}, so the device waited for them. Use fewer or longer commands."));
   else
     answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
                   N_ ("Overlap efficiency {efficiency}: the device needed {measured}. Without overlap it would need {serial}, with ideal "
@@ -553,6 +576,7 @@ find_overlap (Search *search)
   memlane_answer_add_number (answer, "serial", MEMLANE_FACT_NS, bounds.serial);
   memlane_answer_add_number (answer, "one_way", MEMLANE_FACT_NS, bounds.one_way);
   memlane_answer_add_number (answer, "full", MEMLANE_FACT_NS, bounds.full);
+  memlane_answer_add_number (answer, "issue", MEMLANE_FACT_NS, issue);
 }
 
 GPtrArray *

@@ -175,8 +175,17 @@ set_line (MemlaneLabPanel *self, guint track, char *line)
   g_free (self->lines[track]);
   self->lines[track] = line;
   g_free (self->text);
-  self->text = g_strdup_printf ("%s%s%s", self->lines[0] != NULL ? self->lines[0] : "",
-                                self->lines[0] != NULL && self->lines[1] != NULL ? "\n" : "", self->lines[1] != NULL ? self->lines[1] : "");
+  if (self->lines[0] != NULL && self->lines[1] != NULL)
+    {
+      g_autofree char *size = memlane_unit_format_power (self->recorded.plan.log2_elements);
+      const MemlaneLabPlan *plan = &self->recorded.plan;
+
+      /* Translators: two results, then what both were recorded with */
+      self->text = g_strdup_printf (_("%s\n%s\n%s floats, %u streams, %u chunks, reuse %u"), self->lines[0], self->lines[1], size,
+                                    plan->streams, plan->chunks, plan->reuse);
+    }
+  else
+    self->text = g_strdup (self->lines[0] != NULL ? self->lines[0] : self->lines[1] != NULL ? self->lines[1] : "");
 }
 
 void

@@ -325,6 +325,64 @@ test_orders (void)
   stage_close (&stage);
 }
 
+/* What the command line says of the same plan. (transfer full) */
+static char *
+ask_command_line (guint reuse)
+{
+  g_autofree char *number = g_strdup_printf ("%u", reuse);
+  const char *argv[] = { g_getenv ("MEMLANE_CLI"), "lab", "--device", "simulated:one-copy-engine", "--order", "both", "--size", "18",
+                         "--reuse", number, NULL };
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *said = NULL;
+
+  process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &said, NULL, &error));
+  g_assert_no_error (error);
+  return said;
+}
+
+/* "20" of "Breadth-first: 100 µs, overlap efficiency 20 %": the last number before the sign. (transfer full) */
+static char *
+find_share (const char *said, const char *order)
+{
+  const char *line = g_strrstr (said, order), *percent = line != NULL ? strchr (line, '%') : NULL, *digits;
+
+  g_assert_nonnull (percent);
+  for (digits = percent - 1; g_ascii_isdigit (digits[-1]); digits--)
+    ;
+  return g_strndup (digits, (gsize) (percent - digits));
+}
+
+/* The window and the command line say the same of the same plan; with many short kernels the finding tells that the host was too slow. */
+static void
+test_command_line (void)
+{
+  static const guint reuses[] = { 1, 16 };
+  Stage stage;
+
+  open_lab (&stage);
+  g_signal_emit_by_name (control (&stage, "one-copy-engine"), "clicked");
+  set_number (&stage, "size", 18);
+  for (guint i = 0; i < G_N_ELEMENTS (reuses); i++)
+    {
+      g_autofree char *said = ask_command_line (reuses[i]), *plan = NULL, *printed = NULL;
+      g_autofree char *theirs = find_share (said, "breadth-first"), *ours = NULL;
+
+      set_number (&stage, "reuse", reuses[i]);
+      run (&stage);
+      ours = find_share (result_of (&stage), "Breadth-first");
+      g_assert_cmpstr (ours, ==, theirs);
+      plan = g_strdup_printf ("\n2¹⁸ floats, 2 streams, 4 chunks, reuse %u", reuses[i]);
+      g_assert_true (g_str_has_suffix (result_of (&stage), plan));
+      printed = g_strdup_printf ("\n2^18 floats, 2 streams, 4 chunks, reuse %u\n", reuses[i]);
+      g_assert_nonnull (strstr (said, printed));
+      g_assert_cmpint (strstr (said, "so the device waited for them") != NULL, ==, reuses[i] == 16);
+    }
+  stage_close (&stage);
+}
+
 /* The same with something else between the two traces; their names tell which is which. */
 static void
 test_comparisons (void)
@@ -424,6 +482,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab-panel/options", test_options);
   g_test_add_func ("/lab-panel/kept", test_kept);
   g_test_add_func ("/lab-panel/orders", test_orders);
+  g_test_add_func ("/lab-panel/command-line", test_command_line);
   g_test_add_func ("/lab-panel/comparisons", test_comparisons);
   g_test_add_func ("/lab-panel/refused", test_refused);
   g_test_add_func ("/lab-panel/stopped", test_stopped);
