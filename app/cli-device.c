@@ -6,13 +6,17 @@
 
 #include <string.h>
 
+/* A listed profile may be named with noise behind it. */
 static const MemlaneDeviceListing *
 find_listing (GPtrArray *listings, const char *id)
 {
+  const char *noise = g_str_has_prefix (id, "simulated:") ? g_strrstr (id, "+noise") : NULL;
+  g_autofree char *plain = noise != NULL ? g_strndup (id, (gsize) (noise - id)) : g_strdup (id);
+
   for (guint i = 0; i < listings->len; i++)
     {
       const MemlaneDeviceListing *listing = listings->pdata[i];
-      if (strcmp (listing->id, id) == 0)
+      if (strcmp (listing->id, plain) == 0)
         return listing;
     }
   return NULL;
@@ -189,8 +193,8 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
   if (listing != NULL && listing->reason == NULL)
     {
       if (!quiet)
-        say_device (listing->id, listing->name, strcmp (listing->kind, "simulated") == 0, NULL);
-      return g_strdup (listing->id);
+        say_device (asked, listing->name, strcmp (listing->kind, "simulated") == 0, NULL);
+      return g_strdup (asked);
     }
   if (listing != NULL)
     {
@@ -215,6 +219,26 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
       *status = cli_fail (CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device", asked, known);
     return NULL;
   }
+}
+
+char *
+cli_device_take_noise (char *device, const char *asked, const char *seed, int *status)
+{
+  g_autofree char *plain = device;
+
+  if (device == NULL || asked == NULL)
+    return g_steal_pointer (&plain);
+  if (strcmp (asked, "recorded") != 0)
+    {
+      *status = cli_fail (CLI_USAGE, "--noise: found \"%s\", expected recorded", asked);
+      return NULL;
+    }
+  if (!g_str_has_prefix (memlane_host_split (device, NULL), "simulated:"))
+    {
+      *status = cli_fail (CLI_USAGE, "--noise: %s varies by itself; expected a simulated device, such as --device simulated:h200", device);
+      return NULL;
+    }
+  return seed != NULL ? g_strdup_printf ("%s+noise=%s", plain, seed) : g_strconcat (plain, "+noise", NULL);
 }
 
 int

@@ -13,7 +13,7 @@
 /* What the command line said, as text. */
 typedef struct
 {
-  char *device, *language, *csv, *findings, *report;
+  char *device, *noise, *language, *csv, *findings, *report;
   gboolean quiet;
 } Asked;
 
@@ -21,6 +21,7 @@ static void
 asked_clear (Asked *asked)
 {
   g_free (asked->device);
+  g_free (asked->noise);
   g_free (asked->language);
   g_free (asked->csv);
   g_free (asked->findings);
@@ -326,7 +327,7 @@ run_one (const Asked *asked, const char *name)
       return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
-  device = cli_device_choose (asked->device, asked->quiet, &status);
+  device = cli_device_take_noise (cli_device_choose (asked->device, asked->quiet, &status), asked->noise, NULL, &status);
   return device != NULL ? run_on_device (asked, experiment, device) : status;
 }
 
@@ -336,6 +337,7 @@ run (int argc, char **argv)
   g_auto (Asked) asked = { 0 };
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run it (default: a GPU, else simulated:h200)", "ID" },
+    { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did", "KIND" },
     { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the experiment's texts, such as zh_CN (default: English)", "L" },
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the cells, as sweep writes them (- is standard output)", "F" },
     { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },

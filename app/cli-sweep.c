@@ -12,7 +12,7 @@
 typedef struct
 {
   char *device, *workload, *modes, *sizes, *csv, *samples_csv;
-  char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed;
+  char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
   gboolean cold_cache, quiet;
 } Asked;
 
@@ -42,6 +42,7 @@ asked_clear (Asked *asked)
   g_free (asked->streams);
   g_free (asked->chunks);
   g_free (asked->seed);
+  g_free (asked->noise);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
@@ -274,6 +275,7 @@ run (int argc, char **argv)
     { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
       "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
+    { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
     { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
@@ -294,7 +296,7 @@ run (int argc, char **argv)
     return status;
   if (!asked.quiet)
     cli_mention_journals ();
-  device = cli_device_choose (asked.device, asked.quiet, &status);
+  device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, asked.seed, &status);
   if (device == NULL)
     return status;
   return measure (&asked, device, plan);
@@ -310,7 +312,8 @@ const CliCommand cli_sweep = {
     "rounds, the smallest and the largest. So it holds what another run would give.\n"
     "Cells that miss the precision get up to as many rounds again, while time lasts;\n"
     "what still misses it is noisy, and the summary counts the cells whose elapsed time\n"
-    "is. A simulated device has no noise and needs one round.\n"
+    "is. A simulated device has no noise and needs one round. With --noise recorded its\n"
+    "rounds vary as those of the recorded GPU did, by a seed, and every file says so.\n"
     "\n"
     "Results are compared with a reference. What a device cannot do is a row that says\n"
     "why; a cell that fails is a row that names the call, and the sweep goes on. Beside\n"

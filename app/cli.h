@@ -85,6 +85,9 @@ GPtrArray *cli_device_list (const char *host);
 MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
 /* FALSE: there is no such host; the message is out. */
 gboolean cli_host_check (const char *host, int *status);
+/* The option --noise: @device (taken; NULL stays NULL) with the noise that @asked (nullable) names, "recorded", and the seed that @seed
+ * (nullable: the profile's) does. NULL: the message is out and *@status is set. (transfer full) */
+char *cli_device_take_noise (char *device, const char *asked, const char *seed, int *status);
 /* The exit status that fits the failure to open @id. */
 int cli_device_status (const char *id);
 /* One line on standard error when runs of dead processes wait in the journal. */

@@ -16,6 +16,7 @@
 #include "base/json-tree.h"
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
+#include "recorded-noise.h"
 #include "regimes.h"
 #include "result/statistics.h"
 #include "same-machine.h"
@@ -651,6 +652,57 @@ forget_limits (MemlaneProfile *profile)
   profile->host_cache_bytes = 0;
 }
 
+/* @ids with @id behind them, if it is not among them. */
+static void
+add_id (GString *ids, const char *id)
+{
+  g_auto (GStrv) known = g_strsplit (ids->str, ",", 0);
+
+  if (!g_strv_contains ((const char *const *) known, id))
+    g_string_append_printf (ids, "%s%s", ids->len > 0 ? "," : "", id);
+}
+
+static void
+widen (int *least, int *most, guint value)
+{
+  *least = *most == 0 ? (int) value : MIN (*least, (int) value);
+  *most = MAX (*most, (int) value);
+}
+
+/* What the fitted cells were of. */
+static void
+tell_range (Fit *fit)
+{
+  MemlaneProfileRange *range = &fit->profile->recorded;
+  g_autoptr (GString) workloads = g_string_new (NULL);
+  g_autoptr (GString) modes = g_string_new (NULL);
+
+  g_free (range->workloads);
+  g_free (range->modes);
+  *range = (MemlaneProfileRange) { 0 };
+  for (guint i = 0; i < fit->runs->len; i++)
+    {
+      const MemlaneRun *run = fit->runs->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          const MemlaneCell *cell = run->cells->pdata[j];
+
+          if (cell->figures->len == 0 || (fit->uses != NULL && !fit->uses (cell, fit->data)))
+            continue;
+          range->least_bytes = range->most_bytes == 0 ? cell->bytes : MIN (range->least_bytes, cell->bytes);
+          range->most_bytes = MAX (range->most_bytes, cell->bytes);
+          widen (&range->least_reuse, &range->most_reuse, cell->reuse);
+          if (cell->streams > 0)
+            widen (&range->least_streams, &range->most_streams, cell->streams);
+          add_id (workloads, cell->workload);
+          add_id (modes, cell->mode);
+        }
+    }
+  range->workloads = g_string_free (g_steal_pointer (&workloads), FALSE);
+  range->modes = g_string_free (g_steal_pointer (&modes), FALSE);
+}
+
 static void
 name_profile (Fit *fit)
 {
@@ -664,6 +716,9 @@ name_profile (Fit *fit)
     g_string_append_printf (from, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) fit->runs->pdata[i])->id);
   g_free (fit->profile->info.calibrated_from);
   fit->profile->info.calibrated_from = g_string_free (g_steal_pointer (&from), FALSE);
+  fit->profile->info.estimated = FALSE;
+  memlane_recorded_noise_fit (fit->runs, &fit->profile->recorded_noise);
+  tell_range (fit);
 }
 
 MemlaneProfile *

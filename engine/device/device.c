@@ -85,6 +85,7 @@ memlane_device_info_clear (MemlaneDeviceInfo *info)
   g_free (info->launch_shape);
   g_free (info->profile);
   g_free (info->calibrated_from);
+  g_free (info->noise);
   memset (info, 0, sizeof *info);
 }
 
@@ -250,6 +251,12 @@ memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError
   if (!done)
     *state = (MemlaneDeviceState) { 0 };
   return done;
+}
+
+char *
+memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *use)
+{
+  return self->driver->get_caveat != NULL ? self->driver->get_caveat (self, use) : NULL;
 }
 
 static const struct

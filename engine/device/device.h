@@ -78,6 +78,8 @@ typedef struct
   char *uuid;                 /* "GPU-8e0f...": this very GPU, in whatever slot; as nvidia-smi -L shows it */
   char *profile;              /* simulated: the profile's path */
   char *calibrated_from;      /* simulated: the recorded run that the profile was fitted from */
+  char *noise;                /* simulated: how its times vary, in words; NULL: they do not */
+  gboolean estimated;         /* simulated: from a data sheet, and nothing of it was measured */
   MemlaneCapabilities capabilities;
   int compute_major, compute_minor;
   int multiprocessors;
@@ -181,6 +183,17 @@ gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
  * why nothing tells: a driver without NVML, a simulated device. By the owner. */
 gboolean memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
+/* What a figure is of, for memlane_device_get_caveat(). */
+typedef struct
+{
+  const char *workload, *mode; /* ids */
+  guint64 bytes;               /* of one vector */
+  guint reuse, streams;        /* streams: 0 where the mode has none of its own */
+} MemlaneDeviceUse;
+
+/* Why a figure of @use is worth less than a measured one, or than others of this device; NULL: it is not. A simulated device tells of
+ * what its profile was never fitted to ("extrapolated: ..."), of a data sheet, and of noise. (transfer full) By the owner. */
+char *memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *use);
 /* A call has failed with MEMLANE_DEVICE_ERROR_LOST: every later one will. By the owner. */
 gboolean memlane_device_is_lost (MemlaneDevice *self);
 /* What this process asks of a driver at this moment, any thread: *@call is the call's name, static, NULL between calls; *@count the number

@@ -353,13 +353,17 @@ static void
 add_figures (Work *work, MemlaneCell *cell)
 {
   const MemlaneStatus failure = cell->status; /* or ok: what is noisy is told over rounds */
+  const MemlaneDeviceUse use = {
+    .workload = cell->workload, .mode = cell->mode, .bytes = cell->bytes, .reuse = cell->reuse, .streams = cell->streams,
+  };
+  g_autofree char *caveat = memlane_device_get_caveat (work->device, &use);
   gboolean kinds_told = FALSE;
 
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       {
         const GArray *series = work->series[phase][clock];
-        g_autofree char *late = explain_late (work, phase, clock);
+        g_autofree char *late = explain_late (work, phase, clock), *both = NULL;
         const char *detail = late;
         MemlaneStatistics statistics;
         MemlaneFigure *figure;
@@ -377,6 +381,8 @@ add_figures (Work *work, MemlaneCell *cell)
             detail = work->kinds;
             kinds_told = TRUE;
           }
+        if (phase == MEMLANE_PHASE_ELAPSED && caveat != NULL)
+          detail = both = detail != NULL ? g_strdup_printf ("%s; %s", caveat, detail) : g_strdup (caveat);
         figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase], failure, detail);
         if (work->method->keep_samples)
           {

@@ -106,6 +106,12 @@ add_device (JsonBuilder *builder, const MemlaneDeviceInfo *info)
   add_string (builder, "launch_shape", info->launch_shape);
   add_string (builder, "profile", info->profile);
   add_string (builder, "calibrated_from", info->calibrated_from);
+  add_string (builder, "noise", info->noise);
+  if (info->estimated)
+    {
+      json_builder_set_member_name (builder, "estimated");
+      json_builder_add_boolean_value (builder, TRUE);
+    }
   json_builder_end_object (builder);
 
   if (info->processor_clock > 0 || info->memory_clock > 0)

@@ -196,6 +196,19 @@ memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
   return NULL;
 }
 
+gboolean
+memlane_cell_is_extrapolated (const MemlaneCell *cell)
+{
+  for (guint i = 0; i < cell->figures->len; i++)
+    {
+      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
+
+      if (figure->phase == MEMLANE_PHASE_ELAPSED && figure->detail != NULL && g_str_has_prefix (figure->detail, MEMLANE_EXTRAPOLATED))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 cell_free (gpointer data)
 {

@@ -124,6 +124,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneCell, memlane_cell_unref)
 /* (transfer none) (nullable) */
 const MemlaneFigure *memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock);
 
+/* How the detail of an elapsed time begins that no recording bears out. */
+#define MEMLANE_EXTRAPOLATED "extrapolated"
+/* Whether @cell is a simulated device's that was never fitted to its like. */
+gboolean memlane_cell_is_extrapolated (const MemlaneCell *cell);
+
 /* A run: its name, its device, its cells, its environment. Reference counted; not thread-safe. */
 typedef struct
 {

@@ -275,7 +275,7 @@ get_members (JsonObject *message, const Member *members, guint n, gpointer struc
 static const Member info_members[] = {
   INFO (id, TEXT, 0, 0), INFO (kind, TEXT, 0, 0), INFO (name, TEXT, 0, 0), INFO (driver, TEXT, 0, 0), INFO (runtime, TEXT, 0, 0),
   INFO (pci_bus_id, TEXT, 0, 0), INFO (uuid, TEXT, 0, 0), INFO (launch_shape, TEXT, 0, 0), INFO (profile, TEXT, 0, 0),
-  INFO (calibrated_from, TEXT, 0, 0),
+  INFO (calibrated_from, TEXT, 0, 0), INFO (noise, TEXT, 0, 0), INFO (estimated, FLAG, 0, 0),
   INFO (capabilities, CAPABILITIES, 0, G_MAXINT), INFO (compute_major, INTEGER, 0, 1000), INFO (compute_minor, INTEGER, 0, 1000),
   INFO (multiprocessors, INTEGER, 0, 1e6), INFO (copy_engines, INTEGER, 0, 1000), INFO (numa_node, INTEGER, -1, 1e6),
   INFO (integrated, FLAG, 0, 0),

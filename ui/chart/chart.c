@@ -227,6 +227,7 @@ take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFig
     .low = low,
     .high = high,
     .noisy = figure->status == MEMLANE_STATUS_NOISY,
+    .extrapolated = memlane_cell_is_extrapolated (cell),
     .figure = figure,
   };
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
@@ -417,6 +418,7 @@ divide_points (MemlaneSeries *a, const MemlaneSeries *b)
           x->low = low;
           x->high = high;
           x->noisy = x->noisy || y->noisy;
+          x->extrapolated = x->extrapolated || y->extrapolated;
           if (a->unlike == NULL)
             a->unlike = describe_ways (x->cell, y->cell);
         }

@@ -28,6 +28,7 @@ typedef struct
   double elements, bytes;    /* of one vector */
   double value, low, high;   /* the quantity and its 95 % interval, low <= value <= high */
   gboolean noisy;
+  gboolean extrapolated; /* simulated, and nothing like it was recorded: drawn thinner */
   const MemlaneCell *cell;   /* owned reference; NULL for published figures */
   const MemlaneFigure *figure; /* inside the cell; NULL as above */
 } MemlaneChartPoint;

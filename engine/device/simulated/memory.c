@@ -254,7 +254,8 @@ spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCurve cost)
 {
   guint streams = self->streams->len - 1; /* the legacy one is always there */
 
-  memlane_sim_spend (self, memlane_sim_cost (self, cost, (double) range->bytes) + memlane_sim_host (self, CHUNK_PER_STREAM) * streams);
+  memlane_sim_spend_on_memory (self, memlane_sim_cost (self, cost, (double) range->bytes)
+                                     + memlane_sim_host (self, CHUNK_PER_STREAM) * streams);
 }
 
 static void
@@ -881,7 +882,7 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
     return FALSE;
   range->free_curve = MEMLANE_CURVE_FREE_MANAGED;
   if (self->managed_out++ == 0)
-    memlane_sim_spend (self, memlane_sim_host (self, MANAGED_FIRST));
+    memlane_sim_spend_on_memory (self, memlane_sim_host (self, MANAGED_FIRST));
   memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_MANAGED, bytes);
   *pointer = range->base;
   return TRUE;
@@ -906,7 +907,7 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
     {
       if (--self->managed_out == 0)
         {
-          memlane_sim_spend (self, memlane_sim_host (self, MANAGED_LAST));
+          memlane_sim_spend_on_memory (self, memlane_sim_host (self, MANAGED_LAST));
           self->managed_touched = FALSE;
         }
       if (memlane_sim_has_blocks (range, SIM_ADVISED))

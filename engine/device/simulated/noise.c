@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/strict-text.h"
+
 #define LEAST_PACE 0.05 /* however far a normal draw goes out: time goes on */
 
 gboolean
@@ -14,6 +16,27 @@ memlane_noise_is_any (const MemlaneNoise *self)
 #define X(key, member, least, most, doc) + (self->member != 0)
   return (0 MEMLANE_NOISE_KEYS (X)) > 0;
 #undef X
+}
+
+char *
+memlane_noise_describe (const MemlaneNoise *self)
+{
+  GString *text;
+
+  if (!memlane_noise_is_any (self))
+    return NULL;
+  text = g_string_new (NULL);
+#define X(key, member, least, most, doc) \
+  if (self->member != 0) \
+    { \
+      g_string_append (text, key " "); \
+      memlane_text_append_number (text, self->member); \
+      g_string_append (text, ", "); \
+    }
+  MEMLANE_NOISE_KEYS (X)
+#undef X
+  g_string_append_printf (text, "seed %" G_GUINT64_FORMAT, self->seed);
+  return g_string_free (text, FALSE);
 }
 
 /* splitmix64: small, and the same everywhere. */
@@ -42,7 +65,7 @@ memlane_noise_begin (const MemlaneNoise *self, MemlaneNoiseState *state, guint p
   guint64 seed = self->seed + process * G_GUINT64_CONSTANT (0xd1342543de82ef95);
 
   *state = (MemlaneNoiseState) { .random = seed, .random_pace = seed ^ G_GUINT64_CONSTANT (0x5851f42d4c957f2d), .pace = 1 };
-  state->has_pace = self->process > 0 || self->ar_relative > 0 || (self->state_ratio > 0 && self->state_dwell_ns > 0)
+  state->has_pace = self->process > 0 || self->ar_relative + self->ar_calls + self->ar_memory > 0 || (self->state_ratio > 0 && self->state_dwell_ns > 0)
                     || self->drift_per_s != 0 || (self->burst_ratio > 0 && self->burst_every_ns > 0 && self->burst_ns > 0);
   if (!state->has_pace)
     return;
@@ -63,21 +86,18 @@ step_state (guint64 *random, gboolean was, double enter, double leave, double pa
   return next_uniform (random) < share + ((was ? 1 : 0) - share) * exp (-(enter + leave) * passed);
 }
 
-double
-memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now)
+/* Brings what lasts forward to @now. */
+static void
+look (const MemlaneNoise *self, MemlaneNoiseState *state, double now)
 {
-  double passed = MAX (now - MAX (state->at, 0), 0), pace;
+  double passed = MAX (now - MAX (state->at, 0), 0), pace = MAX (1 + state->process, LEAST_PACE);
 
-  if (!state->has_pace || now <= state->at)
-    return state->pace;
   state->at = now;
-  pace = MAX (1 + state->process, LEAST_PACE);
-  if (self->ar_relative > 0)
+  if (self->ar_relative + self->ar_calls + self->ar_memory > 0)
     {
       double left = pow (self->ar_phi, passed / 1e6);
 
       state->slow = left * state->slow + sqrt (MAX (1 - left * left, 0)) * next_normal (&state->random_pace);
-      pace *= MAX (1 + self->ar_relative * state->slow, LEAST_PACE);
     }
   if (self->state_ratio > 0 && self->state_dwell_ns > 0)
     {
@@ -90,7 +110,21 @@ memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, doub
       pace *= state->in_burst ? self->burst_ratio : 1;
     }
   pace *= CLAMP (1 + self->drift_per_s * now / 1e9, 0.5, 2);
-  return state->pace = pace;
+  state->pace = pace;
+}
+
+double
+memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now, MemlaneNoisePart part)
+{
+  double slow = self->ar_relative;
+
+  if (state->has_pace && now > state->at)
+    look (self, state, now);
+  if (part == MEMLANE_NOISE_OF_CALLS)
+    slow += self->ar_calls;
+  else if (part == MEMLANE_NOISE_OF_MEMORY)
+    slow += self->ar_memory;
+  return slow > 0 ? state->pace * MAX (1 + slow * state->slow, LEAST_PACE) : state->pace;
 }
 
 double

@@ -4,7 +4,8 @@
  *
  * All of it is drawn from one seed and the number of the process, so that the same device in the same process of the same program gives the
  * same times. What lasts (a process, a slow part, a state, a drift, a burst) is one pace for everything: each cost, of the host's as of the
- * device's, is multiplied by the pace of the moment at which it begins. What is all zero leaves every time as it is, to the last bit.
+ * device's, is multiplied by the pace of the moment at which it begins; the slow part may be larger in the host's costs than in the
+ * device's. What is all zero leaves every time as it is, to the last bit.
  */
 #pragma once
 
@@ -17,6 +18,8 @@ G_BEGIN_DECLS
   X ("relative", relative, 0, 0.5, "Standard deviation of a share drawn anew for each cost of a curve.") \
   X ("process", process, 0, 0.5, "Standard deviation of a share drawn once for each process, when the device is opened.") \
   X ("ar_relative", ar_relative, 0, 0.5, "Standard deviation of a slow share, which forgets as an AR(1) does.") \
+  X ("ar_calls", ar_calls, 0, 0.5, "What is added to that for the host's calls.") \
+  X ("ar_memory", ar_memory, 0, 0.5, "What is added to that for the host's allocations and accesses.") \
   X ("ar_phi", ar_phi, 0, 0.999999999, "What is left of that share's correlation after one millisecond of simulated time.") \
   X ("state_ratio", state_ratio, 0.1, 10, "Pace of the second of two states; both are equally common.") \
   X ("state_dwell_ns", state_dwell_ns, 1, 1e15, "Mean time in one of the two states, ns.") \
@@ -35,8 +38,13 @@ typedef struct
   guint64 seed;
 } MemlaneNoise;
 
+/* What a cost is of. */
+typedef enum { MEMLANE_NOISE_OF_DEVICE, MEMLANE_NOISE_OF_CALLS, MEMLANE_NOISE_OF_MEMORY } MemlaneNoisePart;
+
 /* Whether times differ from those of a device without noise. */
 gboolean memlane_noise_is_any (const MemlaneNoise *self);
+/* "process 0.01, tick_ns 32, seed 1"; NULL: there is none. (transfer full) */
+char *memlane_noise_describe (const MemlaneNoise *self);
 
 /* What of it has happened so far. */
 typedef struct
@@ -47,13 +55,13 @@ typedef struct
   double process, slow;
   gboolean in_state, in_burst;
   double at;              /* simulated time of the last look */
-  double pace;
+  double pace;            /* without the slow share */
 } MemlaneNoiseState;
 
 /* A process begins at simulated time 0; @process: its number. */
 void memlane_noise_begin (const MemlaneNoise *self, MemlaneNoiseState *state, guint process);
-/* By what a cost that begins at @now is multiplied; @now never goes back. */
-double memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now);
+/* By what a cost of @part that begins at @now is multiplied; @now never goes back. */
+double memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now, MemlaneNoisePart part);
 /* @ns with a share of its own. */
 double memlane_noise_add (const MemlaneNoise *self, MemlaneNoiseState *state, double ns);
 /* @ns as the device's clock tells it. */

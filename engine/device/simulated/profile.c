@@ -14,6 +14,7 @@
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/strict-text.h"
+#include "result/run.h"
 
 #define MOST_BASES 8 /* one upon the other */
 
@@ -107,6 +108,8 @@ memlane_profile_copy (const MemlaneProfile *self)
   copy->path = g_strdup (self->path);
   copy->info.name = g_strdup (self->info.name);
   copy->info.calibrated_from = g_strdup (self->info.calibrated_from);
+  copy->recorded.workloads = g_strdup (self->recorded.workloads);
+  copy->recorded.modes = g_strdup (self->recorded.modes);
   memset (copy->curves, 0, sizeof copy->curves);
   for (guint i = 0; i < MEMLANE_N_CURVES; i++)
     memlane_cost_curve_copy (&copy->curves[i], &self->curves[i]);
@@ -123,6 +126,8 @@ memlane_profile_free (MemlaneProfile *self)
   g_free (self->path);
   g_free (self->info.name);
   g_free (self->info.calibrated_from);
+  g_free (self->recorded.workloads);
+  g_free (self->recorded.modes);
   g_free (self);
 }
 
@@ -290,6 +295,48 @@ memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double byt
   return MAX (curve_terms[curve].latency_ns + bytes * curve_terms[curve].ns_per_byte, bound);
 }
 
+/* --- what was recorded ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_listed (const char *list, const char *id)
+{
+  g_auto (GStrv) ids = list != NULL ? g_strsplit (list, ",", 0) : NULL;
+
+  return ids == NULL || g_strv_contains ((const char *const *) ids, id);
+}
+
+/* 0: not told */
+static gboolean
+is_outside (guint64 least, guint64 most, guint64 value)
+{
+  return most > 0 && (value < least || value > most);
+}
+
+static void
+append_reason (GString *text, const char *reason)
+{
+  g_string_append_printf (text, "%s%s", text->len == 0 ? MEMLANE_EXTRAPOLATED ": not recorded " : ", ", reason);
+}
+
+char *
+memlane_profile_describe_extrapolation (const MemlaneProfile *self, const MemlaneDeviceUse *use)
+{
+  const MemlaneProfileRange *range = &self->recorded;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (is_outside (range->least_bytes, range->most_bytes, use->bytes))
+    append_reason (text, "at this size");
+  if (is_outside ((guint64) range->least_reuse, (guint64) range->most_reuse, use->reuse))
+    append_reason (text, "at this reuse");
+  if (use->streams > 0 && is_outside ((guint64) range->least_streams, (guint64) range->most_streams, use->streams))
+    append_reason (text, "with so many streams");
+  if (!is_listed (range->workloads, use->workload))
+    append_reason (text, "with this workload");
+  if (!is_listed (range->modes, use->mode))
+    append_reason (text, "in this mode");
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 /* --- the keys, but for costs ------------------------------------------------------------------------------------------- */
 
 typedef enum { KEY_STRING, KEY_BOOLEAN, KEY_INT, KEY_UINT64, KEY_DOUBLE, KEY_CAPABILITY, KEY_BASE } KeyType;
@@ -311,6 +358,7 @@ typedef struct
 static const Key keys[] = {
   { "device", "name", KEY_STRING, IN (info.name), 0, 0, "Shown to people; say that it is simulated." },
   { "device", "calibrated_from", KEY_STRING, IN (info.calibrated_from), 0, 0, "The recorded run that the figures were fitted from.", TRUE },
+  { "device", "estimated", KEY_BOOLEAN, IN (info.estimated), 0, 0, "From a data sheet: nothing of it was measured.", TRUE },
   { "device", "based_on", KEY_BASE, 0, 0, 0, NULL, TRUE },
   { "device", "memory_bytes", KEY_UINT64, IN (info.memory_bytes), 1, MANY, "Device memory." },
   { "device", "l2_bytes", KEY_UINT64, IN (info.l2_bytes), 0, MANY, "Second-level cache." },
@@ -367,6 +415,16 @@ static const Key keys[] = {
   MEMLANE_NOISE_KEYS (X)
 #undef X
   { "recorded-noise", "seed", KEY_UINT64, IN (recorded_noise.seed), 0, MANY, "Where the noise begins; 1 when left out.", TRUE },
+  { "recorded", "least_bytes", KEY_UINT64, IN (recorded.least_bytes), 0, MANY,
+    "What the costs were fitted to. Beyond it a figure says that it is extrapolated. Bytes of one vector; kernels in a row; streams;\n"
+    "# workloads and modes.", TRUE },
+  { "recorded", "most_bytes", KEY_UINT64, IN (recorded.most_bytes), 0, MANY, NULL, TRUE },
+  { "recorded", "least_reuse", KEY_INT, IN (recorded.least_reuse), 0, 1e6, NULL, TRUE },
+  { "recorded", "most_reuse", KEY_INT, IN (recorded.most_reuse), 0, 1e6, NULL, TRUE },
+  { "recorded", "least_streams", KEY_INT, IN (recorded.least_streams), 0, 1e6, NULL, TRUE },
+  { "recorded", "most_streams", KEY_INT, IN (recorded.most_streams), 0, 1e6, NULL, TRUE },
+  { "recorded", "workloads", KEY_STRING, IN (recorded.workloads), 0, 0, NULL, TRUE },
+  { "recorded", "modes", KEY_STRING, IN (recorded.modes), 0, 0, NULL, TRUE },
   { "trouble", "corrupt_kernel", KEY_BOOLEAN, IN (corrupt_kernel), 0, 0, "For tests: kernels compute wrong results.", TRUE },
   { "trouble", "late_latch", KEY_BOOLEAN, IN (late_latch), 0, 0, "For tests: every latch gives way before it is opened.", TRUE },
   { "trouble", "memory_bytes", KEY_UINT64, IN (trouble_memory_bytes), 0, MANY, "For tests: device memory that is really there.", TRUE },
@@ -754,6 +812,12 @@ check_limits (const MemlaneProfile *self, const char *name, GError **error)
   if (self->l2_bandwidth > 0 && self->l2_bandwidth < info->memory_bandwidth)
     return refuse (error, name, "limits", "l2_bandwidth",
                    "expected at least memory_bandwidth, %.4g: a cache is no slower than what is behind it", info->memory_bandwidth);
+  if (self->recorded.least_bytes > self->recorded.most_bytes)
+    return refuse (error, name, "recorded", "most_bytes", "expected at least least_bytes, %" G_GUINT64_FORMAT, self->recorded.least_bytes);
+  if (self->recorded.least_reuse > self->recorded.most_reuse)
+    return refuse (error, name, "recorded", "most_reuse", "expected at least least_reuse, %d", self->recorded.least_reuse);
+  if (self->recorded.least_streams > self->recorded.most_streams)
+    return refuse (error, name, "recorded", "most_streams", "expected at least least_streams, %d", self->recorded.least_streams);
   if (self->host_cache_bandwidth > 0 && self->host_cache_bandwidth < self->host_bandwidth)
     return refuse (error, name, "limits", "host_cache_bandwidth", "expected at least host_bandwidth, %.4g", self->host_bandwidth);
   if (info->link_generation > 0 && info->link_generation < (int) G_N_ELEMENTS (lane) && info->link_width > 0
@@ -888,13 +952,14 @@ says_something (const MemlaneProfile *self, const Key *key)
       return *(char *const *) at != NULL;
     case KEY_BOOLEAN:
       return !key->optional || *(const gboolean *) at != (key->offset == IN (in_order_engines) && self->info.copy_engines <= 1);
+    case KEY_INT:
+      return !key->optional || *(const int *) at != 0;
     case KEY_UINT64:
       return !key->optional || *(const guint64 *) at != (key->offset == IN (noise.seed) || key->offset == IN (recorded_noise.seed) ? 1 : 0);
     case KEY_DOUBLE:
       return !key->optional || *(const double *) at != 0;
     case KEY_BASE: /* all that it gave is written here */
       return FALSE;
-    case KEY_INT:
     case KEY_CAPABILITY:
     default:
       return TRUE;
@@ -1065,6 +1130,7 @@ memlane_profile_to_text (const MemlaneProfile *self)
   append_group (self, "implicit-sync", text);
   append_group (self, "noise", text);
   append_group (self, "recorded-noise", text);
+  append_group (self, "recorded", text);
   append_group (self, "trouble", text);
 
   g_string_append (text, "\n[host]\n");

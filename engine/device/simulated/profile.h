@@ -13,6 +13,7 @@
  *                    bytes=...;  ns=...;   by knots (cost-curve.h)
  *   [noise]          how times vary (noise.h), and the seed; none unless asked for
  *   [recorded-noise] the same as it was recorded: what --noise recorded puts in place of [noise]
+ *   [recorded]       sizes, reuse, streams, workloads and modes that the costs were fitted to: beyond them a figure is extrapolated
  *   [trouble]        faults, for tests
  *
  * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
@@ -208,6 +209,15 @@ typedef struct
   double ns_per_byte;
 } MemlaneProfileTerm;
 
+/* What a profile was fitted to; 0 and NULL: not told, and nothing is beyond it. */
+typedef struct
+{
+  guint64 least_bytes, most_bytes; /* of one vector */
+  int least_reuse, most_reuse;
+  int least_streams, most_streams; /* of modes that have streams of their own */
+  char *workloads, *modes;         /* ids, by comma */
+} MemlaneProfileRange;
+
 typedef struct
 {
   char *path;              /* of the file it was read from, or NULL */
@@ -222,6 +232,8 @@ typedef struct
   MemlaneNoise noise, recorded_noise;
   gboolean corrupt_kernel, late_latch;
   guint64 trouble_memory_bytes, lose_device_after_calls, throttle;
+
+  MemlaneProfileRange recorded;
 
   double host[MEMLANE_N_HOST_CONSTANTS];
   MemlaneCostCurve curves[MEMLANE_N_CURVES]; /* as set; empty ones fall back */
@@ -260,6 +272,9 @@ gboolean memlane_profile_set_pieces (MemlaneProfile *self, const char *name, con
 double memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
 /* What @curve costs for @bytes, fallbacks and defaults included; never below its bound. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+
+/* Why what @self says of @use is no interpolation, "extrapolated: ..."; NULL: it is. (transfer full) */
+char *memlane_profile_describe_extrapolation (const MemlaneProfile *self, const MemlaneDeviceUse *use);
 
 /* How many chunks @n allocations of @bytes each begin when nothing else is out; @one_is_kept: page-locked memory, where the runtime keeps
  * one chunk, so that the first of them begin none. An allocation of a chunk's size or more counts as one. */

@@ -13,6 +13,7 @@
 
 /* A device without concurrent kernels, or with, runs at most so many at once. */
 #define MOST_KERNELS 128
+#define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
 #define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
 
 /* --- errors and costs ---------------------------------------------------------------------------------- */
@@ -106,11 +107,12 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   MemlaneStream *stream = op->stream;
 
   op->seq = ++self->seq;
-  op->ready = self->now + memlane_sim_pace (self, latency);
+  op->ready = self->now + memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
   if (op->engine != SIM_ENGINE_NONE)
-    op->engine_switch = memlane_sim_pace (self, memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes));
+    op->engine_switch = memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE,
+                                         memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes));
   if (stream->tail != NULL)
     stream->tail->next = op;
   else
@@ -378,8 +380,8 @@ start (MemlaneSim *self, MemlaneSimOp *op)
   op->work = memlane_sim_work_at_start (self, op);
   if (op->kind != SIM_OP_LATCH) /* which gives way after a time that is fixed */
     {
-      op->work = memlane_sim_pace (self, op->work);
-      op->migration = memlane_sim_pace (self, op->migration);
+      op->work = memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, op->work);
+      op->migration = memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, op->migration);
     }
   if (op->work <= 0)
     {
@@ -886,6 +888,7 @@ fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *i
   info->name = g_strdup (profile->info.name);
   info->profile = g_strdup (profile->path);
   info->calibrated_from = g_strdup (profile->info.calibrated_from);
+  info->noise = memlane_noise_describe (&profile->noise);
   info->driver = info->runtime = info->pci_bus_id = NULL;
 }
 
@@ -968,9 +971,66 @@ simulated_list (GPtrArray *listings)
     }
 }
 
-/* (transfer full): the profile that @name stands for */
+/* (transfer full): @name without "+noise" or "+noise=SEED" behind it; *@seed: the seed, 0: as the profile has it. NULL: a bad seed. */
+static char *
+split_noise (const char *name, gboolean *noisy, guint64 *seed, GError **error)
+{
+  const char *plus = g_strrstr (name, NOISE);
+  const char *end = plus != NULL ? plus + strlen (NOISE) : NULL;
+
+  *noisy = end != NULL && (*end == '\0' || *end == '=');
+  *seed = 0;
+  if (!*noisy)
+    return g_strdup (name);
+  if (*end == '=' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT64, seed, NULL))
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                   "simulated:%s: expected a whole number from 1 behind " NOISE "=, the seed", name);
+      return NULL;
+    }
+  return g_strndup (name, (gsize) (plus - name));
+}
+
+/* Puts what was recorded in place of the profile's own noise. */
+static gboolean
+take_recorded_noise (MemlaneProfile *profile, const char *name, guint64 seed, GError **error)
+{
+  g_autofree char *plain = profile->info.name;
+
+  if (!memlane_noise_is_any (&profile->recorded_noise))
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                   "simulated:%s: the profile has no [recorded-noise]; fit one with memlane-cli calibrate to runs recorded with rounds", name);
+      profile->info.name = g_steal_pointer (&plain);
+      return FALSE;
+    }
+  profile->info.name = g_strdup_printf ("%s, noise as recorded", plain);
+  profile->noise = profile->recorded_noise;
+  if (seed > 0)
+    profile->noise.seed = seed;
+  return TRUE;
+}
+
+static char *find_path (const char *name, GError **error);
+
+/* (transfer full): the profile that @name stands for, with the noise that it asks for */
 static MemlaneProfile *
 load_profile (const char *name, GError **error)
+{
+  gboolean noisy;
+  guint64 seed;
+  g_autofree char *plain = split_noise (name, &noisy, &seed, error);
+  g_autofree char *path = plain != NULL ? find_path (plain, error) : NULL;
+  g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
+
+  if (profile == NULL || (noisy && !take_recorded_noise (profile, name, seed, error)))
+    return NULL;
+  return g_steal_pointer (&profile);
+}
+
+/* (transfer full): the file that @name stands for */
+static char *
+find_path (const char *name, GError **error)
 {
   g_autoptr (GPtrArray) folders = NULL;
   g_autofree char *path = NULL;
@@ -1002,7 +1062,7 @@ load_profile (const char *name, GError **error)
                    known->len > 0 ? " " : "");
       return NULL;
     }
-  return memlane_profile_load (path, error);
+  return g_steal_pointer (&path);
 }
 
 static gboolean
@@ -1092,6 +1152,23 @@ simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **
   return TRUE;
 }
 
+static char *
+simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
+{
+  const MemlaneProfile *profile = SIM (device)->profile;
+  g_autofree char *beyond = memlane_profile_describe_extrapolation (profile, use);
+  g_autofree char *noise = memlane_noise_is_any (&profile->noise)
+                             ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->noise.seed) : NULL;
+  const char *estimated = profile->info.estimated ? "estimated from a data sheet" : NULL;
+  const char *parts[] = { beyond, estimated, noise };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "; " : "", parts[i]);
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 const MemlaneDriver memlane_simulated_driver = {
   .kind = "simulated",
   .list = simulated_list,
@@ -1104,6 +1181,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .get_host_memory = simulated_get_host_memory,
   .get_state = simulated_get_state,
   .begin_process = simulated_begin_process,
+  .get_caveat = simulated_get_caveat,
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,

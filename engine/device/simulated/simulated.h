@@ -160,25 +160,36 @@ gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *
 gboolean memlane_sim_admit (MemlaneSim *self, const char *call, GError **error);
 /* What @curve costs for @bytes, with the profile's noise. */
 double memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes);
-/* @ns of the host's or the device's time, at the pace of this moment. */
+/* @ns of @part's time, at the pace of this moment. */
 static inline double
-memlane_sim_pace (MemlaneSim *self, double ns)
+memlane_sim_pace (MemlaneSim *self, MemlaneNoisePart part, double ns)
 {
   if (G_LIKELY (!self->noise.has_pace))
     return ns;
-  return ns * memlane_noise_get_pace (&self->profile->noise, &self->noise, MAX (self->now, self->device_time));
+  return ns * memlane_noise_get_pace (&self->profile->noise, &self->noise, MAX (self->now, self->device_time), part);
 }
-/* Adds @ns to the host's clock. */
+/* Adds @ns of a call to the host's clock. */
 static inline void
 memlane_sim_spend (MemlaneSim *self, double ns)
 {
-  self->now += memlane_sim_pace (self, ns);
+  self->now += memlane_sim_pace (self, MEMLANE_NOISE_OF_CALLS, ns);
+}
+/* The same for what the host does with memory: allocations and accesses. */
+static inline void
+memlane_sim_spend_on_memory (MemlaneSim *self, double ns)
+{
+  self->now += memlane_sim_pace (self, MEMLANE_NOISE_OF_MEMORY, ns);
 }
 /* Adds what a call costs the host for @bytes. */
 static inline void
 memlane_sim_charge (MemlaneSim *self, MemlaneCurve curve, gsize bytes)
 {
-  memlane_sim_spend (self, memlane_sim_cost (self, curve, (double) bytes));
+  double ns = memlane_sim_cost (self, curve, (double) bytes);
+
+  if (curve <= MEMLANE_CURVE_FREE_MANAGED_ADVISED) /* allocations stand first */
+    memlane_sim_spend_on_memory (self, ns);
+  else
+    memlane_sim_spend (self, ns);
 }
 /* Charges a call for finding the caches full of the host's own data. */
 static inline void

@@ -1070,7 +1070,7 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
   if (write)
     self->touched += bytes;
-  memlane_sim_spend (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
+  memlane_sim_spend_on_memory (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
   return TRUE;
 }
 

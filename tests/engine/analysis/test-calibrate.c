@@ -8,7 +8,9 @@
 #include "analysis/agreement.h"
 #include "analysis/calibrate.h"
 #include "device/simulated/profile.h"
+#include "analysis/recorded-noise.h"
 #include "measure/cell.h"
+#include "measure/schedule.h"
 #include "result/csv.h"
 
 /* A run of @profile that says it was recorded. */
@@ -151,6 +153,68 @@ test_agreement (void)
   memlane_agreement_free (agreement);
 }
 
+/* The noise of a simulated device is found again in the rounds of a sweep on it. */
+static void
+test_noise_found_again (void)
+{
+  const MemlaneNoise truth = { .seed = 3, .relative = 0.02, .process = 0.03, .ar_relative = 0.04, .ar_calls = 0.04, .ar_memory = 0.1,
+                               .ar_phi = 0.98 };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  MemlaneRun *run = memlane_run_new ("noisy", "cuda:0", "cuda");
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+  g_autoptr (MemlaneSchedule) schedule = NULL;
+  MemlaneReference *reference = memlane_reference_new_hollow ((gsize) 1 << 19);
+  MemlaneNoise found = { .seed = 3 };
+
+  profile->noise = truth;
+  g_assert_true (memlane_plan_set_modes (plan, "pageable,pinned-async,mapped,managed,streams-depth-first,device-resident", NULL));
+  g_assert_true (memlane_plan_set_sizes (plan, "12:19", NULL));
+  plan->method.rounds = 24;
+  schedule = memlane_schedule_new (plan);
+  run->environment = g_strdup ("{ \"method\": { \"rounds\": 24, \"precision\": 0.2 }, \"floors\": { \"device_tick_ns\": 32 } }");
+  g_ptr_array_add (runs, run);
+  memlane_schedule_set_run (schedule, run);
+  for (guint process = 1; memlane_schedule_next_round (schedule, 0) && process <= plan->method.rounds; process++)
+    {
+      MemlaneDevice *device = memlane_simulated_device_new_weightless (profile, "simulated:noisy");
+      const GArray *order = memlane_schedule_get_order (schedule);
+
+      memlane_device_begin_process (device, process);
+      for (guint place = 0; place < order->len; place++)
+        {
+          guint log2_elements;
+          const MemlaneMode *mode = memlane_plan_get_cell (plan, g_array_index (order, guint, place), &log2_elements);
+          g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, &plan->method, mode, log2_elements, reference, NULL);
+
+          g_ptr_array_set_size (changed, 0);
+          memlane_schedule_take (schedule, place, cell, changed);
+        }
+      memlane_device_close (device);
+    }
+  memlane_recorded_noise_fit (runs, &found);
+  memlane_reference_free (reference);
+  g_test_message ("relative %g, process %g, slow %g, of calls %g, of memory %g", found.relative, found.process, found.ar_relative,
+                  found.ar_calls, found.ar_memory);
+  g_assert_cmpuint (found.seed, ==, 3);
+  g_assert_cmpfloat (found.tick_ns, ==, 32);
+#define NEAR(member, factor) \
+  g_assert_cmpfloat (found.member, >, truth.member / (factor)); \
+  g_assert_cmpfloat (found.member, <, truth.member * (factor))
+  NEAR (relative, 1.6);
+  NEAR (process, 1.6);
+  NEAR (ar_relative, 1.6);
+  NEAR (ar_calls, 2.5); /* what is left of one when another is taken off */
+  NEAR (ar_memory, 1.6);
+#undef NEAR
+
+  /* Without rounds nothing is known. */
+  g_ptr_array_set_size (runs, 0);
+  memlane_recorded_noise_fit (runs, &found);
+  g_assert_false (memlane_noise_is_any (&found));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,5 +223,6 @@ main (int argc, char **argv)
   g_test_add_func ("/calibrate/refuses-simulated", test_refuses_simulated);
   g_test_add_func ("/calibrate/bad-runs", test_bad_runs);
   g_test_add_func ("/calibrate/found-again", test_found_again);
+  g_test_add_func ("/calibrate/noise-found-again", test_noise_found_again);
   return g_test_run ();
 }

@@ -17,7 +17,7 @@ over_processes (const MemlaneNoise *noise, double now, double *mean, double *dev
       double pace;
 
       memlane_noise_begin (noise, &state, i);
-      pace = memlane_noise_get_pace (noise, &state, now);
+      pace = memlane_noise_get_pace (noise, &state, now, MEMLANE_NOISE_OF_DEVICE);
       sum += pace;
       squares += pace * pace;
     }
@@ -36,7 +36,7 @@ correlation (const MemlaneNoise *noise, double apart)
   memlane_noise_begin (noise, &state, 0);
   for (guint i = 0; i < n; i++)
     {
-      double pace = memlane_noise_get_pace (noise, &state, (i + 1) * apart) - 1;
+      double pace = memlane_noise_get_pace (noise, &state, (i + 1) * apart, MEMLANE_NOISE_OF_DEVICE) - 1;
 
       product += i > 0 ? pace * before : 0;
       squares += pace * pace;
@@ -58,8 +58,8 @@ test_laws (void)
   g_assert_cmpfloat_with_epsilon (mean, 1, 0.002);
   g_assert_cmpfloat_with_epsilon (deviation, 0.02, 0.001);
   memlane_noise_begin (&noise, &state, 3);
-  mean = memlane_noise_get_pace (&noise, &state, 1);
-  g_assert_cmpfloat (memlane_noise_get_pace (&noise, &state, 1e9), ==, mean); /* a process keeps its own */
+  mean = memlane_noise_get_pace (&noise, &state, 1, MEMLANE_NOISE_OF_DEVICE);
+  g_assert_cmpfloat (memlane_noise_get_pace (&noise, &state, 1e9, MEMLANE_NOISE_OF_DEVICE), ==, mean); /* a process keeps its own */
 
   noise = (MemlaneNoise) { .seed = 6, .ar_relative = 0.05, .ar_phi = 0.6 };
   over_processes (&noise, 0, &mean, &deviation);
@@ -71,7 +71,7 @@ test_laws (void)
   memlane_noise_begin (&noise, &state, 0);
   for (guint i = 0; i < 20000; i++)
     {
-      double pace = memlane_noise_get_pace (&noise, &state, (i + 1) * 1e5);
+      double pace = memlane_noise_get_pace (&noise, &state, (i + 1) * 1e5, MEMLANE_NOISE_OF_DEVICE);
 
       g_assert_true (pace == 1 || pace == 1.5);
       second += pace == 1.5;
@@ -85,8 +85,8 @@ test_laws (void)
 
   noise = (MemlaneNoise) { .drift_per_s = 0.1 };
   memlane_noise_begin (&noise, &state, 9);
-  g_assert_cmpfloat_with_epsilon (memlane_noise_get_pace (&noise, &state, 2e9), 1.2, 1e-12);
-  g_assert_cmpfloat_with_epsilon (memlane_noise_get_pace (&noise, &state, 2e12), 2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (memlane_noise_get_pace (&noise, &state, 2e9, MEMLANE_NOISE_OF_DEVICE), 1.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (memlane_noise_get_pace (&noise, &state, 2e12, MEMLANE_NOISE_OF_DEVICE), 2, 1e-12);
 }
 
 /* The end of some work on a device of @noise in @process. */
@@ -140,7 +140,7 @@ test_what_is_slower (void)
       MemlaneNoiseState state;
 
       memlane_noise_begin (&b.profile->noise, &state, process);
-      if (memlane_noise_get_pace (&b.profile->noise, &state, 0) == 1)
+      if (memlane_noise_get_pace (&b.profile->noise, &state, 0, MEMLANE_NOISE_OF_DEVICE) == 1)
         continue;
       b.d = memlane_simulated_device_new (b.profile, "simulated:test");
       memlane_device_begin_process (b.d, process);

@@ -99,6 +99,11 @@ test_round_trip (void)
   profile->corrupt_kernel = TRUE;
   profile->lose_device_after_calls = 5;
   profile->throttle = MEMLANE_THROTTLE_POWER_CAP;
+  profile->info.estimated = TRUE;
+  profile->recorded = (MemlaneProfileRange) {
+    .least_bytes = 1, .most_bytes = G_MAXUINT64 - 2, .least_reuse = 2, .most_reuse = 3, .least_streams = 4, .most_streams = 5,
+    .workloads = g_strdup ("a,b"), .modes = g_strdup ("c"),
+  };
   for (guint i = 0; i < n; i++)
     g_assert_true (memlane_profile_set_curve (profile, curves[i].name, bytes, ns, 1 + i % 3, NULL));
   g_assert_true (memlane_profile_set_host (profile, "launch", 1.0 / 3, NULL));
@@ -117,6 +122,11 @@ test_round_trip (void)
   g_assert_cmpint (again->in_order_engines, ==, FALSE);
   g_assert_cmpfloat (again->both_directions_factor, ==, profile->both_directions_factor);
   g_assert_cmpuint (again->throttle, ==, profile->throttle);
+  g_assert_true (again->info.estimated);
+  g_assert_cmpmem (&again->recorded, G_STRUCT_OFFSET (MemlaneProfileRange, workloads), &profile->recorded,
+                   G_STRUCT_OFFSET (MemlaneProfileRange, workloads));
+  g_assert_cmpstr (again->recorded.workloads, ==, "a,b");
+  g_assert_cmpstr (again->recorded.modes, ==, "c");
   g_assert_cmpmem (again->host, sizeof again->host, profile->host, sizeof profile->host);
   for (guint i = 0; i < n; i++)
     {

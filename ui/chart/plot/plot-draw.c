@@ -11,6 +11,7 @@
 #define EARLY 0.4              /* of what was revealed before */
 #define CONTEXT 0.3            /* how grey the families are that are not in focus */
 #define THIN 0.6               /* of the line of a simulated run, and of a second one */
+#define EXTRAPOLATED 0.4        /* of a line towards what no recording bears out */
 #define LATER 0.7              /* of the colour of a second run */
 #define WATERMARK_ALPHA 0.09
 #define BAND_ALPHA 0.14         /* of a rubber band */
@@ -236,14 +237,13 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
+/* Those stretches of the line that lead to extrapolated points, or all others. */
 static void
-draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
+draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen, gboolean thin)
 {
   const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
   gboolean open = FALSE;
 
-  if (pen->line_width <= 0)
-    return;
   set_pen (cr, pen);
   for (guint i = 1; i < coordinates->len; i++)
     {
@@ -251,7 +251,7 @@ draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
       MemlaneCorner a = { before->x, before->y }, b = { here->x, here->y };
 
-      if (!here->joined || !memlane_clip_segment (&plot->area, &a, &b))
+      if (!here->joined || here->thin != thin || !memlane_clip_segment (&plot->area, &a, &b))
         {
           open = FALSE;
           continue;
@@ -262,6 +262,18 @@ draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
       open = b.x == here->x && b.y == here->y;
     }
   cairo_stroke (cr);
+}
+
+static void
+draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
+{
+  Pen thin = *pen;
+
+  if (pen->line_width <= 0)
+    return;
+  draw_stretches (plot, cr, series, pen, FALSE);
+  thin.line_width *= EXTRAPOLATED;
+  draw_stretches (plot, cr, series, &thin, TRUE);
 }
 
 static void

@@ -48,6 +48,7 @@ typedef struct
   gboolean joined;       /* a line leads here from the coordinate before */
   gboolean inside;       /* within the axes */
   gboolean hollow;
+  gboolean thin; /* the line that leads here */
 } MemlaneCoordinate;
 
 typedef struct

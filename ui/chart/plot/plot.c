@@ -357,6 +357,7 @@ place_points (MemlanePlot *plot)
           here.y_high = is_placeable (plot, point->high) ? memlane_plot_y (plot, point->high) : here.y;
           here.joined = before != G_MAXUINT && follows (family_sizes, before, point->log2_elements);
           here.hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED;
+          here.thin = point->extrapolated;
           here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01 && here.y >= area->y - 0.01
                         && here.y <= area->y + area->height + 0.01;
           before = point->log2_elements;

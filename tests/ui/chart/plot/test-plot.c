@@ -138,6 +138,50 @@ test_sparse (void)
   g_assert_true (g_array_index (memlane_plot_series (plot, 0)->coordinates, MemlaneCoordinate, 1).joined);
 }
 
+/* How dark the drawing is, on white. */
+static guint64
+count_ink (const MemlanePlot *plot)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 640, 360);
+  cairo_t *cr = cairo_create (surface);
+  const guchar *pixels;
+  guint64 ink = 0;
+
+  memlane_plot_draw (plot, cr);
+  cairo_surface_flush (surface);
+  pixels = cairo_image_surface_get_data (surface);
+  for (gsize i = 0; i < (gsize) 360 * cairo_image_surface_get_stride (surface); i++)
+    ink += i % 4 < 3 ? 255 - pixels[i] : 0;
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return ink;
+}
+
+/* The line towards a point that no recording bears out is thinner. */
+static void
+test_extrapolated (void)
+{
+  g_autoptr (MemlaneRun) run = memlane_run_new ("small", "simulated:x", "simulated");
+  MemlaneChartRun shown = { run, NULL };
+  g_autoptr (MemlaneChart) chart = NULL;
+  g_autoptr (MemlanePlot) plot = NULL;
+  MemlaneCell *cell;
+  guint64 thin;
+
+  add_cell (run, "pinned", 10, 1000, MEMLANE_STATUS_OK);
+  add_cell (run, "pinned", 11, 2000, MEMLANE_STATUS_OK);
+  add_cell (run, "pinned", 12, 3000, MEMLANE_STATUS_OK);
+  cell = run->cells->pdata[2];
+  ((MemlaneFigure *) cell->figures->pdata[0])->detail = g_strdup (MEMLANE_EXTRAPOLATED ": not recorded at this size");
+  chart = memlane_chart_build (&shown, 1, NULL);
+  plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (g_array_index (memlane_plot_series (plot, 0)->coordinates, MemlaneCoordinate, i).thin, ==, i == 2);
+  thin = count_ink (plot);
+  g_array_index (memlane_plot_series (plot, 0)->coordinates, MemlaneCoordinate, 2).thin = FALSE;
+  g_assert_cmpuint (thin, <, count_ink (plot));
+}
+
 static void
 test_ceilings (void)
 {
@@ -392,6 +436,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/sparse", test_sparse);
   g_test_add_func ("/plot/ceilings", test_ceilings);
   g_test_add_func ("/plot/leaving", test_leaving);
+  g_test_add_func ("/plot/extrapolated", test_extrapolated);
   g_test_add_func ("/plot/zoom", test_zoom);
   g_test_add_func ("/plot/reveal-and-hide", test_reveal_and_hide);
   g_test_add_func ("/plot/odd-views", test_odd_views);

@@ -1,0 +1,124 @@
+/* test-cli-profiles.c: simulated devices as memlane-cli's users meet them: noise, what is extrapolated, profiles of one's own
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli-fixture.h"
+
+/* The rows of phase "elapsed", without the run's name. */
+static char *
+read_elapsed (Fixture *self, const char *name)
+{
+  g_autofree char *path = in_folder (self, name), *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  GString *rows = g_string_new (NULL);
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", 0);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strstr (lines[i], ",elapsed,host,") != NULL)
+      g_string_append_printf (rows, "%s\n", strchr (lines[i], ','));
+  return g_string_free (rows, FALSE);
+}
+
+static void
+test_noise (Fixture *self, gconstpointer data)
+{
+  g_autofree char *first = NULL, *again = NULL, *other = NULL, *environment = NULL, *path = in_folder (self, "a.environment.json");
+  const char *const common[] = { "--modes", "pinned", "--sizes", "12", "--quiet", "--device", "simulated:h200" };
+
+#define SWEEP(csv, ...) \
+  RUN (self, "sweep", common[0], common[1], common[2], common[3], common[4], common[5], common[6], "--csv", csv, __VA_ARGS__)
+  SWEEP ("a.csv", "--noise", "recorded", "--seed", "7");
+  assert_status (self, 0);
+  SWEEP ("b.csv", "--noise", "recorded", "--seed", "7");
+  SWEEP ("c.csv", "--noise", "recorded", "--seed", "8");
+  assert_status (self, 0);
+  first = read_elapsed (self, "a.csv");
+  again = read_elapsed (self, "b.csv");
+  other = read_elapsed (self, "c.csv");
+  g_assert_cmpstr (first, ==, again);
+  g_assert_cmpstr (first, !=, other);
+  /* Said in the device, in the detail and in the environment; six rounds and an interval of some width. */
+  assert_contains (first, "simulated:h200+noise=7,");
+  assert_contains (first, "simulated noise, seed 7");
+  g_assert_true (g_str_has_suffix (first, ",6\n"));
+  g_assert_true (g_file_get_contents (path, &environment, NULL, NULL));
+  assert_contains (environment, "\"NVIDIA H200 (simulated), noise as recorded\"");
+  assert_contains (environment, "\"noise\" : \"relative ");
+  assert_contains (environment, "\"exact\" : false");
+
+  /* Off unless asked for. */
+  SWEEP ("d.csv", "--seed", "7");
+  g_clear_pointer (&first, g_free);
+  first = read_elapsed (self, "d.csv");
+  g_assert_null (strstr (first, "noise"));
+  g_assert_true (g_str_has_suffix (first, ",1\n"));
+#undef SWEEP
+}
+
+static void
+test_bad_noise (Fixture *self, gconstpointer data)
+{
+  RUN (self, "sweep", "--device", "simulated:h200", "--noise", "pink", "--csv", "-");
+  assert_status (self, 1);
+  assert_contains (self->err, "--noise: found \"pink\", expected recorded");
+  RUN (self, "experiment", "run", "5", "--device", "gpu1/cuda:0", "--noise", "recorded");
+  g_assert_cmpint (self->status, ==, 1);
+  RUN (self, "sweep", "--device", "simulated:h200+noise=-1", "--csv", "-");
+  assert_status (self, 2);
+  assert_contains (self->err, "expected a whole number from 1");
+  {
+    g_autofree char *path = in_folder (self, "plain.device");
+
+    g_assert_true (g_file_set_contents (path, "[device]\nname=Plain (simulated)\n", -1, NULL));
+    RUN (self, "sweep", "--device", "simulated:./plain.device", "--noise", "recorded", "--csv", "x.csv");
+    assert_status (self, 1);
+    assert_contains (self->err, "the profile has no [recorded-noise]");
+  }
+}
+
+/* What nothing was fitted to says so, and what was does not. */
+static void
+test_extrapolated (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "small.device"), *rows = NULL;
+
+  g_assert_true (g_file_set_contents (path, "[device]\nname=Small (simulated)\n"
+                                            "[recorded]\nleast_bytes=4096\nmost_bytes=16384\nleast_reuse=1\nmost_reuse=16\n"
+                                            "least_streams=8\nmost_streams=8\nworkloads=vector-add\nmodes=pinned,streams-depth-first\n",
+                                      -1, NULL));
+  RUN (self, "sweep", "--device", "simulated:./small.device", "--modes", "pinned,mapped,streams-depth-first", "--sizes", "12:13", "--csv",
+       "a.csv", "--quiet");
+  assert_status (self, 0);
+  rows = read_elapsed (self, "a.csv");
+  assert_contains (rows, "extrapolated: not recorded at this size");
+  assert_contains (rows, "extrapolated: not recorded in this mode");
+  assert_contains (rows, "extrapolated: not recorded at this size, in this mode");
+  assert_contains (rows, ",vector-add,pinned,12,");
+  for (const char *row = rows; *row != '\0'; row = strchr (row, '\n') + 1)
+    {
+      g_autofree char *line = g_strndup (row, strcspn (row, "\n"));
+      gboolean is_known = strstr (line, ",12,4096,") != NULL && strstr (line, ",mapped,") == NULL;
+
+      g_assert_cmpint (strstr (line, "extrapolated") == NULL, ==, is_known);
+    }
+  g_clear_pointer (&rows, g_free);
+  RUN (self, "sweep", "--device", "simulated:./small.device", "--modes", "pinned,streams-depth-first", "--sizes", "12", "--reuse", "17",
+       "--streams", "4", "--csv", "b.csv", "--quiet");
+  assert_status (self, 0);
+  rows = read_elapsed (self, "b.csv");
+  assert_contains (rows, "extrapolated: not recorded at this reuse");
+  assert_contains (rows, "extrapolated: not recorded at this reuse, with so many streams");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add (path, Fixture, NULL, make_folder, function, tear_down)
+  ADD ("/cli-profiles/noise", test_noise);
+  ADD ("/cli-profiles/bad-noise", test_bad_noise);
+  ADD ("/cli-profiles/extrapolated", test_extrapolated);
+#undef ADD
+  return g_test_run ();
+}
