@@ -48,12 +48,12 @@ finish (MemlaneAgreement *self, GArray *rows)
   self->n_rows = rows->len;
   if (rows->len > 0)
     {
-      const MemlaneAgreementRow *sorted = (const MemlaneAgreementRow *) rows->data;
+      const MemlaneAgreementRow *sorted = (const MemlaneAgreementRow *) (gconstpointer) rows->data;
 
       self->worst = sorted[0].error;
       self->median = (sorted[(rows->len - 1) / 2].error + sorted[rows->len / 2].error) / 2;
     }
-  self->rows = (MemlaneAgreementRow *) g_array_free (rows, FALSE);
+  self->rows = (MemlaneAgreementRow *) (gpointer) g_array_free (rows, FALSE);
   return self;
 }
 

@@ -370,7 +370,7 @@ add_figures (Work *work, MemlaneCell *cell)
 
         if (series == NULL)
           continue;
-        memlane_statistics_compute ((const double *) series->data, series->len, &statistics);
+        memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len, &statistics);
         if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
           detail = work->details[phase];
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)

@@ -68,7 +68,7 @@ get_median (const GArray *times)
 
   if (times->len == 0)
     return 0;
-  memlane_statistics_compute ((const double *) times->data, times->len, &statistics);
+  memlane_statistics_compute ((const double *) (gconstpointer) times->data, times->len, &statistics);
   return statistics.median;
 }
 
@@ -192,7 +192,7 @@ probe_device (Probe *self, MemlaneFloors *floors)
     done = probe_kernel (self, sizes[i].log2_elements, sizes[i].launches, floors);
   floors->event_pair_ns = get_median (pairs);
   floors->launch_ns = get_median (self->launch_times);
-  floors->device_tick_ns = memlane_find_tick ((const double *) self->device_times->data, self->device_times->len);
+  floors->device_tick_ns = memlane_find_tick ((const double *) (gconstpointer) self->device_times->data, self->device_times->len);
 }
 
 void

@@ -513,8 +513,9 @@ read_cells (int fd, const char *path, GError **error)
     return NULL;
   if (first == NULL) /* killed before its first cell: the folder and the environment still say what it was to be */
     {
-      g_autofree char *device = NULL, *kind = NULL, *environment = memlane_csv_read_environment (environment_path, &device, &kind, NULL);
+      g_autofree char *device = NULL, *kind = NULL;
 
+      g_free (memlane_csv_read_environment (environment_path, &device, &kind, NULL));
       first = memlane_run_new (name, device != NULL ? device : "", kind != NULL ? kind : "");
     }
   memlane_csv_find_environment (first, environment_path);

@@ -448,10 +448,9 @@ read_json (Reader *self, const char *text, gsize length, GError **error)
 static char *
 get_base (const char *path)
 {
-  char *base = g_path_get_basename (path), *dot;
-  g_autofree char *whole = base;
+  g_autofree char *base = g_path_get_basename (path);
+  char *dot = strrchr (base, '.');
 
-  dot = strrchr (base, '.');
   if (dot != NULL && dot != base)
     *dot = '\0';
   return g_strndup (base, 120);

@@ -335,8 +335,7 @@ read_piece (Worker *worker, gboolean *any)
 static gboolean
 answers_cb (GObject *stream, gpointer data)
 {
-  GTask *task = data;
-  g_autoptr (GTask) kept = g_object_ref (task);
+  g_autoptr (GTask) task = g_object_ref (data);
   Worker *worker = g_task_get_task_data (task);
   gboolean any;
 
@@ -453,8 +452,7 @@ is_late (Worker *worker)
 static gboolean
 tick_cb (gpointer data)
 {
-  GTask *task = data;
-  g_autoptr (GTask) kept = g_object_ref (task);
+  g_autoptr (GTask) task = g_object_ref (data);
   Worker *worker = g_task_get_task_data (task);
 
   switch (worker->state)

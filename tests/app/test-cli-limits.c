@@ -72,7 +72,7 @@ test_csv (Fixture *self, gconstpointer data)
   REFUSED (self, "name.csv:2: column run: found 'nnnn", "decide", "name.csv");
   assert_contains (self->err, "expected a name of at most 200 characters");
   for (guint i = 0; i <= MEMLANE_CSV_MOST_RUNS; i++)
-    g_string_append_printf (runs, "r%u%s,\n", i, ROW + 1);
+    g_string_append_printf (runs, "r%u%s,\n", i, &ROW[1]);
   g_assert_true (g_file_set_contents (path, runs->str, -1, NULL));
   REFUSED (self, "runs.csv:10002: column run: found 'r10000', expected at most 10000 runs in one file", "decide", "runs.csv");
 }

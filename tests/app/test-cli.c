@@ -665,7 +665,7 @@ test_calibrate (Fixture *self, gconstpointer data)
 static void
 test_trace (Fixture *self, gconstpointer data)
 {
-  g_autofree char *path = in_folder (self, "t.json"), *text = NULL;
+  g_autofree char *path = in_folder (self, "t.json");
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 

@@ -22,7 +22,7 @@ take_apart (JsonObject *message)
   (void) memlane_message_get_lab (message, &lab, NULL);
   if (memlane_message_get_value (message, &value, NULL))
     memlane_value_clear (&value);
-  (void) info;
+  (void) plan, (void) cell, (void) run, (void) info;
   if (told == NULL || !g_utf8_validate (told->message, -1, NULL))
     g_error ("a bad message");
 }

@@ -157,7 +157,7 @@ format_size (const MemlaneChartPoint *point)
 static char *
 tell_winners (const GArray *rivals, const GArray *contests)
 {
-  const Contest *contest = (const Contest *) contests->data;
+  const Contest *contest = (const Contest *) (gconstpointer) contests->data;
   guint n = contests->len, first = contest[0].winner, last = contest[n - 1].winner, alone = 0, level = 0, lead = 0;
   const char *winner = g_array_index (rivals, Rival, last).name, *start = g_array_index (rivals, Rival, first).name;
   g_autofree char *from = format_size (contest[0].point), *to = format_size (contest[n - 1].point), *turn = NULL;

@@ -293,7 +293,6 @@ rebuild (MemlaneChartPage *self)
   g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
   gboolean comparing = get_flag (self, "comparing");
   g_autoptr(MemlaneChart) chart = memlane_session_build_chart (self->session, comparing ? MEMLANE_QUANTITY_RATIO : self->quantity);
-  g_autofree char *trouble = NULL;
 
   self->dirty = FALSE;
   update_bar (self, shown);

@@ -63,7 +63,7 @@ touch (MemlaneRunStore *self)
   memlane_merger_poke (&self->changed);
 }
 
-static void
+static void G_GNUC_PRINTF (2, 3)
 say (MemlaneRunStore *self, const char *format, ...)
 {
   g_autofree char *sentence = NULL;

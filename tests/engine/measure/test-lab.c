@@ -216,7 +216,6 @@ test_no_room (void)
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneLabPlan plan = { .log2_elements = 20 };
   MemlaneDevice *device;
-  g_autoptr (GError) error = NULL;
 
   profile->host_memory_bytes = 16 << 20;
   profile->info.memory_bytes = 8 << 20;

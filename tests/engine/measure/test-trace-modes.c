@@ -428,7 +428,6 @@ test_sweep_is_untouched (void)
   for (guint i = 0; i < n; i++)
     {
       double elapsed[2];
-      g_autofree char *reason = NULL;
 
       for (guint traced = 0; traced < 2; traced++)
         {

@@ -109,6 +109,7 @@ test_run (void)
   g_autoptr (MemlaneRun) again = memlane_run_ref (run);
   g_autoptr (MemlaneCell) cell = memlane_cell_new ("vector-add", "pinned", 12);
 
+  g_assert_true (again == run);
   g_ptr_array_add (run->cells, memlane_cell_ref (cell));
   g_ptr_array_add (run->cells, memlane_cell_new ("vector-add", "mapped", 12));
   g_assert_true (memlane_run_find (run, "vector-add", "pinned", 12) == cell);

@@ -205,8 +205,8 @@ test_unknown_device (void)
 {
   g_autoptr (MemlanePlan) plan = small_plan ("pinned");
   Trip trip = { 0 };
-  g_autoptr (MemlaneSweep) sweep = transfer (&trip, "quantum:0", plan, TRUE);
 
+  g_object_unref (transfer (&trip, "quantum:0", plan, TRUE));
   g_assert_null (trip.run);
   g_assert_error (trip.error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (trip.error->message, "simulated:h200"));

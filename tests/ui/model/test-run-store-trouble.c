@@ -371,11 +371,11 @@ test_adopt_full (void)
   g_autofree char *parent = bench_make_folder (), *file = g_build_filename (parent, "file", NULL);
   g_autofree char *nowhere = g_build_filename (file, "runs", NULL), *folder = bench_make_folder ();
   g_autoptr (MemlaneRun) run = make_run ("20261121T121000Z-dead", 200);
-  g_autofree char *journal = make_journal (run);
   BenchHeard heard = { 0 };
   MemlaneRunStore *store;
   struct rlimit limit, small;
 
+  g_free (make_journal (run));
   g_assert_true (g_file_set_contents (file, "x", 1, NULL));
   store = load (nowhere, 1, &heard);
   bench_wait (heard.n == 1);

@@ -189,7 +189,7 @@ static void
 test_save (void)
 {
   MemlaneCodeDialog *dialog = open_code ("mapped", 900, 600);
-  g_autofree char *path = ui_test_path ("mine.cu"), *text = shown_text (dialog), *saved = NULL, *locked = ui_test_path ("locked");
+  g_autofree char *path = ui_test_path ("mine.cu"), *text = shown_text (dialog), *saved = NULL;
 
   g_assert_true (ui_test_press (GTK_WIDGET (dialog), GDK_KEY_s, GDK_CONTROL_MASK));
   dialog_answer (NULL, GTK_RESPONSE_CANCEL);

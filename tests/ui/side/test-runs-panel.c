@@ -411,8 +411,9 @@ write_big_file (void)
 static void
 opened_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr(GPtrArray) items = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, NULL);
+  GPtrArray *items = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, NULL);
 
+  g_clear_pointer (&items, g_ptr_array_unref);
   *(gboolean *) data = TRUE;
 }
 

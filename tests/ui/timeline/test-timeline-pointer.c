@@ -149,7 +149,7 @@ test_span (Fixture *fixture, gconstpointer data)
   MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view));
   const MemlaneRectangle area = area_of (fixture);
   double y = area.y + area.height - 1, x0 = memlane_timeline_x_of (timeline, 31000), x1 = memlane_timeline_x_of (timeline, 72000), from, to;
-  g_autofree char *first = NULL, *second = NULL;
+  g_autofree char *first = NULL;
   double hovered_x, hovered_y;
   guint notified = 0;
 

@@ -136,7 +136,7 @@ to_hex (const MemlaneColor *color)
 static guint
 get_role_hex (const Role *role, MemlaneStyleKind kind)
 {
-  return to_hex ((const MemlaneColor *) ((const char *) memlane_style_get (kind) + role->offset));
+  return to_hex ((const MemlaneColor *) (gconstpointer) ((const char *) memlane_style_get (kind) + role->offset));
 }
 
 static guint

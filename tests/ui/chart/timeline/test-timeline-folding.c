@@ -160,12 +160,12 @@ static void
 check_everything (MemlaneTrace *trace, const MemlaneTimelineRange *range, double width, double height)
 {
   g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (trace, range, width, height);
-  g_autofree char *dump = dump_timeline (timeline);
   cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
   cairo_t *cr = cairo_create (picture);
   double from, to;
   guint n;
 
+  g_free (dump_timeline (timeline));
   memlane_trace_get_events (trace, &n);
   memlane_timeline_get_range (timeline, &from, &to);
   g_assert_cmpfloat (to - from, >=, 0.99);
