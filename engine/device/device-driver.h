@@ -117,6 +117,9 @@ struct _MemlaneDriver
   /* Fills @state, which is zeroed and known. */
   gboolean (*get_state) (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
 
+  /* (optional) See memlane_device_move_pieces(). */
+  gboolean (*move_pieces) (MemlaneDevice *self);
+
   /* (optional) See memlane_device_get_caveat(). */
   char *(*get_caveat) (MemlaneDevice *self, const MemlaneDeviceUse *use);
 

@@ -240,6 +240,12 @@ memlane_device_begin_process (MemlaneDevice *self, guint process)
 }
 
 gboolean
+memlane_device_move_pieces (MemlaneDevice *self)
+{
+  return self->driver->move_pieces != NULL && self->driver->move_pieces (self);
+}
+
+gboolean
 memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error)
 {
   gboolean done;

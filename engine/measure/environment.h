@@ -20,6 +20,7 @@ typedef struct
   MemlaneDeviceState state;
   const char *no_state;      /* (nullable) why it is not known */
   MemlaneFloors floors;
+  gboolean verifies_pieces;  /* of large vectors: base/pieces.h */
 } MemlaneSurroundings;
 
 /* @surroundings: NULL for a single sample. (transfer full): JSON text, indented, ending in a newline. */

@@ -4,6 +4,7 @@
  */
 #include "measure.h"
 
+#include "base/pieces.h"
 #include "cell.h"
 #include "device/affinity.h"
 #include "environment.h"
@@ -46,10 +47,12 @@ memlane_measure_compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
 
 /* The data for one size. A size that the host has no room for costs its own cells, not the run. */
 static MemlaneReference *
-make_reference (MemlaneDevice *device, guint log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
+make_reference (MemlaneDevice *device, gboolean of_pieces, guint log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
 {
   guint64 needed = (guint64) 4 * sizeof (float) << log2_elements, available, lockable;
 
+  if (of_pieces)
+    needed /= MEMLANE_PIECE_STRIDE / MEMLANE_PIECE_BYTES;
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && needed > available)
     {
@@ -58,7 +61,8 @@ make_reference (MemlaneDevice *device, guint log2_elements, guint64 seed, GCance
                    " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20);
       return NULL;
     }
-  return memlane_reference_new ((gsize) 1 << log2_elements, seed, cancellable, error);
+  return of_pieces ? memlane_reference_new_of_pieces ((gsize) 1 << log2_elements, seed, cancellable, error)
+                   : memlane_reference_new ((gsize) 1 << log2_elements, seed, cancellable, error);
 }
 
 /* From here on the marks' times are those since @begun on the device's clock. */
@@ -87,10 +91,10 @@ describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log
 
 /* Of a device that has left its idle state. (transfer full) */
 static char *
-describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, const char *affinity)
+describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean of_pieces, const char *affinity)
 {
   g_autoptr (GError) error = NULL;
-  MemlaneSurroundings surroundings = { .affinity = affinity };
+  MemlaneSurroundings surroundings = { .affinity = affinity, .verifies_pieces = of_pieces };
 
   if (!memlane_device_get_state (device, &surroundings.state, &error))
     surroundings.no_state = error->message;
@@ -113,6 +117,7 @@ typedef struct
   cpu_set_t before;
   MemlaneRun *run;             /* its id and environment, and what is told */
   double begun;                /* device clock, before the first cell */
+  gboolean of_pieces;          /* the device moves pieces of large vectors, and no more of the reference is made */
   MemlaneReference *reference; /* for the largest size so far; smaller ones are its beginning */
   guint log2_reference;        /* 0: there is none */
   GError *no_data;             /* why there is none for the sizes beyond */
@@ -126,8 +131,9 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
   g_autofree char *affinity = memlane_affinity_bind_thread (info, &self->before);
 
   self->run = memlane_run_new (run_id, info->id, info->kind);
+  self->of_pieces = memlane_device_move_pieces (self->device);
   memlane_measure_warm_up (self->device);
-  self->run->environment = describe_surroundings (self->device, self->plan, affinity);
+  self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces, affinity);
   tell (self->run, NULL, 0, NULL, user_data);
   self->begun = memlane_device_clock (self->device);
 }
@@ -161,7 +167,7 @@ make_references (Measuring *self, const GArray *order)
   for (guint size = largest; size >= self->plan->first_log2 && self->reference == NULL; size--)
     {
       g_clear_error (&self->no_data);
-      self->reference = make_reference (self->device, size, self->plan->method.seed, self->cancellable, &self->no_data);
+      self->reference = make_reference (self->device, self->of_pieces, size, self->plan->method.seed, self->cancellable, &self->no_data);
       if (self->reference != NULL)
         self->log2_reference = size;
     }

@@ -222,7 +222,7 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
                                      check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
                                      MEMLANE_COPY_TO_HOST, error))
         return FALSE;
-      *mismatch = memlane_describe_mismatch (found, check->expected, self->elements);
+      *mismatch = memlane_reference_describe_mismatch (self->reference, found, check->expected, self->elements);
       if (*mismatch != NULL)
         return TRUE;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/pieces.h"
 #include "device/device.h"
 #include "kernels/reference.h"
 
@@ -30,17 +31,18 @@ finite_bits (guint32 bits)
   return (bits & 0x807fffffu) | exponent << 23;
 }
 
+/* Elements @begin (even) to @end of what @seed stands for. */
 static void
-fill (float *values, gsize elements, guint64 seed)
+fill (float *values, gsize begin, gsize end, guint64 seed)
 {
   guint32 *words = (guint32 *) values;
 
-  for (gsize i = 0; i < elements; i += 2)
+  for (gsize i = begin; i < end; i += 2)
     {
       guint64 two = mix (seed + (i / 2 + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
 
       words[i] = finite_bits ((guint32) two);
-      if (i + 1 < elements)
+      if (i + 1 < end)
         words[i + 1] = finite_bits ((guint32) (two >> 32));
     }
 }
@@ -56,6 +58,15 @@ allocate (gsize elements)
 /* So many elements between two looks at the cancellable: some ten milliseconds. */
 #define PIECE ((gsize) 1 << 20)
 
+static void
+fill_stretch (MemlaneReference *self, gsize first, gsize begin, gsize end, guint64 seed)
+{
+  fill (self->input[0] + first, begin, end, mix (seed + first));
+  fill (self->input[1] + first, begin, end, mix (seed + first + 1));
+  memlane_reference_add (self->sum + first + begin, self->input[0] + first + begin, self->input[1] + first + begin, end - begin);
+}
+
+/* The first stretch is whole: it is all that smaller vectors have. */
 static gboolean
 fill_all (MemlaneReference *self, guint64 seed, GCancellable *cancellable, GError **error)
 {
@@ -65,19 +76,22 @@ fill_all (MemlaneReference *self, guint64 seed, GCancellable *cancellable, GErro
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      fill (self->input[0] + first, count, mix (seed + first));
-      fill (self->input[1] + first, count, mix (seed + first + 1));
-      memlane_reference_add (self->sum + first, self->input[0] + first, self->input[1] + first, count);
+      if (!self->is_of_pieces || first == 0)
+        fill_stretch (self, first, 0, count, seed);
+      else
+        for (MemlanePiece piece = { 0, 0 }; memlane_piece_next (&piece, 0, count * sizeof (float));)
+          fill_stretch (self, first, piece.at / sizeof (float), (piece.at + piece.bytes) / sizeof (float), seed);
     }
   return TRUE;
 }
 
-MemlaneReference *
-memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error)
+static MemlaneReference *
+reference_new (gsize elements, gboolean of_pieces, guint64 seed, GCancellable *cancellable, GError **error)
 {
   MemlaneReference *self = g_new0 (MemlaneReference, 1);
 
   self->elements = elements;
+  self->is_of_pieces = of_pieces;
   self->input[0] = allocate (elements);
   self->input[1] = allocate (elements);
   self->sum = allocate (elements);
@@ -90,6 +104,18 @@ memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, 
     return self;
   memlane_reference_free (self);
   return NULL;
+}
+
+MemlaneReference *
+memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  return reference_new (elements, FALSE, seed, cancellable, error);
+}
+
+MemlaneReference *
+memlane_reference_new_of_pieces (gsize elements, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  return reference_new (elements, TRUE, seed, cancellable, error);
 }
 
 MemlaneReference *
@@ -151,17 +177,40 @@ find_mismatch (const float *found, const float *expected, gsize elements)
   return elements;
 }
 
-char *
-memlane_describe_mismatch (const float *found, const float *expected, gsize elements)
+static char *
+describe_element (const float *found, const float *expected, gsize where)
 {
-  gsize where = find_mismatch (found, expected, elements);
   guint32 found_bits, expected_bits = MEMLANE_FILL_BYTE * 0x01010101u;
 
-  if (where == elements)
-    return NULL;
   memcpy (&found_bits, &found[where], sizeof found_bits);
   if (expected != NULL)
     memcpy (&expected_bits, &expected[where], sizeof expected_bits);
   return g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
                           found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
+}
+
+char *
+memlane_describe_mismatch (const float *found, const float *expected, gsize elements)
+{
+  gsize where = find_mismatch (found, expected, elements);
+
+  return where < elements ? describe_element (found, expected, where) : NULL;
+}
+
+char *
+memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements)
+{
+  MemlanePiece piece = { 0, 0 };
+
+  if (!self->is_of_pieces || elements * sizeof (float) <= MEMLANE_PIECES_ABOVE)
+    return memlane_describe_mismatch (found, expected, elements);
+  while (memlane_piece_next (&piece, 0, elements * sizeof (float)))
+    {
+      gsize first = piece.at / sizeof (float), n = piece.bytes / sizeof (float);
+      gsize where = find_mismatch (found + first, expected != NULL ? expected + first : NULL, n);
+
+      if (where < n)
+        return describe_element (found, expected, first + where);
+    }
+  return NULL;
 }

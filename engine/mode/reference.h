@@ -15,6 +15,7 @@ typedef struct
   float *input[2];
   float *sum;     /* sum[i] = input[0][i] + input[1][i] */
   float *scratch; /* for the one who measures */
+  gboolean is_of_pieces; /* of large vectors the pieces alone are there: base/pieces.h */
   gboolean is_hollow; /* addresses with no bytes behind them: see memlane_reference_new_hollow() */
 } MemlaneReference;
 
@@ -23,11 +24,16 @@ MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GCancella
 /* For a simulated device without bytes, which is asked for times alone: a recipe with it checks nothing, and a cell takes no more samples
  * than it needs to be like a long one. NULL: no room for so many addresses. */
 MemlaneReference *memlane_reference_new_hollow (gsize elements);
+/* As memlane_reference_new(), for a device that moves the pieces of large vectors alone: beyond MEMLANE_PIECES_ABOVE bytes nothing else is
+ * there, and memlane_reference_describe_mismatch() compares nothing else. */
+MemlaneReference *memlane_reference_new_of_pieces (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);
 void memlane_reference_free (MemlaneReference *self);
 
 #define MEMLANE_FILL_BYTE 0x5a
 #define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
 
+/* As memlane_describe_mismatch(), of what @self holds. */
+char *memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements);
 /* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full),
  * NULL: all are. */
 char *memlane_describe_mismatch (const float *found, const float *expected, gsize elements);

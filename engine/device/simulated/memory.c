@@ -4,6 +4,7 @@
  */
 #include "simulated.h"
 #include "base/host-memory.h"
+#include "base/pieces.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -85,6 +86,30 @@ ranges_overlaps (const MemlaneSimRanges *self, const void *pointer, gsize bytes)
   return range != NULL && range->base + range->bytes > (const char *) pointer;
 }
 
+/* Arrays that are larger than what is kept in them move whole. */
+static const MemlaneSimRange *
+find_vector (MemlaneSim *self, const void *pointer)
+{
+  const MemlaneSimRange *range = ranges_find (&self->allocations, pointer);
+
+  return range != NULL && range->bytes > MEMLANE_PIECES_ABOVE && !range->is_static ? range : NULL;
+}
+
+gboolean
+memlane_sim_find_vector (MemlaneSim *self, const void *to, const void *from, gsize *offset)
+{
+  const MemlaneSimRange *there, *here;
+
+  if (!self->moves_pieces)
+    return FALSE;
+  there = find_vector (self, to);
+  here = from != NULL ? find_vector (self, from) : NULL;
+  if (there == NULL && here == NULL)
+    return FALSE;
+  *offset = there != NULL ? (gsize) ((const char *) to - there->base) : (gsize) ((const char *) from - here->base);
+  return there == NULL || here == NULL || *offset == (gsize) ((const char *) from - here->base);
+}
+
 /* The exact base of a range. */
 static MemlaneSimRange *
 find_base (const MemlaneSimRanges *self, const void *pointer)
@@ -104,6 +129,34 @@ class_of (gsize bytes)
   while (bits < MEMLANE_SIM_CLASSES && ((gsize) 1 << bits) < bytes)
     bits++;
   return bits;
+}
+
+/* What of @bytes will be touched. */
+static gsize
+count_pages (const MemlaneSim *self, gsize bytes)
+{
+  return self->moves_pieces && bytes > MEMLANE_PIECES_ABOVE ? bytes / (MEMLANE_PIECE_STRIDE / MEMLANE_PIECE_BYTES) : bytes;
+}
+
+/* Yesterday's right result must not pass for today's: every stretch of it gets a NaN. */
+static void
+poison_stretch (char *block, gsize bytes)
+{
+  for (gsize i = 0; i < bytes; i += 512)
+    memset (block + i, 0xff, MIN (sizeof (guint64), bytes - i));
+  memset (block + bytes - MIN (bytes, 4), 0xff, MIN (bytes, 4));
+}
+
+static void
+poison (const MemlaneSim *self, char *block, gsize bytes)
+{
+  MemlanePiece piece = { 0, 0 };
+
+  if (!self->moves_pieces || bytes <= MEMLANE_PIECES_ABOVE)
+    poison_stretch (block, bytes);
+  else
+    while (memlane_piece_next (&piece, 0, bytes))
+      poison_stretch (block + piece.at, piece.bytes);
 }
 
 /* Pages for @bytes; NULL: this machine does not have them to spare. */
@@ -131,23 +184,22 @@ pool_take (MemlaneSim *self, gsize bytes)
     {
       block = g_array_index (free_blocks, char *, free_blocks->len - 1);
       g_array_set_size (free_blocks, free_blocks->len - 1);
-      pool->kept -= whole;
+      pool->kept -= count_pages (self, whole);
       ASAN_UNPOISON_MEMORY_REGION (block, whole);
-      /* Yesterday's right result must not pass for today's: every stretch of it gets a NaN. */
-      for (gsize i = 0; i < bytes; i += 512)
-        memset (block + i, 0xff, MIN (sizeof (guint64), bytes - i));
-      memset (block + bytes - MIN (bytes, 4), 0xff, MIN (bytes, 4));
+      poison (self, block, bytes);
     }
   else
     {
-      pool->unchecked += bytes;
+      gsize touched = count_pages (self, bytes);
+
+      pool->unchecked += touched;
       if (pool->unchecked > CHECK_EVERY)
         {
           guint64 available = memlane_host_memory_get_available ();
 
-          if (available > 0 && bytes > available / 2)
+          if (available > 0 && touched > available / 2)
             {
-              pool->unchecked -= bytes;
+              pool->unchecked -= touched;
               return NULL;
             }
           pool->unchecked = 0;
@@ -169,7 +221,7 @@ pool_give (MemlaneSim *self, char *block, gsize bytes)
   gsize whole = (gsize) 1 << bits;
 
   pool->out -= whole;
-  if (self->weightless || pool->kept + whole > POOL_KEEPS)
+  if (self->weightless || pool->kept + count_pages (self, whole) > POOL_KEEPS)
     {
       ASAN_UNPOISON_MEMORY_REGION (block, whole);
       munmap (block, whole);
@@ -178,7 +230,7 @@ pool_give (MemlaneSim *self, char *block, gsize bytes)
   if (pool->free_blocks[bits] == NULL)
     pool->free_blocks[bits] = g_array_new (FALSE, FALSE, sizeof (char *));
   g_array_append_val (pool->free_blocks[bits], block);
-  pool->kept += whole;
+  pool->kept += count_pages (self, whole);
   ASAN_POISON_MEMORY_REGION (block, whole);
 }
 

@@ -88,7 +88,7 @@ typedef struct
 typedef struct
 {
   GArray *free_blocks[MEMLANE_SIM_CLASSES]; /* of pages handed back, last in first out; class = log2 of the size */
-  guint64 kept;       /* bytes in free_blocks */
+  guint64 kept;       /* bytes in free_blocks that have been touched */
   guint64 out;        /* bytes handed out, in whole classes */
   guint64 unchecked;  /* fresh bytes since MemAvailable was last read */
 } MemlaneSimPool;
@@ -106,6 +106,10 @@ MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize
 /* What a copy finds at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the range ends before @bytes do. */
 gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
                              char **host);
+
+/* Whether only the pieces of the vector at @to, or at @from (may be NULL), are there to be moved; *@offset: of @to in it. Bytes that change
+ * their place in the vector move as they are. */
+gboolean memlane_sim_find_vector (MemlaneSim *self, const void *to, const void *from, gsize *offset);
 
 /* Whether any block of @range has one of the @flags. */
 static inline gboolean

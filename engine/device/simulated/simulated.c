@@ -1152,6 +1152,13 @@ simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **
   return TRUE;
 }
 
+static gboolean
+simulated_move_pieces (MemlaneDevice *device)
+{
+  SIM (device)->moves_pieces = TRUE;
+  return TRUE;
+}
+
 static char *
 simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
 {
@@ -1181,6 +1188,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .get_host_memory = simulated_get_host_memory,
   .get_state = simulated_get_state,
   .begin_process = simulated_begin_process,
+  .move_pieces = simulated_move_pieces,
   .get_caveat = simulated_get_caveat,
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,

@@ -117,6 +117,7 @@ struct _MemlaneSim
 {
   MemlaneDevice parent;
   MemlaneProfile *profile;
+  gboolean moves_pieces;  /* of large vectors alone: memlane_device_move_pieces() */
   gboolean weightless;    /* addresses have no bytes behind them: see memlane_simulated_device_new_weightless() */
 
   double now, device_time;

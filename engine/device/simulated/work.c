@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/pieces.h"
 #include "kernels/reference.h"
 
 /* As memmove(), which gcc's address sanitizer makes a loop over bytes: few copies overlap, and for others there is memcpy(). */
@@ -21,6 +22,37 @@ move (void *to, const void *from, gsize bytes)
     memcpy (to, from, bytes);
   else
     memmove (to, from, bytes);
+}
+
+/* As move(), of the pieces alone where that is asked for. */
+static void
+move_bytes (MemlaneSim *self, void *to, const void *from, gsize bytes)
+{
+  MemlanePiece piece = { 0, 0 };
+  gsize offset;
+
+  if (self->weightless)
+    return;
+  if (!memlane_sim_find_vector (self, to, from, &offset))
+    move (to, from, bytes);
+  else
+    while (memlane_piece_next (&piece, offset, bytes))
+      move ((char *) to + piece.at, (const char *) from + piece.at, piece.bytes);
+}
+
+static void
+fill_bytes (MemlaneSim *self, void *to, int byte, gsize bytes)
+{
+  MemlanePiece piece = { 0, 0 };
+  gsize offset;
+
+  if (self->weightless)
+    return;
+  if (!memlane_sim_find_vector (self, to, NULL, &offset))
+    memset (to, byte, bytes);
+  else
+    while (memlane_piece_next (&piece, offset, bytes))
+      memset ((char *) to + piece.at, byte, piece.bytes);
 }
 
 /* --- what a tracer is told ------------------------------------------------------------------------------------- */
@@ -535,8 +567,8 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
   memlane_sim_charge (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST, copy->bytes);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
-  if (!self->lost && !self->weightless)
-    move (copy->to.host, copy->from.host, copy->bytes);
+  if (!self->lost)
+    move_bytes (self, copy->to.host, copy->from.host, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
     place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
 }
@@ -1079,8 +1111,7 @@ sim_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize by
 {
   if (!access_memory (SIM (device), ACCESS_WRITE, "host write", pointer, bytes, error))
     return FALSE;
-  if (!SIM (device)->weightless)
-    move (pointer, from, bytes);
+  move_bytes (SIM (device), pointer, from, bytes);
   return TRUE;
 }
 
@@ -1089,8 +1120,7 @@ sim_host_fill (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GErr
 {
   if (!access_memory (SIM (device), ACCESS_FILL, "host fill", pointer, bytes, error))
     return FALSE;
-  if (!SIM (device)->weightless)
-    memset (pointer, byte, bytes);
+  fill_bytes (SIM (device), pointer, byte, bytes);
   return TRUE;
 }
 
@@ -1099,8 +1129,7 @@ sim_host_read (MemlaneDevice *device, void *to, const void *pointer, gsize bytes
 {
   if (!access_memory (SIM (device), ACCESS_READ, "host read", pointer, bytes, error))
     return FALSE;
-  if (!SIM (device)->weightless)
-    move (to, pointer, bytes);
+  move_bytes (SIM (device), to, pointer, bytes);
   return TRUE;
 }
 
@@ -1224,16 +1253,38 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
     }
 }
 
+/* Its result from @first on, @n elements of it. */
+static void
+compute (const MemlaneSimOp *op, gsize first, gsize n)
+{
+  float *out = (float *) (gpointer) op->to + first;
+  const float *a = (const float *) (gconstpointer) op->from + first;
+
+  if (op->kernel == MEMLANE_KERNEL_ADD)
+    memlane_reference_add (out, a, (const float *) (gconstpointer) op->from2 + first, n);
+  else
+    memlane_reference_copy (out, a, n);
+}
+
 static void
 run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
 {
   float *out = (float *) (gpointer) op->to;
-  gsize n = op->bytes / sizeof (float);
+  gsize n = op->bytes / sizeof (float), offset;
+  MemlanePiece piece = { 0, 0 };
 
-  if (op->kernel == MEMLANE_KERNEL_ADD)
-    memlane_reference_add (out, (const float *) (gconstpointer) op->from, (const float *) (gconstpointer) op->from2, n);
+  if (self->weightless)
+    return;
+  if (!memlane_sim_find_vector (self, op->to, op->from, &offset))
+    compute (op, 0, n);
   else
-    memlane_reference_copy (out, (const float *) (gconstpointer) op->from, n);
+    {
+      while (memlane_piece_next (&piece, offset, op->bytes))
+        {
+          compute (op, piece.at / sizeof (float), piece.bytes / sizeof (float));
+          n = 2 * piece.at / sizeof (float); /* there something can be seen to be wrong */
+        }
+    }
   if (self->profile->corrupt_kernel)
     out[n / 2] = out[n / 2] * 2 + 1;
 }
@@ -1256,20 +1307,17 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
   switch (op->kind)
     {
     case SIM_OP_COPY:
-      if (!self->weightless)
-        move (op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
+      move_bytes (self, op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
       if (op->cached[0] != NULL)
         op->cached[0]->l2_at = 0; /* a copy engine writes past the cache */
       if (op->ranges[0] != NULL)
         place (op->ranges[0], op->to, op->bytes, op->location);
       break;
     case SIM_OP_FILL:
-      if (!self->weightless)
-        memset (op->to, op->byte, op->bytes);
+      fill_bytes (self, op->to, op->byte, op->bytes);
       break;
     case SIM_OP_KERNEL:
-      if (!self->weightless)
-        run_kernel (self, op);
+      run_kernel (self, op);
       break;
     case SIM_OP_PREFETCH:
       place (op->ranges[0], op->from, op->bytes, op->location);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/pieces.h"
 #include "engine/simulated-bench.h"
 
 static void
@@ -630,6 +631,49 @@ test_speed (void)
   bench_close (&b);
 }
 
+/* Of large vectors the pieces move, whether in one operation or in chunks; bytes that change their place move as they are. */
+static void
+test_pieces (void)
+{
+  const gsize n = (gsize) 1 << 22, bytes = n * sizeof (float);
+  Bench b = { NULL };
+  float *from, *to, *mirror, *result;
+  guint seen = 0;
+
+  bench_open (&b);
+  g_assert_true (memlane_device_move_pieces (b.d));
+  OK (memlane_device_malloc_host (b.d, bytes, (void **) &from, E));
+  OK (memlane_device_malloc_host (b.d, bytes, (void **) &result, E));
+  OK (memlane_device_malloc (b.d, bytes, (void **) &to, E));
+  OK (memlane_device_malloc (b.d, bytes, (void **) &mirror, E));
+  for (gsize i = 0; i < n; i++)
+    from[i] = (float) i + 1;
+  for (gsize chunk = 0; chunk < 8; chunk++)
+    {
+      OK (memlane_device_memcpy_async (b.d, to + chunk * n / 8, from + chunk * n / 8, bytes / 8, MEMLANE_COPY_TO_DEVICE, b.s, E));
+      OK (memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, mirror + chunk * n / 8, to + chunk * n / 8, NULL, n / 8, b.s, E));
+    }
+  OK (memlane_device_memcpy_async (b.d, result, mirror, bytes, MEMLANE_COPY_TO_HOST, b.s, E));
+  OK (memlane_device_synchronize (b.d, E));
+  for (gsize i = 0; i < n; i++)
+    {
+      gboolean is_there = i * sizeof (float) % MEMLANE_PIECE_STRIDE < MEMLANE_PIECE_BYTES;
+
+      g_assert_cmpfloat (result[i], ==, is_there ? (float) i + 1 : 0);
+      seen += is_there;
+    }
+  g_assert_cmpuint (seen, ==, n / 32);
+
+  OK (memlane_device_memcpy_async (b.d, result + 1, from, bytes / 2, MEMLANE_COPY_ON_HOST, b.s, E));
+  OK (memlane_device_synchronize (b.d, E));
+  g_assert_cmpmem (result + 1, bytes / 2, from, bytes / 2);
+  /* Small ones are whole. */
+  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
+  OK (memlane_device_memcpy (b.d, b.pinned2, b.device, BYTES, MEMLANE_COPY_TO_HOST, E));
+  g_assert_cmpmem (b.pinned2, BYTES, b.pinned, BYTES);
+  bench_close (&b);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -651,5 +695,6 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/lifetimes", test_lifetimes);
   g_test_add_func ("/simulated/deterministic", test_deterministic);
   g_test_add_func ("/simulated/speed", test_speed);
+  g_test_add_func ("/simulated/pieces", test_pieces);
   return g_test_run ();
 }

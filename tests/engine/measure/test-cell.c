@@ -7,6 +7,7 @@
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
+#include "measure/measure.h"
 
 #define LOG2 12
 
@@ -157,6 +158,38 @@ test_mismatch (void)
     g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   }
   memlane_device_close (device);
+}
+
+/* Large vectors are moved and verified by pieces: every mode's result is right, and a wrong kernel is still found out. */
+static void
+test_pieces (void)
+{
+  for (guint corrupt = 0; corrupt < 2; corrupt++)
+    {
+      g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+      g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+      g_autoptr (MemlaneRun) run = NULL;
+      MemlaneDevice *device;
+      guint measured = 0;
+
+      profile->corrupt_kernel = corrupt;
+      g_assert_true (memlane_plan_set_modes (plan, "all", NULL) && memlane_plan_set_sizes (plan, "21:22", NULL));
+      device = memlane_simulated_device_new (profile, "simulated:pieces");
+      run = memlane_measure (device, plan, NULL, NULL, NULL);
+      memlane_device_close (device);
+      for (guint i = 0; i < run->cells->len; i++)
+        {
+          const MemlaneCell *cell = run->cells->pdata[i];
+
+          if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
+            continue;
+          if (cell->status != (corrupt ? MEMLANE_STATUS_MISMATCH : MEMLANE_STATUS_OK))
+            g_error ("%s at 2^%u is %s: %s", cell->mode, cell->log2_elements, memlane_status_name (cell->status), cell->detail);
+          measured++;
+        }
+      g_assert_cmpuint (measured, >, 30);
+      g_assert_nonnull (strstr (run->environment, "one byte in 32"));
+    }
 }
 
 static void
@@ -316,5 +349,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cell/cancel", test_cancel);
   g_test_add_func ("/cell/counts", test_counts);
   g_test_add_func ("/cell/lost-device", test_lost_device);
+  g_test_add_func ("/cell/pieces", test_pieces);
   return g_test_run ();
 }
