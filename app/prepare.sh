@@ -82,6 +82,12 @@ prepare_window() {
   install_packages "${packages[@]}" || echo "going on without ${packages[*]}: meson's summary says what is built" >&2
 }
 
+# not_found FOLDER: the libraries that its meson did not find, or not new enough, in meson's own words
+not_found() {
+  sed -n -E "s/^(Run-time d|D)ependency ([^ ]+) found: NO[ .]*(.*)/\2 \3/p" "$1/meson-logs/meson-log.txt" 2>/dev/null \
+    | awk '!($1 in said) { said[$1]; printf "%s%s", sep, $0; sep = "; " }'
+}
+
 # configure FOLDER OPTION...: as asked, also where an earlier attempt was cut short, or where more is installed than there was then
 configure() {
   local folder=$1
