@@ -56,14 +56,22 @@ memlane_text_append_rounded (GString *text, double value, guint digits)
   g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, format, value));
 }
 
+gboolean
+memlane_text_is_formula (const char *value)
+{
+  return *value != '\0' && strchr ("=+-@\t\r", *value) != NULL;
+}
+
 void
 memlane_text_append_field (GString *text, const char *value)
 {
-  g_autofree char *valid = NULL;
+  g_autofree char *valid = NULL, *harmless = NULL;
   gsize length, place;
 
   if (value == NULL || *value == '\0')
     return;
+  if (memlane_text_is_formula (value))
+    value = harmless = g_strconcat ("'", value, NULL);
   if (!g_utf8_validate (value, -1, NULL))
     value = valid = g_utf8_make_valid (value, -1);
   length = strlen (value);

@@ -15,7 +15,10 @@ void memlane_text_append_number (GString *text, double value);
 /* Appends @value rounded to @digits significant digits (1 to 17), without trailing zeros. Nothing for inf and nan. */
 void memlane_text_append_rounded (GString *text, double value, guint digits);
 void memlane_text_append_count (GString *text, guint64 value);
-/* Appends one field of a CSV, in quotes only where it must be; NULL: an empty field. Bytes that are no UTF-8 are replaced. */
+/* Whether a spreadsheet that opens a CSV would run @value: it begins with =, +, -, @, a tab or a carriage return. */
+gboolean memlane_text_is_formula (const char *value);
+/* Appends one field of a CSV, in quotes only where it must be; NULL: an empty field. Bytes that are no UTF-8 are replaced. What a
+ * spreadsheet would run gets a ' in front. */
 void memlane_text_append_field (GString *text, const char *value);
 
 /* Reads a number that is the whole of @text: digits, '.', an exponent, a sign; no blank, no "inf", no "nan", no hexadecimal. (A whole

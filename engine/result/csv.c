@@ -527,7 +527,7 @@ take_id (Reader *self, guint column)
 {
   const char *text = field (self, column);
 
-  if (is_empty (self, column) || strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-") != self->lengths[column])
+  if (is_empty (self, column) || *text == '-' || strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-") != self->lengths[column])
     return found (self, column, "a name of a-z, 0-9 and '-'");
   return TRUE;
 }
@@ -548,14 +548,9 @@ take_text (Reader *self, guint column, gboolean is_line, const char *known)
     return found (self, column, "a name of at most " G_STRINGIFY (MEMLANE_CSV_LONGEST_NAME) " characters");
   if (is_line && !memlane_text_is_printable (text))
     return found (self, column, "a name without control characters");
+  if (is_line && memlane_text_is_formula (text))
+    return found (self, column, "a name that no spreadsheet takes for a formula, not one that begins with =, +, - or @");
   return TRUE;
-}
-
-/* A spreadsheet that opens the table would run what begins with anything else. */
-static gboolean
-may_start_with (char c)
-{
-  return strchr ("=+-@", c) == NULL;
 }
 
 static gboolean
@@ -582,8 +577,6 @@ take_run (Reader *self)
       self->cell = NULL;
       run = g_hash_table_lookup (self->run_by_id, id);
     }
-  if (run == NULL && !may_start_with (*id))
-    return found (self, RUN, "a name that no spreadsheet takes for a formula, not one that begins with =, +, - or @");
   if (run == NULL && self->runs->len == MEMLANE_CSV_MOST_RUNS)
     return found (self, RUN, "at most " G_STRINGIFY (MEMLANE_CSV_MOST_RUNS) " runs in one file");
   if (run == NULL)

@@ -104,6 +104,7 @@ test_fields (void)
   static const struct { const char *value, *field; } fields[] = {
     { NULL, "" }, { "", "" }, { "plain-1", "plain-1" }, { "a b", "a b" }, { " a", "\" a\"" }, { "a ", "\"a \"" }, { "a,b", "\"a,b\"" },
     { "say \"x\"", "\"say \"\"x\"\"\"" }, { "two\nlines", "\"two\nlines\"" }, { "\"", "\"\"\"\"" }, { "\xff", "\xef\xbf\xbd" },
+    { "=1", "'=1" }, { "+1", "'+1" }, { "-1", "'-1" }, { "@a", "'@a" }, { "\t=", "'\t=" }, { "\r=", "\"'\r=\"" }, { "=a,b", "\"'=a,b\"" },
   };
   g_autoptr (GString) text = g_string_new (NULL);
 

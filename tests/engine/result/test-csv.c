@@ -186,6 +186,30 @@ test_rounds (void)
   g_assert_nonnull (strstr (error->message, "both.rounds.csv:1: column round: found 'samples', expected 'round'"));
 }
 
+/* A detail is free text, so what another program has put there is written so that no spreadsheet runs it. */
+static void
+test_formulas (void)
+{
+  static const struct { const char *read, *written; } details[] = {
+    { "=1+1", ",'=1+1,\n" }, { "+1", ",'+1,\n" }, { "-1", ",'-1,\n" }, { "@SUM(A1)", ",'@SUM(A1),\n" }, { "\t=1", ",'\t=1,\n" },
+    { "\"=1,\"\"2\"", ",\"'=1,\"\"2\",\n" }, { "1=1", ",1=1,\n" }, { "'=1", ",'=1,\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (details); i++)
+    {
+      g_autofree char *table = g_strdup_printf (HEADER PREFIX "upload,device,,,,,,,,,,,error,%s,\n", details[i].read);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) runs = read_both (table, NULL, &error);
+      g_autofree char *path = in_folder ("formulas.csv"), *text = NULL;
+
+      g_assert_no_error (error);
+      g_assert_true (memlane_csv_write (g_ptr_array_index (runs, 0), path, &error));
+      text = get_contents (path);
+      g_test_message ("%s", text);
+      g_assert_true (g_str_has_suffix (text, details[i].written));
+    }
+}
+
 /* Tables of before there were rounds: 25 columns. */
 static void
 test_older (void)
@@ -394,6 +418,8 @@ test_bad_fields (void)
     { ",pinned,10,1024,4096,1,,,", ",streams-x,10,1024,4096,1,1,65537,", "column chunks: found '65537', expected at most 65536" },
     { "r,cuda:0", "=1+1,cuda:0", "column run: found '=1+1', expected a name that no spreadsheet takes for a formula" },
     { "r,cuda:0", "@x,cuda:0", "column run: found '@x', expected a name that no spreadsheet takes for a formula" },
+    { ",cuda:0,", ",-1/cuda:0,", "column device: found '-1/cuda:0', expected a name that no spreadsheet takes for a formula" },
+    { ",pinned,", ",-2-3,", "column mode: found '-2-3', expected a name of a-z" },
     { "r,cuda:0", "\xc2\x9b" "31mx,cuda:0", "column run: found '\\u009b31mx', expected a name without control characters" },
     { "r,cuda:0", "a\xe2\x80\xae" "b,cuda:0", "column run: found 'a\\u202eb', expected a name without control characters" },
     { "r,cuda:0", "a\x7f,cuda:0", "column run: found 'a\\x7f', expected a name without control characters" },
@@ -841,6 +867,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/samples", test_samples);
   g_test_add_func ("/result/csv/rounds", test_rounds);
   g_test_add_func ("/result/csv/older", test_older);
+  g_test_add_func ("/result/csv/formulas", test_formulas);
   g_test_add_func ("/result/csv/bad-fields", test_bad_fields);
   g_test_add_func ("/result/csv/bad-headers", test_bad_headers);
   g_test_add_func ("/result/csv/bad-files", test_bad_files);
