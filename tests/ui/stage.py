@@ -153,6 +153,8 @@ class Stage:
     """memlane itself with settings as asked, on a screen and a bus of its own."""
 
     def __init__(self, build, size, language, settings, more=None):
+        if not (build / 'data' / 'gschemas.compiled').exists():
+            sys.exit(f'screenshots: {build}/data has no settings: build all of it first (ninja -C {build})')
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix='memlane-screen-'))
         self.environment = {key: value for key, value in os.environ.items()
                             if key in ('PATH', 'LD_LIBRARY_PATH', 'ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'XDG_RUNTIME_DIR')}

@@ -32,8 +32,6 @@ memlane_view_switch_init (MemlaneViewSwitch *self)
     {
       GtkWidget *button = gtk_toggle_button_new_with_mnemonic (_(views[i].title));
 
-      /* in a window of 320 px */
-      gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), PANGO_ELLIPSIZE_END);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.page");
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", views[i].name);
       gtk_box_append (GTK_BOX (self), button);

@@ -13,6 +13,8 @@
 #include "parts/accessible.h"
 #include "model/sentence.h"
 
+#define MOST_WHOLE 44 /* characters of a name that the header shows whole */
+
 struct _MemlaneDeviceButton
 {
   AdwBin parent_instance;
@@ -165,6 +167,16 @@ is_looking (GListModel *devices)
   return n == 0;
 }
 
+/* In the header the name is never cut, short of being absurd: a header that has no room for it hands the button to the side panel. */
+static void
+choose_ellipsize (MemlaneDeviceButton *self)
+{
+  gboolean whole = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_HEADER_BAR) != NULL
+                   && g_utf8_strlen (gtk_label_get_label (GTK_LABEL (self->label)), -1) <= MOST_WHOLE;
+
+  gtk_label_set_ellipsize (GTK_LABEL (self->label), whole ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+}
+
 static void
 update (MemlaneDeviceButton *self)
 {
@@ -182,6 +194,7 @@ update (MemlaneDeviceButton *self)
   else
     name = _("Choose a device");
   gtk_label_set_label (GTK_LABEL (self->label), name);
+  choose_ellipsize (self);
   gtk_widget_set_tooltip_text (self->button, name);
   spoken = g_strdup_printf (_("Device: %s"), name);
   memlane_accessible_set_name (self->button, spoken);
@@ -216,6 +229,13 @@ memlane_device_button_new (MemlaneSession *session)
 }
 
 static void
+root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (memlane_device_button_parent_class)->root (widget);
+  choose_ellipsize (MEMLANE_DEVICE_BUTTON (widget));
+}
+
+static void
 dispose (GObject *object)
 {
   MemlaneDeviceButton *self = MEMLANE_DEVICE_BUTTON (object);
@@ -230,6 +250,7 @@ memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->root = root;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, button);
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, label);

@@ -70,6 +70,8 @@ static const struct
 };
 
 #define FOLDED 860 /* px of the window: below that the side panel lies over the page */
+#define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
+#define WALL_HEIGHT 720
 
 struct _MemlaneWindow
 {
@@ -103,6 +105,8 @@ struct _MemlaneWindow
 
   gboolean started, closing;
   gboolean projector, was_fullscreen;
+  GtkCssProvider *wall_css;    /* (owned): the size of the wall's text */
+  int wall_text;               /* px */
   gboolean side_wanted, side_visiting; /* beside the page; over it, in a narrow window */
   gboolean placing_side;
   gboolean rested;             /* animations were switched off for a sweep */
@@ -887,6 +891,20 @@ set_blank (MemlaneWindow *self, gboolean blank)
   gtk_widget_set_visible (self->blank, blank);
 }
 
+/* As figures do: text of 26 px in 1280x720, and in proportion on a larger wall. */
+static void
+size_wall_text (MemlaneWindow *self)
+{
+  int px = WALL_TEXT * MAX (WALL_HEIGHT, gtk_widget_get_height (GTK_WIDGET (self))) / WALL_HEIGHT;
+  g_autofree char *css = NULL;
+
+  if (px == self->wall_text)
+    return;
+  self->wall_text = px;
+  css = g_strdup_printf (".projector .experiment { font-size: %dpx; }", px);
+  gtk_css_provider_load_from_data (self->wall_css, css, -1);
+}
+
 static void
 set_projector (MemlaneWindow *self, gboolean projector)
 {
@@ -1428,6 +1446,7 @@ adapt_cb (gpointer data)
 
   self->adapt_idle = 0;
   place_side (self);
+  size_wall_text (self);
   if (self->compact_width > 0 && gtk_widget_get_width (self->header) > self->compact_width)
     adapt_header (self);
   return G_SOURCE_REMOVE;
@@ -1561,6 +1580,9 @@ memlane_window_dispose (GObject *object)
   g_clear_handle_id (&self->switcher_idle, g_source_remove);
   g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
+  if (self->wall_css != NULL)
+    gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->wall_css));
+  g_clear_object (&self->wall_css);
   g_clear_handle_id (&self->reading_timer, g_source_remove);
   g_clear_object (&self->reading);
   if (self->session != NULL)
@@ -1651,6 +1673,10 @@ static void
 memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->wall_css = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->wall_css),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  size_wall_text (self);
   set_up_arrow (self);
   add_pages (self);
   add_blank (self);

@@ -1,0 +1,249 @@
+/* test-wall.c: what a back row can read: the size of every text on the wall, and a header at 1280 px that cuts nothing
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * What figures draw themselves is measured in tests/ui/chart; here are the widgets around them. Once in English and once in Chinese, whose
+ * locale is made here as in test-language.c: `test-wall zh_CN`.
+ */
+#include <locale.h>
+
+#include "parts/settings.h"
+#include "timeline/timeline-page.h"
+#include "ui/window-fixture.h"
+
+static const struct
+{
+  int width, height;
+  double least; /* px */
+} walls[] = { { 1280, 720, 24 }, { 1920, 1080, 36 } };
+
+/* --- texts --------------------------------------------------------------------------------------------------------------------- */
+
+/* px of the smallest run of glyphs; G_MAXDOUBLE: there are none. */
+static double
+measure_text (PangoLayout *layout)
+{
+  PangoLayoutIter *iter = pango_layout_get_iter (layout);
+  double least = G_MAXDOUBLE;
+
+  do
+    {
+      PangoLayoutRun *run = pango_layout_iter_get_run_readonly (iter);
+      PangoFontDescription *font;
+
+      if (run == NULL)
+        continue;
+      font = pango_font_describe_with_absolute_size (run->item->analysis.font);
+      least = MIN (least, pango_font_description_get_size (font) / (double) PANGO_SCALE);
+      pango_font_description_free (font);
+    }
+  while (pango_layout_iter_next_run (iter));
+  pango_layout_iter_free (iter);
+  return least;
+}
+
+typedef struct
+{
+  double least;
+  gboolean whole; /* no text may be cut */
+  guint n;
+} Check;
+
+static gboolean
+check_label (GtkWidget *widget, gpointer data)
+{
+  Check *check = data;
+  PangoLayout *layout;
+  const char *text;
+  double px;
+
+  if (g_str_equal (gtk_widget_get_css_name (widget), "toast"))
+    return FALSE;
+  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget) || gtk_widget_get_width (widget) == 0
+      || gtk_widget_get_ancestor (widget, GTK_TYPE_POPOVER) != NULL)
+    return FALSE;
+  for (GtkWidget *parent = widget; parent != NULL; parent = gtk_widget_get_parent (parent))
+    if (g_str_equal (gtk_widget_get_css_name (parent), "toast"))
+      return FALSE;
+  text = gtk_label_get_text (GTK_LABEL (widget));
+  if (*text == '\0')
+    return FALSE;
+  layout = gtk_label_get_layout (GTK_LABEL (widget));
+  px = measure_text (layout);
+  check->n++;
+  if (px < check->least - 0.5)
+    {
+      g_test_message ("“%s” is %.1f px, expected %.0f", text, px, check->least);
+      g_test_fail ();
+    }
+  if (check->whole && pango_layout_is_ellipsized (layout))
+    {
+      g_test_message ("“%s” is cut", text);
+      g_test_fail ();
+    }
+  return FALSE;
+}
+
+/* Returns how many labels there were. */
+static guint
+check_texts (GtkWidget *root, double least, gboolean whole)
+{
+  Check check = { least, whole, 0 };
+
+  ui_test_find (root, check_label, &check);
+  return check.n;
+}
+
+/* --- the wall ------------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+has_trace (gpointer data)
+{
+  Stage *stage = data;
+
+  return stage_can (stage, "export-trace") && stage_can (stage, "record-trace");
+}
+
+static gboolean
+can_project (gpointer data)
+{
+  Stage *stage = data;
+  MemlanePage *page = memlane_window_get_page (stage->window, g_object_get_data (G_OBJECT (stage->window), "asked"));
+
+  return memlane_page_can_project (page);
+}
+
+static void
+go_to (Stage *stage, const char *page)
+{
+  stage_do (stage, "page", g_variant_new_string (page));
+  g_object_set_data (G_OBJECT (stage->window), "asked", (gpointer) page);
+  if (g_str_equal (page, "timeline") && !stage_can (stage, "export-trace"))
+    {
+      stage_do (stage, "record-trace", NULL);
+      ui_test_wait (has_trace, stage);
+    }
+  ui_test_wait (can_project, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+static void
+test_sizes (void)
+{
+  static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments" };
+  Stage stage;
+
+  stage_open (&stage);
+  for (guint s = 0; s < G_N_ELEMENTS (walls); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+      {
+        g_autofree char *name = g_strdup_printf ("wall-%s-%d.png", pages[i], walls[s].height);
+        guint n;
+
+        gtk_window_set_default_size (GTK_WINDOW (stage.window), walls[s].width, walls[s].height);
+        go_to (&stage, pages[i]);
+        stage_do (&stage, "projector", NULL);
+        for (guint k = 0; k < 3; k++)
+          ui_test_next_frame (GTK_WIDGET (stage.window));
+        /* A window without a manager has a frame of a few px. */
+        n = check_texts (GTK_WIDGET (stage.window), walls[s].least * gtk_widget_get_height (GTK_WIDGET (stage.window)) / walls[s].height,
+                         FALSE);
+        g_test_message ("%s, %d x %d: %u labels", pages[i], walls[s].width, walls[s].height, n);
+        ui_test_screenshot (GTK_WIDGET (stage.window), name);
+        stage_do (&stage, "projector", NULL);
+        ui_test_next_frame (GTK_WIDGET (stage.window));
+      }
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+/* --- the header ------------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_header (GtkWidget *widget, gpointer data)
+{
+  return ADW_IS_HEADER_BAR (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* On every page, with every simulated device: at 1280 px nothing in the header is cut, and no button above a figure is. */
+static void
+test_header (void)
+{
+  static const char *const devices[] = { "simulated:h200", "simulated:one-copy-engine", "simulated:three-copy-engines" };
+  static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments" };
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  for (guint d = 0; d < G_N_ELEMENTS (devices); d++)
+    for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+      {
+        GtkWidget *header, *bar;
+
+        g_object_set (stage.session, "device", devices[d], NULL);
+        stage_do (&stage, "page", g_variant_new_string (pages[i]));
+        for (guint k = 0; k < 2; k++)
+          ui_test_next_frame (GTK_WIDGET (stage.window));
+        header = ui_test_find (GTK_WIDGET (stage.window), is_header, NULL);
+        g_assert_nonnull (header);
+        g_assert_cmpuint (check_texts (header, 8, TRUE), >=, 5); /* the device and four destinations */
+        bar = ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, pages[i])), "bar");
+        if (bar != NULL && gtk_widget_get_mapped (bar) && d == 0)
+          check_texts (bar, 8, TRUE);
+      }
+  g_object_set (stage.session, "device", "simulated:h200", NULL);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+/* --- the language ---------------------------------------------------------------------------------------------------------------- */
+
+/* In $LOCPATH, which ends with the test's own home. */
+static void
+make_locale (const char *language)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-wall-XXXXXX", NULL), *name = g_strconcat (language, ".UTF-8", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  const char *argv[] = { "localedef", "-i", language, "-f", "UTF-8", path, NULL };
+  g_autoptr (GError) error = NULL;
+  int status = -1;
+
+  g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_setenv ("LOCPATH", folder, TRUE);
+  g_setenv ("LC_ALL", name, TRUE);
+  g_unsetenv ("LANGUAGE");
+  g_assert_nonnull (setlocale (LC_ALL, ""));
+}
+
+static void
+test_language (void)
+{
+  g_assert_cmpstr (g_dgettext (GETTEXT_PACKAGE, "Bandwidth"), ==, g_str_has_prefix (g_getenv ("LC_ALL"), "zh_CN") ? "带宽" : "Bandwidth");
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *language = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
+  const char *remove[] = { "rm", "-rf", NULL, NULL };
+  int result;
+
+  if (language != NULL)
+    {
+      make_locale (language);
+      argv[1] = argv[0];
+      argv++;
+      argc--;
+    }
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/wall/sizes", test_sizes);
+  g_test_add_func ("/wall/header", test_header);
+  g_test_add_func ("/wall/language", test_language);
+  result = ui_test_run ();
+  remove[2] = g_getenv ("LOCPATH");
+  if (language != NULL)
+    g_spawn_sync (NULL, (char **) remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  return result;
+}
