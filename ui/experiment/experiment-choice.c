@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "experiment-words.h"
 #include "parts/accessible.h"
 
 struct _MemlaneExperimentChoice
@@ -67,13 +68,14 @@ static GtkWidget *
 make_row (MemlaneExperimentChoice *self, const char *choice)
 {
   GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new (), *mark = gtk_label_new (NULL);
+  g_autofree char *title = memlane_experiment_words_typeset (choice);
 
   if (self->buttons->len > 0)
     gtk_check_button_set_group (GTK_CHECK_BUTTON (button), self->buttons->pdata[0]);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  memlane_accessible_set_name (button, choice);
+  memlane_accessible_set_name (button, title);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), choice);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 4);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);

@@ -111,7 +111,8 @@ show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *res
 static GtkWidget *
 make_label (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *set = memlane_experiment_words_typeset (text);
+  GtkWidget *label = gtk_label_new (set);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -276,7 +277,8 @@ make_grid (void)
 static GtkWidget *
 put (GtkWidget *grid, int column, int row, const char *text, const char *class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *set = memlane_experiment_words_typeset (text);
+  GtkWidget *label = gtk_label_new (set);
 
   gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
   gtk_widget_set_hexpand (label, column == 0);

@@ -6,11 +6,39 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "chart/scale.h"
 #include "model/sentence.h"
 
 #define WIDE 0.1 /* of the median */
+
+char *
+memlane_experiment_words_typeset (const char *text)
+{
+  GString *set = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0';)
+    {
+      char *end;
+
+      if (p[0] == '2' && p[1] == '^' && g_ascii_isdigit (p[2]) && (p == text || !g_ascii_isalnum (p[-1])))
+        {
+          g_autofree char *power = memlane_unit_format_power ((guint) g_ascii_strtoull (p + 2, &end, 10));
+
+          g_string_append (set, power);
+          p = end;
+        }
+      else if (strncmp (p, " us", 3) == 0 && !g_ascii_isalnum (p[3]) && p > text && g_ascii_isdigit (p[-1]))
+        {
+          g_string_append (set, " µs");
+          p += 3;
+        }
+      else
+        g_string_append_c (set, *p++);
+    }
+  return g_string_free (set, FALSE);
+}
 
 /* --- verdicts --------------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +113,8 @@ memlane_experiment_words_explain (MemlaneCertainty certainty)
 char *
 memlane_experiment_words_short (const MemlaneValue *value)
 {
-  g_autofree char *text = value->kind != MEMLANE_VALUE_NONE ? memlane_value_to_text (value, FALSE) : g_strdup ("–");
+  g_autofree char *typed = value->kind != MEMLANE_VALUE_NONE ? memlane_value_to_text (value, FALSE) : g_strdup ("–");
+  g_autofree char *text = memlane_experiment_words_typeset (typed);
 
   return g_strconcat (get_mark (memlane_experiment_words_certainty (value)), text, NULL);
 }
@@ -95,18 +124,20 @@ static char *
 format_end (const MemlaneValue *value, double end)
 {
   MemlaneValue alone = { .kind = value->kind, .median = end, .low = end, .high = end };
+  g_autofree char *typed = memlane_value_to_text (&alone, FALSE);
 
-  return memlane_value_to_text (&alone, FALSE);
+  return memlane_experiment_words_typeset (typed);
 }
 
 char *
 memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
 {
-  g_autofree char *median = NULL, *low = NULL, *high = NULL, *marked = NULL;
+  g_autofree char *typed = NULL, *median = NULL, *low = NULL, *high = NULL, *marked = NULL;
 
   if (value->kind == MEMLANE_VALUE_NONE)
     return memlane_sentence_new (value->why != NULL ? value->why : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
-  median = memlane_value_to_text (value, FALSE);
+  typed = memlane_value_to_text (value, FALSE);
+  median = memlane_experiment_words_typeset (typed);
   if (value->kind == MEMLANE_VALUE_WORD)
     return g_steal_pointer (&median);
   marked = g_strconcat (get_mark (memlane_experiment_words_certainty (value)), median,
@@ -130,16 +161,18 @@ tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
 {
   char **choices = result->experiment->prediction.choices;
   int choice = memlane_experiment_item_get_choice (item), right = result->right_choice;
+  g_autofree char *mine = choice >= 0 ? memlane_experiment_words_typeset (choices[choice]) : NULL;
+  g_autofree char *correct = right >= 0 ? memlane_experiment_words_typeset (choices[right]) : NULL;
 
   if (right < 0 && choice < 0)
     return g_strdup (_("Which answer is right cannot be told from these figures."));
   if (right < 0)
-    return g_strdup_printf (_("You predicted “%s”. Which answer is right cannot be told from these figures."), choices[choice]);
+    return g_strdup_printf (_("You predicted “%s”. Which answer is right cannot be told from these figures."), mine);
   if (choice < 0)
-    return g_strdup_printf (_("Correct answer: “%s”."), choices[right]);
+    return g_strdup_printf (_("Correct answer: “%s”."), correct);
   if (choice == right)
-    return g_strdup_printf (_("Your prediction “%s” was correct."), choices[choice]);
-  return g_strdup_printf (_("You predicted “%s”. Correct answer: “%s”."), choices[choice], choices[right]);
+    return g_strdup_printf (_("Your prediction “%s” was correct."), mine);
+  return g_strdup_printf (_("You predicted “%s”. Correct answer: “%s”."), mine, correct);
 }
 
 static char *

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "timeline/timeline-page.h"
+#include "experiment/experiment-words.h"
 #include "ui/experiment-fixture.h"
 
 /* --- a choice ------------------------------------------------------------------------------------------------------------------ */
@@ -276,10 +277,32 @@ test_room (void)
   stage_close (&stage);
 }
 
+/* What a file and the engine type in ASCII is read as people write it. */
+static void
+test_typeset (void)
+{
+  static const struct { const char *typed, *read; } cases[] = {
+    { "Which is done sooner at 2^20 floats?", "Which is done sooner at 2²⁰ floats?" },
+    { "from 2^10 to 2^20.", "from 2¹⁰ to 2²⁰." },
+    { "18.09 us", "18.09 µs" },
+    { "1.5 us (1 us to 2 us)", "1.5 µs (1 µs to 2 µs)" },
+    { "x2^3, 2^n, 12^4 and 5 users use us", "x2^3, 2^n, 12^4 and 5 users use us" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *set = memlane_experiment_words_typeset (cases[i].typed);
+
+      g_assert_cmpstr (set, ==, cases[i].read);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
+  g_test_add_func ("/experiment-page/typeset", test_typeset);
   g_test_add_func ("/experiment-page/choice", test_choice);
   g_test_add_func ("/experiment-page/curve", test_curve);
   g_test_add_func ("/experiment-page/busy", test_busy);

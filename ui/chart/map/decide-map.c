@@ -171,7 +171,7 @@ static GArray *
 collect_entries (const MemlaneDecideMap *self, gboolean headings)
 {
   static const char *const meanings[] = {
-    [MEMLANE_MAP_OPEN] = N_ ("another may be over 5 % faster"),
+    [MEMLANE_MAP_OPEN] = N_ ("another may be faster"),
     [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));

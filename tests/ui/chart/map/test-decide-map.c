@@ -235,22 +235,24 @@ count_role (const MemlaneDecideMap *map, MemlaneMapRole role)
   return n;
 }
 
-/* Text of a projector is at least 24 px on 1280x720, and nothing of it is cut or left out. */
+/* Text of a projector is at least 24 px on 1280x720 and 36 on 1920x1080, and nothing of it is cut or left out. */
 static void
 test_projector (void)
 {
   g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
 
-  for (int style = MEMLANE_STYLE_PROJECTOR; style <= MEMLANE_STYLE_PROJECTOR_DARK; style++)
+  for (int i = 0; i < 4; i++)
     {
-      g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, style, 1280, 720, 100);
+      MemlaneStyleKind style = i % 2 == 0 ? MEMLANE_STYLE_PROJECTOR : MEMLANE_STYLE_PROJECTOR_DARK;
+      double times = i < 2 ? 1 : 1.5;
+      g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, style, times * 1280, times * 720, 100);
 
-      for (guint i = 0; i < map->texts->len; i++)
+      for (guint k = 0; k < map->texts->len; k++)
         {
-          PangoLayout *layout = g_array_index (map->texts, MemlaneMapText, i).layout;
+          PangoLayout *layout = g_array_index (map->texts, MemlaneMapText, k).layout;
           int size = pango_font_description_get_size (pango_layout_get_font_description (layout));
 
-          g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99);
+          g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99 * times);
           g_assert_false (pango_layout_is_ellipsized (layout));
         }
       g_assert_cmpuint (count_role (map, MEMLANE_MAP_Y_TICK), ==, MEMLANE_DECIDE_REUSES);

@@ -157,19 +157,25 @@ test_every_size (void)
           }
 }
 
-/* Text of a projector is at least 24 px on 1280x720. */
+/* Text of a projector is at least 24 px on 1280x720 and 36 on 1920x1080, with one trace or two. */
 static void
 test_projector (void)
 {
   g_autoptr (MemlaneTrace) streams = read_recorded_trace ("streams-depth-first-2p14");
-  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (streams, NULL, NULL, MEMLANE_STYLE_PROJECTOR, 1280, 720, 100);
 
-  for (guint i = 0; i < timeline->words->len; i++)
+  for (guint i = 0; i < 4; i++)
     {
-      PangoLayout *layout = g_array_index (timeline->words, MemlaneTimelineWords, i).layout;
-      int size = pango_font_description_get_size (pango_layout_get_font_description (layout));
+      double times = i < 2 ? 1 : 1.5;
+      g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (streams, i % 2 == 0 ? NULL : streams, NULL, MEMLANE_STYLE_PROJECTOR,
+                                                               times * 1280, times * 720, 100);
 
-      g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99);
+      for (guint k = 0; k < timeline->words->len; k++)
+        {
+          PangoLayout *layout = g_array_index (timeline->words, MemlaneTimelineWords, k).layout;
+          int size = pango_font_description_get_size (pango_layout_get_font_description (layout));
+
+          g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99 * times);
+        }
     }
 }
 
