@@ -24,7 +24,6 @@
 #define MOST_REUSE 10000
 #define MOST_REPEATS 30
 #define USUAL_REPEATS 6 /* the fewest that have a 95 % interval */
-#define MOST_CELLS 600
 #define MOST 64 /* checks, figures, tables, parts of a list */
 
 G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
@@ -407,9 +406,6 @@ read_sweep (const Reader *reader, const char *group, MemlaneExperimentStep *step
       || !read_decimal (reader, group, "cell-seconds", 0.001, 60, &plan->method.cell_seconds, error))
     return FALSE;
   plan->method.precision = percent / 100;
-  if (memlane_plan_count_cells (plan) > MOST_CELLS)
-    return refuse (reader, group, "sizes", error, "found %u cells, expected at most %d", memlane_plan_count_cells (plan),
-                   MOST_CELLS);
   modes = list_modes (plan);
   step->summary = g_strdup_printf ("%s: %s; 2^%u to 2^%u floats%s", plan->method.workload->id, modes, plan->first_log2,
                                    plan->last_log2, plan->method.reuse > 1 ? ", reused" : "");

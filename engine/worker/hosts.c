@@ -15,7 +15,7 @@
 #define COMMAND "command"
 #define LONGEST_NAME 64
 #define LONGEST_COMMAND 2000
-#define MOST_BYTES (256 * 1024)
+#define MOST_BYTES 262144 /* it is in a message */
 
 /* --- one ------------------------------------------------------------------------------------------------------------------- */
 

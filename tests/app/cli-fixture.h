@@ -29,10 +29,12 @@ make_launcher (Fixture *self, GSubprocessFlags flags)
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
   g_autofree char *state = in_folder (self, "state");
   g_autofree char *share = in_folder (self, "share");
+  g_autofree char *config = in_folder (self, "config");
 
   g_subprocess_launcher_set_cwd (launcher, self->folder);
   g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", state, TRUE);
   g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", share, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_CONFIG_HOME", config, TRUE);
   g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-warnings", TRUE);
   return launcher;
 }

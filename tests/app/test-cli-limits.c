@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The limits are those of engine/base/reader-limits.h and of the manual. What only a part of a file can exceed - a name, a text, a count
- * of a row - is tested beside its reader: tests/engine/result/test-csv.c, base/test-json-tree.c, device/test-profile.c.
+ * The limits are those of engine/base/reader-limits.h and of the manual, row by row. Counts of one row of a table (reuse, streams, chunks,
+ * rounds) and the cutting of an environment's texts are in tests/engine/result/test-csv.c; published figures, which no command opens by
+ * name, in analysis/test-published.c.
  */
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -14,9 +15,12 @@
 #include "device/simulated/profile.h"
 #include "experiment/experiment.h"
 #include "result/csv.h"
+#include "worker/hosts.h"
 
 #define MOST_MEMORY_KIB (200 << 10)
-#define ROW "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,elapsed,host,1,1,1,1,1,1,1,1,,,ok,"
+#define ROUND "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,elapsed,host,"
+#define ROW ROUND "1,1,1,1,1,1,1,1,,,ok,"
+#define TABLE MEMLANE_CSV_COLUMNS "\n" ROUND "5,100,90,110,80,95,105,120,,,ok,,2\n"
 
 /* @before, @n times @piece, @after. */
 static void
@@ -77,6 +81,79 @@ test_csv (Fixture *self, gconstpointer data)
   REFUSED (self, "runs.csv:10002: column run: found 'r10000', expected at most 10000 runs in one file", "decide", "runs.csv");
 }
 
+/* Beside a table that is whole. */
+static void
+test_rounds (Fixture *self, gconstpointer data)
+{
+  save_repeated (self, "t.csv", TABLE, "", 0, "");
+  save_sparse (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
+  REFUSED (self, "t.rounds.csv: found more than 512 MiB, expected a smaller table", "decide", "t.csv");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND, "1", MEMLANE_CSV_LONGEST_FIELD + 1, ",3,2,90\n");
+  REFUSED (self, "t.rounds.csv:2: column round: found a field of 65537 bytes, expected at most 65536", "decide", "t.csv");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n\"", "r\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"");
+  REFUSED (self, "t.rounds.csv:2: column run: found a row of 1048576 bytes or more", "decide", "t.csv");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND "65,3,2,90\n", "", 0, "");
+  REFUSED (self, "t.rounds.csv:2: column round: found '65', expected at most 64", "decide", "t.csv");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", ROUND "1,3,2,90\n" ROUND "2,3,2,90\n" ROUND "3,3,2,90\n", 1, "");
+  REFUSED (self, "t.rounds.csv:4: column round: found '3', expected no more rounds than the table beside it says", "decide", "t.csv");
+}
+
+/* The environment costs itself: its table is read all the same. */
+static void
+test_environment (Fixture *self, gconstpointer data)
+{
+  struct rusage usage;
+
+  save_repeated (self, "t.csv", TABLE, "", 0, "");
+  save_repeated (self, "t.environment.json", "{\"device\":{\"name\":\"Long\"}", " ", MEMLANE_ENVIRONMENT_MOST_BYTES, "}");
+  RUN (self, "decide", "t.csv");
+  g_assert_cmpint (self->status, ==, 0);
+  g_assert_null (strstr (self->out, "Long"));
+  getrusage (RUSAGE_CHILDREN, &usage);
+  g_assert_cmpint (usage.ru_maxrss, <, MOST_MEMORY_KIB);
+}
+
+/* Whole cells, and more of them than a run has. */
+static void
+test_journal (Fixture *self, gconstpointer data)
+{
+  g_autofree char *folder = in_folder (self, "state/memlane/journals/large"), *cells = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  cells = g_build_filename (folder, "cells.csv", NULL);
+  save_repeated (self, "state/memlane/journals/large/cells.csv", MEMLANE_CSV_COLUMNS "\n", ROW "\r\n", 1, "");
+  g_assert_cmpint (truncate (cells, MEMLANE_JOURNAL_MOST_BYTES + 1), ==, 0);
+  REFUSED (self, "no interrupted run \"large\"", "recover", "large", "-c", "x.csv");
+}
+
+static void
+test_tree (Fixture *self, gconstpointer data)
+{
+  save_repeated (self, "bytes.json", "{\"nvbandwidth\":[", " ", MEMLANE_JSON_TREE_MOST_BYTES, "]}");
+  REFUSED (self, "bytes.json: found 4194322 bytes, expected at most 4194304", "decide", "bytes.json");
+  save_repeated (self, "values.json", "{\"nvbandwidth\":[0", ",0", MEMLANE_JSON_TREE_MOST_VALUES, "]}");
+  REFUSED (self, "found more than 100000 values, expected fewer", "decide", "values.json");
+  save_repeated (self, "deep.json", "{\"nvbandwidth\":", "[", MEMLANE_JSON_MOST_DEPTH + 1, "");
+  REFUSED (self, "found more than 64 levels of nesting", "decide", "deep.json");
+  save_repeated (self, "string.json", "{\"nvbandwidth\":\"", "x", MEMLANE_JSON_LONGEST_STRING + 1, "\"}");
+  REFUSED (self, "found a string of more than 1048576 bytes", "decide", "string.json");
+}
+
+static void
+test_hosts (Fixture *self, gconstpointer data)
+{
+  g_autofree char *config = in_folder (self, "config/memlane");
+  g_autoptr (GString) hosts = g_string_new (NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (config, 0700), ==, 0);
+  for (guint i = 0; i <= MEMLANE_MOST_HOSTS; i++)
+    g_string_append_printf (hosts, "[h%u]\ncommand=x\n", i);
+  save_repeated (self, "config/memlane/hosts", hosts->str, "", 0, "");
+  REFUSED (self, "hosts:201: found another host, expected at most 100", "devices", "--host", "h1");
+  save_repeated (self, "config/memlane/hosts", "[h]\ncommand=x\n", "\n", 256 << 10, "");
+  REFUSED (self, "hosts:1: found a larger file, expected at most 262144 bytes", "devices", "--host", "h1");
+}
+
 static void
 test_trace (Fixture *self, gconstpointer data)
 {
@@ -90,6 +167,9 @@ test_trace (Fixture *self, gconstpointer data)
   REFUSED (self, "found more than 4000000 records, expected fewer", "trace", "--input", "records.json");
 }
 
+#define DEVICE "[device]\nbased_on=h200\nname=x\n"
+#define SWEEP_ON(name) "sweep", "-d", "simulated:./" name ".device", "-m", "pinned", "-s", "10", "-c", "x.csv"
+
 static void
 test_key_files (Fixture *self, gconstpointer data)
 {
@@ -97,12 +177,18 @@ test_key_files (Fixture *self, gconstpointer data)
   REFUSED (self, "expected at most", "experiment", "run", "./bytes.experiment");
   save_repeated (self, "line.experiment", "[Experiment]\ntitle=", "x", MEMLANE_KEY_FILE_LONGEST_LINE, "\n");
   REFUSED (self, "line.experiment:2: found a line of 20006 bytes, expected at most 20000", "experiment", "run", "./line.experiment");
+  save_repeated (self, "text.experiment", "[Experiment]\nnumber=1\ntitle=", "x", 16001, "\n");
+  REFUSED (self, "text.experiment:3: [Experiment] title: expected 1 to 16000 bytes", "experiment", "run", "./text.experiment");
   save_sparse (self, "bytes.device", "[device]\n", MEMLANE_PROFILE_MAX_BYTES + 1);
-  REFUSED (self, "expected a device profile of at most 1048576 bytes", "sweep", "-d", "simulated:./bytes.device", "-m", "pinned", "-s",
-           "10", "-c", "x.csv");
+  REFUSED (self, "expected a device profile of at most 1048576 bytes", SWEEP_ON ("bytes"));
   save_repeated (self, "name.device", "[device]\nname=", "x", MEMLANE_PROFILE_LONGEST_NAME + 1, "\n");
-  REFUSED (self, "name.device: [device] name: expected 1 to 200 characters of text", "sweep", "-d", "simulated:./name.device", "-m",
-           "pinned", "-s", "10", "-c", "x.csv");
+  REFUSED (self, "name.device: [device] name: expected 1 to 200 characters of text", SWEEP_ON ("name"));
+  save_repeated (self, "points.device", DEVICE "[curve malloc.device]\nbytes=1", ";2", 1024, "\nns=1\n");
+  REFUSED (self, "[curve malloc.device] bytes: expected 1 to 1024 numbers", SWEEP_ON ("points"));
+  save_repeated (self, "call.device", DEVICE "[host]\nlaunch=1000000001\n", "", 0, "");
+  REFUSED (self, "[host] launch: expected nanoseconds, from 0 to 1e9, a second", SWEEP_ON ("call"));
+  save_repeated (self, "point.device", DEVICE "[curve malloc.device]\nbytes=1\nns=1000000000001\n", "", 0, "");
+  REFUSED (self, "[curve malloc.device]: ns: expected numbers above 0, up to 1e12", SWEEP_ON ("point"));
 }
 
 int
@@ -111,6 +197,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, function) g_test_add ("/cli/limits/" path, Fixture, NULL, make_folder, function, tear_down)
   ADD ("csv", test_csv);
+  ADD ("rounds", test_rounds);
+  ADD ("environment", test_environment);
+  ADD ("journal", test_journal);
+  ADD ("tree", test_tree);
+  ADD ("hosts", test_hosts);
   ADD ("trace", test_trace);
   ADD ("key-files", test_key_files);
   return g_test_run ();

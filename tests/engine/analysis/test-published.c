@@ -111,6 +111,17 @@ test_bad (void)
 }
 
 static void
+test_large (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = write_file (HEADER, -1);
+
+  g_assert_cmpint (truncate (path, (16 << 20) + 1), ==, 0);
+  g_assert_null (memlane_published_read (path, &error));
+  g_assert_nonnull (strstr (error->message, "it is no file of at most 16 MiB"));
+}
+
+static void
 test_absent (void)
 {
   g_autoptr (GError) error = NULL;
@@ -136,6 +147,7 @@ main (int argc, char **argv)
   g_test_add_func ("/published/default", test_default);
   g_test_add_func ("/published/quoted", test_quoted);
   g_test_add_func ("/published/bad", test_bad);
+  g_test_add_func ("/published/large", test_large);
   g_test_add_func ("/published/absent", test_absent);
   status = g_test_run ();
   g_unlink (path);
