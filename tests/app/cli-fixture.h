@@ -62,9 +62,9 @@ start_in (Fixture *self, const char *locale, GSubprocessFlags flags, const char 
   return process;
 }
 
-/* Until the journal of @process's sweep holds a cell: how often progress is told depends on how fast the machine is. */
+/* Until @file of the journal of @process's sweep holds a cell: how often progress is told depends on how fast the machine is. */
 G_GNUC_UNUSED static void
-wait_for_cell (Fixture *self, GSubprocess *process)
+wait_for_cell (Fixture *self, GSubprocess *process, const char *file)
 {
   g_autofree char *journals = in_folder (self, "state/memlane/journals");
   gboolean is_there = FALSE;
@@ -76,7 +76,7 @@ wait_for_cell (Fixture *self, GSubprocess *process)
 
       while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
         {
-          g_autofree char *cells = g_build_filename (journals, name, "cells.csv", NULL), *text = NULL;
+          g_autofree char *cells = g_build_filename (journals, name, file, NULL), *text = NULL;
           const char *line = g_file_get_contents (cells, &text, NULL, NULL) ? strchr (text, '\n') : NULL;
 
           is_there = is_there || (line != NULL && strchr (line + 1, '\n') != NULL);

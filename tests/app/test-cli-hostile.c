@@ -264,7 +264,7 @@ test_interrupted_again (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   before = load (self, "run.csv");
   process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
-  wait_for_cell (self, process);
+  wait_for_cell (self, process, "cells.csv");
   g_subprocess_send_signal (process, SIGINT);
   g_subprocess_wait (process, NULL, NULL);
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);

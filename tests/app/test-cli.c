@@ -482,7 +482,7 @@ start_long (Fixture *self)
                                            "--csv", "out.csv", NULL };
   GSubprocess *process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
 
-  wait_for_cell (self, process);
+  wait_for_cell (self, process, "cells.csv");
   return process;
 }
 
@@ -522,7 +522,7 @@ test_second_signal (Fixture *self, gconstpointer data)
 
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
   process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
-  wait_for_cell (self, process);
+  wait_for_cell (self, process, "cells.csv");
   while (g_subprocess_get_identifier (process) != NULL && sent < 100)
     {
       g_subprocess_send_signal (process, sent % 2 == 0 ? SIGTERM : SIGINT);
@@ -576,6 +576,51 @@ test_kill (Fixture *self, gconstpointer data)
     }
   RUN (self, "devices");
   g_assert_null (strstr (self->err, "interrupted"));
+}
+
+/* In its third round: each cell that is whole in any round is saved. */
+static void
+test_kill_in_round (Fixture *self, gconstpointer data)
+{
+  static const char device[] = "[device]\nbased_on=h200\nname=Noisy\n[noise]\nprocess=0.005\n";
+  static const char *const arguments[] = { "sweep", "--device", "simulated:./noisy.device", "--modes", "pinned,mapped", "--sizes", "8:16",
+                                           "--rounds", "12", "--csv", "out.csv", NULL };
+  g_autofree char *path = in_folder (self, "noisy.device"), *name = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  guint whole = 0, saved = 0;
+
+  g_assert_true (g_file_set_contents (path, device, -1, NULL));
+  process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
+  wait_for_cell (self, process, "cells-3.csv");
+  g_subprocess_force_exit (process);
+  g_assert_true (g_subprocess_wait (process, NULL, NULL));
+  name = find_run (self);
+  for (guint round = 1; round <= 12; round++)
+    {
+      g_autofree char *file = round == 1 ? g_strdup ("cells.csv") : g_strdup_printf ("cells-%u.csv", round), *text = NULL;
+      g_autofree char *below = g_build_filename ("state/memlane/journals", name, file, NULL), *cells = in_folder (self, below);
+
+      if (g_file_get_contents (cells, &text, NULL, NULL))
+        for (const char *at = text; (at = strstr (at, "\r\n")) != NULL; at++) /* the mark of a whole cell */
+          whole++;
+    }
+
+  RUN (self, "recover", name, "--csv", "saved.csv");
+  assert_status (self, 0);
+  run = read_run (self, "saved.csv");
+  g_assert_cmpuint (run->cells->len, ==, 18);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      guint rounds = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds;
+
+      g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_NOISY);
+      g_assert_cmpuint (rounds, >=, 2);
+      saved += rounds;
+    }
+  g_assert_cmpuint (whole, >, 36);
+  g_assert_cmpuint (saved, ==, whole);
 }
 
 /* On a terminal: one line that is redrawn, with a bar. */
@@ -807,6 +852,7 @@ main (int argc, char **argv)
   ADD ("trace/interrupt", NULL, test_trace_interrupt);
   ADD ("trace/fails", NULL, test_trace_fails);
   ADD ("recover/csv", GINT_TO_POINTER (FALSE), test_kill);
+  ADD ("recover/round", NULL, test_kill_in_round);
   ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
   ADD ("code", NULL, test_code);
   ADD ("calibrate", NULL, test_calibrate);
