@@ -62,7 +62,7 @@ format_time (gint64 when, const char *format)
 char *
 memlane_run_facts_name (const MemlaneRunFacts *facts)
 {
-  g_autofree char *time = format_time (facts->when, "%H:%M");
+  g_autofree char *time = format_time (facts->when, "%m-%d %H:%M"); /* of another day, too, it says which */
   g_autofree char *device = memlane_describe_device (facts->device != NULL ? facts->device : _("Run"), facts->simulated);
 
   return time != NULL ? g_strdup_printf ("%s %s", time, device) : g_steal_pointer (&device);
@@ -70,11 +70,20 @@ memlane_run_facts_name (const MemlaneRunFacts *facts)
 
 /* --- the item ------------------------------------------------------------------------------------------------ */
 
+/* When a file was opened or written is not when its run was measured. */
+static gboolean
+has_date (MemlaneRunItem *self)
+{
+  g_autofree char *date = self->run != NULL ? memlane_environment_get (self->run, "date") : NULL;
+
+  return date != NULL || self->kind == MEMLANE_RUN_LIVE || (self->run == NULL && self->kind != MEMLANE_RUN_OPENED);
+}
+
 static void
 renew_subtitle (MemlaneRunItem *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *time = format_time (self->facts.when, "%Y-%m-%d %H:%M");
+  g_autofree char *time = has_date (self) ? format_time (self->facts.when, "%Y-%m-%d %H:%M") : g_strdup (_("date not recorded"));
 
   if (self->facts.device != NULL)
     {

@@ -997,7 +997,7 @@ static char *
 make_name (MemlaneSession *self, MemlaneDeviceItem *device)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *time = g_date_time_format (now, "%H:%M");
+  g_autofree char *time = g_date_time_format (now, "%m-%d %H:%M");
   /* Translators: %s and %s are a time of day and a device */
   g_autofree char *base = g_strdup_printf (_("%s %s"), time, memlane_device_item_get_name (device));
   g_autofree char *name = g_strdup (base);

@@ -111,13 +111,31 @@ update_name (MemlaneRunRow *self)
   memlane_accessible_name_icon (self->menu_button, menu);
 }
 
+/* (transfer full) */
+static char *
+name_without_curves (MemlaneRunRow *self, const char *subtitle)
+{
+  const MemlaneWorkload *shown = memlane_session_get_shown_workload (self->session);
+
+  /* Translators: a run has nothing of the workload that is shown; then what is known of it */
+  return g_strdup_printf (_("No %s · %s"), g_dgettext (GETTEXT_PACKAGE, shown->title), subtitle != NULL ? subtitle : "");
+}
+
 static void
 update (MemlaneRunRow *self)
 {
   g_autofree char *problem = memlane_sentence_new (memlane_run_item_get_problem (self->item));
   const char *subtitle = memlane_run_item_get_subtitle (self->item);
+  gboolean curves = self->session == NULL || memlane_session_has_curves (self->session, self->item);
+  g_autofree char *without = curves ? NULL : name_without_curves (self, subtitle);
   gboolean loading = memlane_run_item_get_loading (self->item), live = memlane_run_item_get_kind (self->item) == MEMLANE_RUN_LIVE;
 
+  if (without != NULL)
+    subtitle = without;
+  if (curves)
+    gtk_widget_remove_css_class (self->name, "dim-label");
+  else
+    gtk_widget_add_css_class (self->name, "dim-label");
   self->updating = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), memlane_run_item_get_shown (self->item));
   self->updating = FALSE;
@@ -399,6 +417,7 @@ memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
   g_set_weak_pointer (&self->session, session);
   self->item = g_object_ref (item);
   g_signal_connect_object (item, "notify", G_CALLBACK (notify_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
   update_name (self);
   update (self);

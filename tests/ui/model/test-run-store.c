@@ -192,7 +192,7 @@ test_sweep (void)
   item = item_at (store, 0);
   bench_wait (memlane_run_item_get_run (item) != NULL);
   assert_same_run (run, memlane_run_item_get_run (item));
-  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "10:14 Simulated H200");
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
   g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-21 10:14 · 30 cells · SIMULATED");
   finish (store);
 }
@@ -219,7 +219,7 @@ test_names (void)
   g_assert_false (memlane_run_item_get_shown (item));
   g_assert_null (memlane_run_item_get_run (item));
   g_object_set (item, "name", " ", NULL);
-  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "10:14 Simulated H200");
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
   finish (store);
 }
 

@@ -480,6 +480,49 @@ test_finalize (void)
   panel_session_free (session);
 }
 
+/* A run that has nothing of the shown workload is greyed and says so. */
+static void
+test_without_curves (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  GtkWidget *row = GTK_WIDGET (get_row (fixture, item));
+  GtkWidget *name = ui_test_find_id (row, "name"), *subtitle = ui_test_find_id (row, "subtitle");
+
+  g_object_set (fixture->session, "shown-workload", "vector-add", NULL);
+  g_assert_false (gtk_widget_has_css_class (name, "dim-label"));
+  g_object_set (fixture->session, "shown-workload", "copy-to-device", NULL);
+  g_assert_true (gtk_widget_has_css_class (name, "dim-label"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (subtitle)), "No Copy to device · "));
+  g_object_set (fixture->session, "shown-workload", "vector-add", NULL);
+  g_assert_false (gtk_widget_has_css_class (name, "dim-label"));
+  g_assert_null (strstr (gtk_label_get_label (GTK_LABEL (subtitle)), "No Copy"));
+  memlane_run_store_end (fixture->store, item, NULL, NULL);
+}
+
+static gboolean
+is_read (gpointer store)
+{
+  g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, 0);
+
+  return memlane_run_item_get_kind (item) == MEMLANE_RUN_OPENED && memlane_run_item_get_run (item) != NULL;
+}
+
+/* When a colleague's file was opened says nothing of when it was measured. */
+static void
+test_undated (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *source = ui_test_source ("data/recordings/h200-fill.csv"), *path = ui_test_path ("fill.csv"), *text = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (MemlaneRunItem) item = NULL;
+
+  g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL)); /* without its environment */
+  memlane_run_store_open_async (fixture->store, file, NULL, NULL, NULL);
+  ui_test_wait (is_read, fixture->store);
+  item = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
+  g_assert_nonnull (strstr (memlane_run_item_get_subtitle (item), " · date not recorded · "));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -493,6 +536,7 @@ main (int argc, char **argv)
     { "/runs-panel/weight", test_weight },     { "/runs-panel/secondary", test_secondary },
     { "/runs-panel/remove", test_remove },     { "/runs-panel/recorded", test_recorded }, { "/runs-panel/stop", test_stop },
     { "/runs-panel/open", test_open },         { "/runs-panel/room", test_room },
+    { "/runs-panel/without-curves", test_without_curves }, { "/runs-panel/undated", test_undated },
   };
 
   ui_test_init (&argc, &argv);
