@@ -14,6 +14,7 @@
 #include "device-finder.h"
 #include "settings-schema.h"
 
+#define ROUND_SECONDS 0.5 /* until a GPU's worker measures: 0.3 s on an H200, and some to spare */
 #define SIMULATED "simulated:h200" /* where there is no GPU */
 
 /* What one device cannot do. */
@@ -45,7 +46,7 @@ struct _MemlaneSession
   const MemlaneWorkload *workload, *shown_workload;
   GHashTable *modes;        /* (element-type MemlaneMode): the chosen ones */
   GHashTable *shown_modes;  /* (element-type MemlaneMode): those whose curves are shown */
-  guint first_log2, last_log2, reuse, streams, chunks;
+  guint first_log2, last_log2, rounds, reuse, streams, chunks;
   double precision, cell_seconds;
   int phase, time_phase;    /* MemlanePhase */
   gboolean log_bandwidth, log_time, show_published, show_ceilings, comparing;
@@ -63,7 +64,9 @@ struct _MemlaneSession
   MemlanePlan *asked_plan; /* (owned) (nullable): of the next sweep, instead of the chosen one */
   gint64 sweep_began;       /* monotonic time */
   double sweep_cell_seconds;
+  guint sweep_rounds;
   double cost;              /* wall time for a cell over the time that it may take, of the last sweep on this device; 0: none */
+  guint cost_rounds;        /* of that sweep */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneSession, memlane_session, G_TYPE_OBJECT)
@@ -93,8 +96,8 @@ enum
 {
   SESSION_0, SESSION_STORE, SESSION_DEVICES, SESSION_DEVICE, SESSION_WORKLOAD, SESSION_SHOWN_WORKLOAD, SESSION_FIRST_LOG2,
   SESSION_LAST_LOG2, SESSION_PRECISION,
-  SESSION_CELL_SECONDS, SESSION_REUSE, SESSION_STREAMS, SESSION_CHUNKS, SESSION_PHASE, SESSION_TIME_PHASE, SESSION_LOG_BANDWIDTH,
-  SESSION_LOG_TIME, SESSION_SHOW_PUBLISHED, SESSION_SHOW_CEILINGS, SESSION_COMPARING, SESSION_RUNNING, N_SESSION_PROPERTIES
+  SESSION_CELL_SECONDS, SESSION_ROUNDS, SESSION_REUSE, SESSION_STREAMS, SESSION_CHUNKS, SESSION_PHASE, SESSION_TIME_PHASE,
+  SESSION_LOG_BANDWIDTH, SESSION_LOG_TIME, SESSION_SHOW_PUBLISHED, SESSION_SHOW_CEILINGS, SESSION_COMPARING, SESSION_RUNNING, N_SESSION_PROPERTIES
 };
 
 #define AT(field) G_STRUCT_OFFSET (MemlaneSession, field)
@@ -111,6 +114,7 @@ static const Field fields[N_SESSION_PROPERTIES] = {
   [SESSION_LAST_LOG2] = { "last-log2", COUNT, AT (last_log2), KEPT, SIZES, 20 },
   [SESSION_PRECISION] = { "precision", NUMBER, AT (precision), KEPT, 0.0001, 1, 0.2 },
   [SESSION_CELL_SECONDS] = { "cell-seconds", NUMBER, AT (cell_seconds), KEPT, 0.001, 3600, 0.25 },
+  [SESSION_ROUNDS] = { "rounds", COUNT, AT (rounds), KEPT, 1, MEMLANE_MOST_ROUNDS, 6 },
   [SESSION_REUSE] = { "reuse", COUNT, AT (reuse), KEPT, 1, MEMLANE_MOST_REUSE, 1 },
   [SESSION_STREAMS] = { "streams", COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
   [SESSION_CHUNKS] = { "chunks", COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_CHUNKS, 8 },
@@ -955,7 +959,10 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   device = g_strdup (memlane_run_item_get_run (live)->device); /* another one may be chosen by now */
   g_clear_object (&self->sweep);
   if (measured && g_strcmp0 (device, self->device) == 0)
-    self->cost = (double) (g_get_monotonic_time () - self->sweep_began) / G_USEC_PER_SEC / run->cells->len / self->sweep_cell_seconds;
+    {
+      self->cost = (double) (g_get_monotonic_time () - self->sweep_began) / G_USEC_PER_SEC / run->cells->len / self->sweep_cell_seconds;
+      self->cost_rounds = self->sweep_rounds;
+    }
   memlane_run_store_end (self->store, live, run, journal);
   if (error != NULL && !memlane_sweep_was_cancelled (sweep))
     tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
@@ -968,6 +975,15 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* --- its start -------------------------------------------------------------------------------------------------------- */
+
+/* A simulated device says the same in each round, so it takes one. */
+static guint
+count_rounds (MemlaneSession *self)
+{
+  MemlaneDeviceItem *item = memlane_session_get_device_item (self);
+
+  return item == NULL || memlane_device_item_is_simulated (item) ? 1 : self->rounds;
+}
 
 /* Chosen, and not known to be impossible; in the registry's order. */
 static MemlanePlan *
@@ -986,6 +1002,7 @@ make_plan (MemlaneSession *self)
   plan->last_log2 = self->last_log2;
   plan->method.precision = self->precision;
   plan->method.cell_seconds = self->cell_seconds;
+  plan->method.rounds = self->rounds;
   plan->method.reuse = self->reuse;
   plan->method.streams = self->streams;
   plan->method.chunks = self->chunks;
@@ -1036,6 +1053,7 @@ start_sweep (MemlaneSession *self)
   self->has_told_problem = FALSE;
   self->sweep_began = g_get_monotonic_time ();
   self->sweep_cell_seconds = plan->method.cell_seconds;
+  self->sweep_rounds = count_rounds (self);
   g_object_set (self, "shown-workload", plan->method.workload->id, NULL); /* its curves are to be seen */
   g_signal_connect_object (self->sweep, "cell", G_CALLBACK (cell_cb), self, 0);
   g_signal_connect_object (self->sweep, "progress", G_CALLBACK (progress_cb), self, 0);
@@ -1157,10 +1175,17 @@ memlane_session_count_cells (MemlaneSession *self)
   return plan->last_log2 >= plan->first_log2 ? memlane_plan_count_cells (plan) : 0;
 }
 
+/* What a round took the last time, for each that is asked for. The time of a cell is one for all its rounds, so they take no more than that
+ * together, and the start of a process each. */
 double
 memlane_session_estimate_seconds (MemlaneSession *self)
 {
-  return memlane_session_count_cells (self) * self->cell_seconds * (self->cost > 0 ? self->cost : 1);
+  guint cells = memlane_session_count_cells (self), rounds = count_rounds (self);
+  double most = cells * self->cell_seconds;
+
+  if (self->cost <= 0)
+    return most + (rounds - 1) * ROUND_SECONDS;
+  return most * MIN (self->cost * rounds / self->cost_rounds, MAX (self->cost, 1));
 }
 
 gboolean

@@ -10,7 +10,8 @@
  *   "store" MemlaneRunStore; "devices" GListModel of MemlaneDeviceItem
  *   "device" string (rw): id of the chosen device, "" while the list is not there yet
  *   "workload" string (rw): id, of the plan; "shown-workload" string (rw): of what the figures show. A sweep that begins shows its own
- *   "first-log2", "last-log2" uint (rw); "precision" double (rw, 0.2), "cell-seconds" double (rw); "reuse", "streams", "chunks" uint (rw)
+ *   "first-log2", "last-log2" uint (rw); "precision" double (rw, 0.2), "cell-seconds" double (rw); "rounds", "reuse", "streams",
+ *   "chunks" uint (rw)
  *   "phase" int MemlanePhase (rw): what the Bandwidth page shows; "time-phase" int (rw): the Time page
  *   "log-bandwidth", "log-time" boolean (rw); "show-published", "show-ceilings" boolean (rw)
  *   "comparing" boolean (rw): the Bandwidth and Time pages show the ratio of the first two shown runs

@@ -1,8 +1,8 @@
-/* plan-method.c: how a cell is measured: precision, time, reuse, streams, chunks
+/* plan-method.c: how a cell is measured: precision, time, rounds, reuse, streams, chunks
  *
  * SPDX-License-Identifier: MIT
  *
- * Five settings of one kind: a name and a spin button, and beneath what it does.
+ * Six settings of one kind: a name and a spin button, and beneath what it does.
  */
 #include "plan-method.h"
 
@@ -23,6 +23,8 @@ static const Setting settings[] = {
   { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, 100 },
   { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
     1 },
+  { "rounds", N_("Rounds"), N_("Processes that measure everything. An interval takes six. A simulated device needs one."), 1,
+    MEMLANE_MOST_ROUNDS, 1, 0, 1 },
   { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0, 1 },
   { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, 1 },
   { "chunks", N_("Chunks"), N_("Into how many pieces the vectors are cut (stream modes only)."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
@@ -68,8 +70,8 @@ reset_cb (MemlanePlanMethod *self)
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
   if (self->session != NULL)
-    g_object_set (self->session, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse",
-                  plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
+    g_object_set (self->session, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
+                  plan->method.rounds, "reuse", plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
 }
 
 void

@@ -94,7 +94,7 @@ static void
 follow (MemlanePlanPanel *self, MemlaneSession *session)
 {
   static const char *const news[] = { "modes-changed", "notify::workload", "notify::first-log2", "notify::last-log2",
-                                      "notify::cell-seconds", "notify::device", "notify::running" };
+                                      "notify::cell-seconds", "notify::rounds", "notify::device", "notify::running" };
 
   g_set_weak_pointer (&self->session, session);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), session, "workload", TRUE);

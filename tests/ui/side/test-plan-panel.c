@@ -252,9 +252,14 @@ test_method (Fixture *fixture, gconstpointer data)
   memlane_session_set_mode (fixture->session, "pinned", TRUE);
   memlane_session_set_mode (fixture->session, "mapped", TRUE);
   g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 3.00 s");
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds"))), ==, 6);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds")), 12);
+  g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 12);
+  g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 3.00 s"); /* a simulated device takes one */
 
   panel_press (get (fixture, "reset_button"));
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 1);
+  g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 6);
   g_assert_cmpuint (get_uint (fixture, "streams"), ==, 8);
   g_object_get (fixture->session, "precision", &precision, NULL);
   g_assert_cmpfloat (precision, ==, 0.2);
