@@ -38,7 +38,7 @@ press_f11 (Stage *stage)
 
 /* The window hears it before all that is in it; whether it took the key. */
 static gboolean
-press_escape (Stage *stage)
+press_key (Stage *stage, guint key)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (stage->window));
   gboolean taken = FALSE;
@@ -49,9 +49,15 @@ press_escape (Stage *stage)
 
       if (GTK_IS_EVENT_CONTROLLER_KEY (controller)
           && gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
-        g_signal_emit_by_name (controller, "key-pressed", GDK_KEY_Escape, 9, 0, &taken);
+        g_signal_emit_by_name (controller, "key-pressed", key, 9, 0, &taken);
     }
   return taken;
+}
+
+static gboolean
+press_escape (Stage *stage)
+{
+  return press_key (stage, GDK_KEY_Escape);
 }
 
 static void
@@ -102,6 +108,49 @@ test_reveal (void)
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
   g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, before);
   g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
+  stage_close (&stage);
+}
+
+/* The keys of a talk and of a clicker, whatever has the focus; in the window they are the page's. */
+static void
+test_keys (void)
+{
+  static const guint keys[] = { GDK_KEY_Home, GDK_KEY_End, GDK_KEY_Page_Down, GDK_KEY_Page_Up, GDK_KEY_b };
+  Stage stage;
+  const MemlaneView *view;
+  GtkWidget *blank;
+  int family;
+
+  stage_open_drawn (&stage);
+  view = memlane_chart_view_get_view (get_view (&stage));
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_assert_false (press_key (&stage, keys[i]));
+  press_f11 (&stage);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  blank = ui_test_find_id (GTK_WIDGET (stage.window), "blank");
+  g_assert_true (press_key (&stage, GDK_KEY_Home));
+  g_assert_cmpint (view->revealed, ==, 0);
+  g_assert_true (press_key (&stage, GDK_KEY_Page_Down));
+  family = view->revealed; /* the curves of the first one */
+  g_assert_cmpint (family, >=, 1);
+  g_assert_true (view->by_family);
+  g_assert_true (press_key (&stage, GDK_KEY_Page_Down));
+  g_assert_cmpint (view->revealed, >, family);
+  g_assert_true (press_key (&stage, GDK_KEY_Page_Up));
+  g_assert_cmpint (view->revealed, ==, family);
+  g_assert_true (press_key (&stage, GDK_KEY_b));
+  g_assert_true (gtk_widget_get_visible (blank));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector-blank.png");
+  g_assert_true (press_key (&stage, GDK_KEY_Right)); /* brings the figure back, and does no more */
+  g_assert_false (gtk_widget_get_visible (blank));
+  g_assert_cmpint (view->revealed, ==, family);
+  g_assert_true (press_key (&stage, GDK_KEY_End));
+  g_assert_cmpint (view->revealed, ==, -1);
+  g_assert_true (press_key (&stage, GDK_KEY_b));
+  g_assert_true (press_escape (&stage)); /* leaves at once, and nothing stays blank */
+  g_assert_false (is_projecting (&stage));
+  g_assert_false (gtk_widget_get_visible (blank));
   stage_close (&stage);
 }
 
@@ -203,6 +252,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/projector/in-and-out", test_in_and_out);
   g_test_add_func ("/projector/reveal", test_reveal);
+  g_test_add_func ("/projector/keys", test_keys);
   g_test_add_func ("/projector/toasts", test_toasts);
   g_test_add_func ("/projector/colors", test_colors);
   return ui_test_run ();
