@@ -353,23 +353,12 @@ set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneChartPage *self = MEMLANE_CHART_PAGE (page);
 
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
+  self->projector = projector;
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector); /* the curve alone, and its table at the crosshair */
   gtk_widget_set_visible (self->comparison, !self->projector && gtk_label_get_text (GTK_LABEL (self->comparison))[0] != '\0');
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   update_reading (self);
-  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys reveal */
-}
-
-static int
-get_reading_height (MemlanePage *page)
-{
-  return memlane_reading_line_get_room (MEMLANE_CHART_PAGE (page)->reading_line);
 }
 
 static const char *
@@ -386,7 +375,6 @@ page_init (MemlanePageInterface *iface)
   iface->get_phase_property = get_phase_property;
   iface->get_log_property = get_log_property;
   iface->set_projector = set_projector;
-  iface->get_reading_height = get_reading_height;
   iface->get_hint = get_hint;
 }
 

@@ -485,24 +485,13 @@ set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneDecidePage *self = MEMLANE_DECIDE_PAGE (page);
 
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
+  self->projector = projector;
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (self->wall_answer, self->projector);
   size_wall_answer (self);
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   arrange (self);
   update_reading (self);
-  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys choose */
-}
-
-static int
-get_reading_height (MemlanePage *page)
-{
-  return has_figure (page) ? memlane_reading_line_get_room (MEMLANE_DECIDE_PAGE (page)->reading_line) : 0;
 }
 
 static const char *
@@ -520,7 +509,6 @@ page_init (MemlanePageInterface *iface)
   iface->export_csv = export_csv;
   iface->can_project = has_figure;
   iface->set_projector = set_projector;
-  iface->get_reading_height = get_reading_height;
   iface->get_hint = get_hint;
 }
 

@@ -602,7 +602,7 @@ set_projector (MemlanePage *page, gboolean projector)
   MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
   GtkWidget *child = adw_bin_get_child (self->prediction);
 
-  self->projector = !!projector;
+  self->projector = projector;
   if (MEMLANE_IS_EXPERIMENT_CURVE (child))
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
   arrange (self);

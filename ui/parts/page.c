@@ -6,6 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "figure-widget.h"
+
 G_DEFINE_INTERFACE (MemlanePage, memlane_page, GTK_TYPE_WIDGET)
 
 static guint signal_changed, signal_record;
@@ -80,9 +82,18 @@ memlane_page_can_project (MemlanePage *self)
 void
 memlane_page_set_projector (MemlanePage *self, gboolean projector)
 {
+  GtkWidget *figure;
+
   g_return_if_fail (MEMLANE_IS_PAGE (self));
+  figure = memlane_page_get_figure (self);
+  if (figure != NULL && memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (figure)) == !!projector)
+    return;
+  if (figure != NULL)
+    memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
   if (MEMLANE_PAGE_GET_IFACE (self)->set_projector != NULL)
-    MEMLANE_PAGE_GET_IFACE (self)->set_projector (self, projector);
+    MEMLANE_PAGE_GET_IFACE (self)->set_projector (self, !!projector);
+  if (projector && figure != NULL && gtk_widget_get_mapped (figure))
+    gtk_widget_grab_focus (figure); /* its keys reveal, play and choose */
 }
 
 GtkWidget *
@@ -90,13 +101,6 @@ memlane_page_get_focus (MemlanePage *self)
 {
   g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
   return ASK (self, get_focus, memlane_page_get_figure (self));
-}
-
-int
-memlane_page_get_reading_height (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), 0);
-  return ASK (self, get_reading_height, 0);
 }
 
 const char *

@@ -43,7 +43,6 @@ struct _MemlanePageInterface
   gboolean (*can_project) (MemlanePage *self);
   void (*set_projector) (MemlanePage *self, gboolean projector);
   GtkWidget *(*get_focus) (MemlanePage *self);
-  int (*get_reading_height) (MemlanePage *self);
   const char *(*get_hint) (MemlanePage *self);
 };
 
@@ -75,12 +74,10 @@ void memlane_page_export_csv (MemlanePage *self, GtkWindow *parent, MemlaneExpor
 
 /* Whether there is anything to be projected; else the window shows its first page. A page without set_projector() cannot be. */
 gboolean memlane_page_can_project (MemlanePage *self);
-/* Only the figure and its reading, or all of the page. Else: the page stays as it is. */
+/* The page's figure becomes one for the wall; what is around it the page hides, or brings back, in set_projector(). Twice is once. */
 void memlane_page_set_projector (MemlanePage *self, gboolean projector);
 /* What has the focus in the projector. Else: the figure. (transfer none) (nullable) */
 GtkWidget *memlane_page_get_focus (MemlanePage *self);
-/* px at the page's bottom that belong to the reading, and that a toast shall leave free. Else: 0. */
-int memlane_page_get_reading_height (MemlanePage *self);
 /* What the keys do in the projector, translated. Else: that Escape leaves it. */
 const char *memlane_page_get_hint (MemlanePage *self);
 

@@ -93,15 +93,6 @@ memlane_reading_line_set_brief (MemlaneReadingLine *self, gboolean brief)
   adapt (self);
 }
 
-int
-memlane_reading_line_get_room (MemlaneReadingLine *self)
-{
-  int natural;
-
-  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL); /* with its margins */
-  return gtk_widget_is_visible (GTK_WIDGET (self)) ? natural : 0;
-}
-
 /* --- the window's height ------------------------------------------------------------------------------------------- */
 
 static void

@@ -25,7 +25,5 @@ void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean proj
 void memlane_reading_line_set_brief (MemlaneReadingLine *self, gboolean brief);
 /* px, in text of 100 %: what fits goes by it. */
 double memlane_reading_line_get_window_height (MemlaneReadingLine *self);
-/* px at the bottom that it takes, with its margins; 0 while it is not seen. */
-int memlane_reading_line_get_room (MemlaneReadingLine *self);
 
 G_END_DECLS

@@ -449,14 +449,11 @@ set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneTablePage *self = MEMLANE_TABLE_PAGE (page);
 
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
+  self->projector = projector;
   if (self->projector)
     gtk_stack_set_visible_child_name (self->views, "pivot");
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector);
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->pivot), self->projector);
   memlane_page_emit_changed (page);
 }
 
@@ -464,14 +461,6 @@ static const char *
 get_phase_property (MemlanePage *page)
 {
   return "time-phase";
-}
-
-static int
-get_reading_height (MemlanePage *page)
-{
-  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (page);
-
-  return shows_pivot (self) && !self->projector ? memlane_reading_line_get_room (self->reading_line) : 0;
 }
 
 static void
@@ -482,7 +471,6 @@ page_init (MemlanePageInterface *iface)
   iface->can_project = has_figure;
   iface->set_projector = set_projector;
   iface->get_phase_property = get_phase_property;
-  iface->get_reading_height = get_reading_height;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

@@ -673,26 +673,13 @@ set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
 
-  if (self->projector == !!projector)
-    return;
-  self->projector = !!projector;
+  self->projector = projector;
   gtk_widget_set_visible (self->bar, !self->projector);
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->view), self->projector);
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   place_reading (self);
   arrange (self);
   update_stack (self);
   update_reading (self);
-  if (self->projector && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* its keys play */
-}
-
-static int
-get_reading_height (MemlanePage *page)
-{
-  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
-
-  return has_figure (page) && !self->projector ? memlane_reading_line_get_room (self->reading_line) : 0;
 }
 
 static const char *
@@ -709,7 +696,6 @@ page_init (MemlanePageInterface *iface)
   iface->has_figure = has_figure;
   iface->can_project = can_project;
   iface->set_projector = set_projector;
-  iface->get_reading_height = get_reading_height;
   iface->get_hint = get_hint;
 }
 
