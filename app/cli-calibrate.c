@@ -53,7 +53,7 @@ run (int argc, char **argv)
 
   for (guint i = 0; files[i] != NULL; i++)
     {
-      g_autoptr (GPtrArray) read = memlane_csv_read (files[i], NULL, NULL, NULL, &error);
+      g_autoptr (GPtrArray) read = cli_read_runs (files[i], &error);
 
       if (read == NULL)
         return cli_fail (CLI_USAGE, "%s", error->message);

@@ -38,7 +38,7 @@ read_runs (char **files, GPtrArray *runs, GError **error)
 {
   for (guint i = 0; files[i] != NULL; i++)
     {
-      g_autoptr (GPtrArray) read = memlane_csv_read (files[i], NULL, NULL, NULL, error);
+      g_autoptr (GPtrArray) read = cli_read_runs (files[i], error);
 
       if (read == NULL)
         return FALSE;

@@ -183,7 +183,7 @@ read_runs (Figure *figure, char **files, GError **error)
   figure->names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; files[i] != NULL; i++)
     {
-      g_autoptr (GPtrArray) read = memlane_csv_read (files[i], NULL, NULL, NULL, error);
+      g_autoptr (GPtrArray) read = cli_read_runs (files[i], error);
       g_autofree char *base = g_path_get_basename (files[i]);
       g_autofree char *name = g_filename_display_name (base);
 

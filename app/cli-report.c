@@ -32,7 +32,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Source, source_clear)
 static gboolean
 read_file (Source *source, const char *path, GError **error)
 {
-  g_autoptr (GPtrArray) read = memlane_csv_read (path, NULL, NULL, NULL, error);
+  g_autoptr (GPtrArray) read = cli_read_runs (path, error);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);
 

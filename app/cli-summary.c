@@ -34,6 +34,23 @@ is_noisy (const MemlaneCell *cell)
   return elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
 }
 
+GPtrArray *
+cli_read_runs (const char *path, GError **error)
+{
+  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, error);
+
+  if (runs != NULL && runs->len == 1 && ((const MemlaneRun *) runs->pdata[0])->environment == NULL)
+    {
+      g_autofree char *beside = memlane_csv_environment_path (path), *text = NULL;
+      g_autoptr (GError) trouble = NULL;
+
+      text = memlane_csv_read_environment (beside, NULL, NULL, &trouble);
+      if (trouble != NULL)
+        g_printerr ("note: %s; the run is read without its environment\n", trouble->message);
+    }
+  return runs;
+}
+
 void
 cli_count_cells (const MemlaneRun *run, CliCount *count)
 {

@@ -132,6 +132,9 @@ gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing,
 
 /* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
 
+/* memlane_csv_read(), with a note on standard error where the environment beside @path is there and cannot be read. */
+GPtrArray *cli_read_runs (const char *path, GError **error);
+
 typedef struct
 {
   guint measured, noisy; /* noisy: those of the measured ones whose elapsed time on the host clock is */

@@ -23,7 +23,7 @@ OLD = b'what was here before\n'
 DEVICE = ['-d', 'simulated:h200']
 COMMANDS = {
     'sweep': (['sweep', '-q', *DEVICE, '-m', 'pinned,mapped', '-s', '10', '--cell-seconds', '0.001', '-c', 'out.csv', '--samples-csv',
-               'samples.csv'], ['out.csv', 'out.environment.json', 'samples.csv']),
+               'samples.csv'], ['out.csv', 'out.environment.json', 'out.rounds.csv', 'samples.csv']),
     'plot svg': (['plot', 'run.csv', '-o', 'o.svg'], ['o.svg']),
     'plot png': (['plot', 'run.csv', '-o', 'o.png', '--size', '480x320'], ['o.png']),
     'plot pdf': (['plot', 'run.csv', '-o', 'o.pdf'], ['o.pdf']),
