@@ -115,8 +115,8 @@ static const MemlaneMode modes[] = {
     .effort = 9,
     .identical_to = "pinned",
     .title = N_ ("Portable"),
-    .summary = N_ ("Page-locked memory that counts as page-locked for every device of the process, "
-                   "not only for the device it was allocated with."),
+    .summary = N_ ("Memory that is page-locked for every device of the process. "
+                   "Without the flag it is page-locked for the device it was allocated with."),
     .calls = "cudaHostAlloc(cudaHostAllocPortable), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, cudaFreeHost",
     .look_for = N_ ("Same curve as Pinned. With unified addressing, all page-locked memory is portable."),
     .note = note_second_device,

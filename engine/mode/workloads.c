@@ -498,28 +498,28 @@ lay_out_fill (MemlaneRecipe *recipe)
 static const MemlaneWorkload workloads[] = {
   {
     .id = "vector-add", .title = N_ ("Vector addition"),
-    .summary = N_ ("c[i] = a[i] + b[i]: two vectors go up, one comes down; "
-                   "8n bytes up, 4n down, 12n for the kernel (times reuse) and for elapsed."),
+    .summary = N_ ("c[i] = a[i] + b[i]. Copies two vectors to the device and one back. "
+                   "Bandwidth counts 8n bytes up, 4n down, and 12n for the kernel (times reuse) and in total."),
     .lay_out = lay_out_vector_add,
   },
   {
     .id = "copy-to-device", .title = N_ ("Copy to device"),
-    .summary = N_ ("One vector goes up, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it."),
+    .summary = N_ ("Copies one vector to the device R times (R = reuse), 4n bytes each. Modes without copies use a kernel instead."),
     .objection = object_to_copies, .lay_out = lay_out_copy_to_device,
   },
   {
     .id = "copy-to-host", .title = N_ ("Copy to host"),
-    .summary = N_ ("One vector comes down, reuse times in a row; 4n bytes each. Modes without copies let a kernel carry it."),
+    .summary = N_ ("Copies one vector to the host R times (R = reuse), 4n bytes each. Modes without copies use a kernel instead."),
     .objection = object_to_copies, .lay_out = lay_out_copy_to_host,
   },
   {
     .id = "copy-round-trip", .title = N_ ("Round trip"),
-    .summary = N_ ("One vector goes up and comes down again, reuse times between one pair of events; 8n bytes each time."),
+    .summary = N_ ("Copies one vector to the device and back R times (R = reuse), 8n bytes each. One pair of events times all of them."),
     .objection = object_to_round_trips, .lay_out = lay_out_copy_round_trip,
   },
   {
     .id = "copy-bidirectional", .title = N_ ("Both ways at once"),
-    .summary = N_ ("One vector goes up while another comes down, on two streams, by cudaMemcpyAsync; 8n bytes, both directions together."),
+    .summary = N_ ("Copies one vector to the device while another is copied to the host, on two streams. Bandwidth counts 8n bytes."),
     .objection = object_to_both_ways, .lay_out = lay_out_copy_bidirectional, .needs = MEMLANE_CAN_COPY_ASYNC,
   },
   {
@@ -544,8 +544,8 @@ static const MemlaneWorkload workloads[] = {
   },
   {
     .id = "copy-kernel", .title = N_ ("Copy kernel"),
-    .summary = N_ ("out[i] = in[i]: one vector goes up, a kernel copies it, one comes down; "
-                   "4n bytes up, 4n down, 8n for the kernel and for elapsed."),
+    .summary = N_ ("out[i] = in[i]. Copies one vector to the device, copies it there by a kernel, and copies one back. "
+                   "Bandwidth counts 4n bytes up, 4n down, and 8n for the kernel and in total."),
     .lay_out = lay_out_copy_kernel,
   },
 };

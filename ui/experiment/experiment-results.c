@@ -61,7 +61,7 @@ static char *
 explain (const MemlaneExperimentResult *result)
 {
   if (result->cancelled)
-    return g_strdup (_("The experiment was cut short: what was found until then stands here."));
+    return g_strdup (_("The experiment was stopped early. These are its results so far."));
   for (guint i = 0; result->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD && i < result->checks->len; i++)
     {
       const MemlaneCheckResult *check = result->checks->pdata[i];

@@ -103,7 +103,7 @@ memlane_experiment_words_explain (MemlaneCertainty certainty)
     case MEMLANE_WIDE:
       return _("± The 95 % interval reaches more than 10 % from the median");
     case MEMLANE_LOOSE:
-      return _("≈ Fewer than six samples, which differ: there is no 95 % interval, and their range stands in its place");
+      return _("≈ Fewer than six samples, which differ. Their range is shown instead of a 95 % interval.");
     case MEMLANE_CERTAIN:
     default:
       return NULL;
@@ -165,9 +165,9 @@ tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
   g_autofree char *correct = right >= 0 ? memlane_experiment_words_typeset (choices[right]) : NULL;
 
   if (right < 0 && choice < 0)
-    return g_strdup (_("Which answer is right cannot be told from these figures."));
+    return g_strdup (_("These figures do not decide which answer is correct."));
   if (right < 0)
-    return g_strdup_printf (_("You predicted “%s”. Which answer is right cannot be told from these figures."), mine);
+    return g_strdup_printf (_("You predicted “%s”. These figures do not decide which answer is correct."), mine);
   if (choice < 0)
     return g_strdup_printf (_("Correct answer: “%s”."), correct);
   if (choice == right)
@@ -190,8 +190,8 @@ tell_curve (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
   most = memlane_unit_format (MEMLANE_UNIT_RATIO, worst, TRUE);
   size = memlane_unit_format_power (worst_log2);
   /* Translators: two factors ("1.8×") and a size ("2¹⁴") */
-  return g_strdup_printf (_("Your curve and the measured one differ by %s at the middle one of the sizes; most at %s, by %s."), off, size,
-                          most);
+  return g_strdup_printf (_("Your curve and the measured one differ by %s (median over the sizes). They differ most at %s, by %s."), off,
+                          size, most);
 }
 
 char *

@@ -253,7 +253,7 @@ memlane_device_finder_look (MemlaneDeviceFinder *self)
   renew_sections (self, hosts);
   if (hosts == NULL)
     {
-      g_autofree char *sentence = g_strdup_printf (_("No host is asked: %s"), error->message);
+      g_autofree char *sentence = g_strdup_printf (_("Hosts are not used: %s"), error->message);
 
       g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence);
     }

@@ -186,7 +186,8 @@ read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
 
   /* Opening a pipe would wait for its writer. */
   if (g_stat (path, &info) == 0 && !S_ISREG (info.st_mode))
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file: choose an experiment, a text file"), path);
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
+                 _("Cannot open %s: it is not a file. Choose an experiment, a text file."), path);
   else
     experiment = memlane_experiment_read (path, NULL, &error);
   if (experiment != NULL)

@@ -95,7 +95,7 @@ load (const char *path, gboolean *is_new, GError **error)
     }
   if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("it is no file of at most %d MiB"), SIZE_LIMIT >> 20);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("it is not a file, or larger than %d MiB"), SIZE_LIMIT >> 20);
       return NULL;
     }
   return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, error) ? g_steal_pointer (&file) : NULL;

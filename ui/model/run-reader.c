@@ -81,7 +81,7 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 
   /* Opening a pipe would wait for its writer. */
   if (g_stat (job->path, &info) == 0 && !S_ISREG (info.st_mode))
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file: choose a CSV file"), job->path);
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("Cannot open %s: it is not a file. Choose a CSV file."), job->path);
   else
     runs = memlane_csv_read (job->path, progress, job, job->cancellable, &error);
   if (runs != NULL)

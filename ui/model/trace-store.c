@@ -258,7 +258,8 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
   /* Opening a pipe would wait for its writer. */
   if (g_stat (job->path, &info) == 0 && !S_ISREG (info.st_mode))
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file: choose a trace, a JSON file"), job->path);
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
+                 _("Cannot open %s: it is not a file. Choose a trace, a JSON file."), job->path);
   else
     trace = memlane_trace_read_json (job->path, progress_cb, job, cancellable, &error);
   if (trace != NULL)

@@ -273,8 +273,8 @@ memlane_application_handle_local_options (GApplication *application, GVariantDic
   if (!gtk_init_check ())
     {
       g_printerr ("memlane: %s\n",
-                  _("there is no display for the window. Start it in a desktop session, or set DISPLAY or WAYLAND_DISPLAY; without a "
-                    "display, memlane-cli measures and draws the same: memlane-cli sweep --csv run.csv"));
+                  _("there is no display for the window. Start it in a desktop session, or set DISPLAY or WAYLAND_DISPLAY. "
+                    "Without a display, use memlane-cli: memlane-cli sweep --csv run.csv"));
       return 1;
     }
   return -1;

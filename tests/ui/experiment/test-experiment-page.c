@@ -225,7 +225,7 @@ test_busy (void)
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (stage.window), "Opening the device"));
   stage_do (&stage, "stop", NULL);
   ui_test_wait (has_result, &stage);
-  g_assert_nonnull (strstr (get_text (&stage, "why"), "cut short"));
+  g_assert_nonnull (strstr (get_text (&stage, "why"), "stopped early"));
   g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Cannot be told");
   stage_wait_toast (&stage, "Stopped");
   stage_do (&stage, "run-experiment", NULL);

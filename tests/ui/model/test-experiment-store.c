@@ -416,8 +416,8 @@ test_open (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   expect_refusal (fixture, bad, ":16:");
   g_assert_nonnull (strstr (fixture->refused.last, "colour"));
-  expect_refusal (fixture, pipe, "is no file");
-  expect_refusal (fixture, folder, "is no file");
+  expect_refusal (fixture, pipe, "it is not a file");
+  expect_refusal (fixture, folder, "it is not a file");
   expect_refusal (fixture, missing, "missing.experiment");
   expect_refusal (fixture, large, "large.experiment");
 

@@ -226,7 +226,7 @@ test_refused (void)
   g_object_set (session, "device", "simulated:h200", NULL);
   memlane_session_start (session);
   g_assert_cmpuint (heard.n, ==, 1);
-  g_assert_nonnull (strstr (heard.last, "No host is asked: "));
+  g_assert_nonnull (strstr (heard.last, "Hosts are not used: "));
   g_assert_nonnull (strstr (heard.last, "hosts:2: found the key commnad, expected command"));
   g_assert_true (has_chosen (session, "simulated:h200"));
   bench_wait (!is_asking (session, "cuda"));

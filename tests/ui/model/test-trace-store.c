@@ -327,7 +327,7 @@ test_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (memlane_trace_item_get_path (fixture->arrived->pdata[0]), ==, foreign);
   g_assert_cmpuint (fixture->notices.n, ==, 3);
   g_assert_true (fixture->trouble);
-  g_assert_nonnull (strstr (fixture->notices.last, "is no file"));
+  g_assert_nonnull (strstr (fixture->notices.last, "it is not a file"));
   g_assert_true (g_file_test (cut, G_FILE_TEST_EXISTS)); /* what was opened is not ours to remove */
 
   /* Opened again it stands where it stood: once. */

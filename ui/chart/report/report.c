@@ -341,7 +341,7 @@ add_facts (Part *part, const Fact *facts, guint n)
       g_string_append (part->html, "</table>\n");
       return;
     }
-  add_element (part->html, "p", _("Not recorded: the run has no NAME.environment.json beside its CSV."));
+  add_element (part->html, "p", _("Not recorded. There is no NAME.environment.json next to the CSV of this run."));
 }
 
 /* Device, method, and every cell's medians. */
@@ -525,9 +525,9 @@ add_medians (Part *part)
   g_ptr_array_sort (cells, compare_cells);
 
   g_string_append (part->html, "<div class=\"wide\"><table class=\"medians\">\n<caption>");
-  memlane_markup_append (part->html, _("Medians. Elapsed: from the first call until the result may be read, on the host's clock; "
-                                       "bandwidth: the bytes that it moves by its median. Upload, kernel, download: on the device's clock "
-                                       "where it has them. A noisy median is not known to the precision that was asked for."));
+  memlane_markup_append (part->html, _("Medians. Elapsed runs from the first call until the result can be read, on the host's clock. "
+                                       "Bandwidth is the bytes that are moved, divided by the median. Upload, kernel and download are on "
+                                       "the device's clock where it has them. A noisy median misses the precision that was asked for."));
   g_string_append (part->html, "</caption>\n<thead><tr>");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     {

@@ -186,7 +186,7 @@ test_simulated (void)
   assert_sound (html);
   assert_contains (html, "<title>Memlane: made, SIMULATED</title>");
   assert_contains (html, "<p class=\"simulated\">SIMULATED: not measured on a GPU.");
-  assert_contains (html, "Not recorded: the run has no NAME.environment.json beside its CSV.");
+  assert_contains (html, "Not recorded. There is no NAME.environment.json next to the CSV of this run.");
 }
 
 /* Whatever a file says, the page says it as text. */
