@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "hosts.h"
+#include "analysis/control.h"
 #include "analysis/same-machine.h"
 #include "base/json-tree.h"
 #include "measure/cell.h"
@@ -391,18 +392,38 @@ hear (JsonObject *message, gpointer user_data, GError **error)
 
 /* --- rounds ------------------------------------------------------------------------------------------------------------------------ */
 
+/* NULL: there is none to add to. */
+static JsonNode *
+read_environment (MemlaneSweep *self)
+{
+  JsonNode *node = memlane_json_tree_read (self->run->environment, -1, "environment", NULL);
+
+  if (node != NULL && !JSON_NODE_HOLDS_OBJECT (node))
+    g_clear_pointer (&node, json_node_unref);
+  return node;
+}
+
+static void
+write_environment (MemlaneSweep *self, JsonNode *node)
+{
+  g_autofree char *text = json_to_string (node, TRUE);
+
+  g_free (self->run->environment);
+  self->run->environment = g_strconcat (text, "\n", NULL);
+}
+
 /* A member of "rounds" in the run's environment: when the round began, what it took, how often it was tried. */
 static void
 describe_round (MemlaneSweep *self)
 {
-  g_autoptr (JsonNode) node = memlane_json_tree_read (self->run->environment, -1, "environment", NULL);
+  g_autoptr (JsonNode) node = read_environment (self);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc (), begun = NULL;
   gint64 took = g_get_monotonic_time () - self->round_begun;
-  g_autofree char *date = NULL, *text = NULL;
+  g_autofree char *date = NULL;
   JsonObject *root, *round;
   JsonArray *rounds;
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+  if (node == NULL)
     return;
   root = json_node_get_object (node);
   if (!json_object_has_member (root, "rounds"))
@@ -421,9 +442,28 @@ describe_round (MemlaneSweep *self)
   if (json_array_get_length (self->states) > 0)
     json_object_set_array_member (round, "states", json_array_ref (self->states));
   json_array_add_object_element (rounds, round);
-  text = json_to_string (node, TRUE);
-  g_free (self->run->environment);
-  self->run->environment = g_strconcat (text, "\n", NULL);
+  write_environment (self, node);
+}
+
+/* The member "control", where the run has modes that are the same in other words, with rounds (analysis/control.h). */
+static void
+describe_control (MemlaneSweep *self)
+{
+  g_autoptr (JsonNode) node = read_environment (self);
+  JsonObject *member;
+  MemlaneControl control;
+
+  memlane_control_run (self->run, &control);
+  if (node == NULL || control.pairs == 0)
+    return;
+  member = json_object_new ();
+  json_object_set_int_member (member, "pairs", control.pairs);
+  json_object_set_int_member (member, "told_apart", control.apart);
+  json_object_set_double_member (member, "most", MEMLANE_CONTROL_MOST);
+  json_object_set_double_member (member, "largest_difference", control.largest);
+  json_object_set_boolean_member (member, "passed", control.verdict == MEMLANE_CONTROL_PASSED);
+  json_object_set_object_member (json_node_get_object (node), "control", member);
+  write_environment (self, node);
 }
 
 static void
@@ -488,9 +528,9 @@ finish (GTask *task, GError *error)
   if (self->run != NULL && self->next > 0 && self->next < memlane_schedule_get_order (self->schedule)->len)
     describe_round (self);
   if (self->run != NULL)
-    close_journal (self);
-  if (self->run != NULL)
     {
+      describe_control (self);
+      close_journal (self);
       g_clear_error (&error);
       g_task_return_pointer (task, memlane_run_ref (self->run), (GDestroyNotify) memlane_run_unref);
     }

@@ -326,8 +326,8 @@ test_rounds (void)
   guint first_places = 0;
 
   use_script ("exec \"$PROGRAM\" worker");
-  sweep_to_end (&one, device, "pinned,mapped", "10:11");
-  sweep_to_end (&other, device, "pinned,mapped", "10:11");
+  sweep_to_end (&one, device, "pinned,portable", "10:11");
+  sweep_to_end (&other, device, "pinned,portable", "10:11");
   g_assert_no_error (one.error);
   g_assert_null (one.trouble);
   g_assert_cmpuint (one.run->cells->len, ==, 4);
@@ -350,6 +350,7 @@ test_rounds (void)
     }
   g_assert_cmpuint (first_places, <, 24); /* not all rounds have one order */
   assert_says ("rounds", one.run->environment, "\"took_ms\"");
+  assert_says ("control", one.run->environment, "\"pairs\" : 2");
 }
 
 /* A worker that is lost in the fourth round: that cell lacks a round and says why, the others are asked of the next worker. */
