@@ -210,8 +210,8 @@ is_sound (MemlaneStatus status)
   return status == MEMLANE_STATUS_OK || status == MEMLANE_STATUS_NOISY;
 }
 
-void
-memlane_result_add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
+static void
+add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
 {
   MemlaneValue value;
 
@@ -238,6 +238,16 @@ memlane_result_add_cell (MemlaneExperimentResult *result, const char *step, cons
       memlane_result_add (result, step, name, &value);
       memlane_value_clear (&value);
     }
+}
+
+void
+memlane_result_add_run (MemlaneExperimentResult *result, const char *step, MemlaneRun *run)
+{
+  for (guint i = 0; i < run->cells->len; i++)
+    add_cell (result, step, run->cells->pdata[i]);
+  if (result->environment == NULL)
+    result->environment = g_strdup (run->environment);
+  g_ptr_array_add (result->runs, run);
 }
 
 /* --- the record ---------------------------------------------------------------------------------------------------------- */

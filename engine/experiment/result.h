@@ -29,7 +29,8 @@ MemlaneExperimentResult *memlane_experiment_result_new (MemlaneExperiment *exper
 /* @value is copied. Of two findings with the same step and name the first one counts. */
 void memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value);
 /* What a cell of a sweep has measured, "pinned/upload/device@20" and so on; of a failed one, why it has nothing, under "pinned@20". */
-void memlane_result_add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell);
+/* Its cells are values of @step; takes @run. */
+void memlane_result_add_run (MemlaneExperimentResult *result, const char *step, MemlaneRun *run);
 /* Appends what @other, of later steps of the same experiment, has found. */
 void memlane_experiment_result_append (MemlaneExperimentResult *result, const MemlaneExperimentResult *other);
 /* Works out checks, figures, tables and the verdict from the findings. @published (nullable): to stand beside. */

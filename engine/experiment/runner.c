@@ -126,11 +126,7 @@ run_sweep (Run *run, const MemlaneExperimentStep *step)
                  * (memlane_device_get_info (device)->exact ? 1 : MAX (step->plan->sweep->method.rounds, 1));
   run->n_measured = 0;
   measured = memlane_measure (device, step->plan->sweep, on_measured, run, run->cancellable);
-  for (guint i = 0; i < measured->cells->len; i++)
-    memlane_result_add_cell (run->result, step->id, measured->cells->pdata[i]);
-  if (run->result->environment == NULL)
-    run->result->environment = g_strdup (measured->environment);
-  g_ptr_array_add (run->result->runs, measured);
+  memlane_result_add_run (run->result, step->id, measured);
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------ */
@@ -489,13 +485,13 @@ get_counters (const MemlaneExperimentStep *step)
   return EITHER;
 }
 
-/* The first step from @first on that must not run in the same process, or the number of steps; *@counters: what those before it want. */
+/* The first step from @first on that must not run in the same process, or @end; *@counters: what those before it want. */
 static guint
-find_end (const MemlaneExperiment *experiment, guint first, Counters *counters)
+find_end (const MemlaneExperiment *experiment, guint first, guint end, Counters *counters)
 {
   guint i = first;
 
-  for (*counters = EITHER; i < experiment->steps->len; i++)
+  for (*counters = EITHER; i < end; i++)
     {
       Counters wanted = get_counters (experiment->steps->pdata[i]);
 
@@ -508,7 +504,7 @@ find_end (const MemlaneExperiment *experiment, guint first, Counters *counters)
 }
 
 MemlaneExperimentResult *
-memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, const char *device_id, MemlaneExperimentFunc func,
+memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, const char *device_id, MemlaneExperimentFunc func,
                               gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlaneExperimentResult) result = NULL;
@@ -516,8 +512,8 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, const 
   gint64 begun = g_get_monotonic_time ();
   Run run = { .tell = func, .user_data = user_data, .place = first, .cancellable = cancellable };
   Counters counters;
-  guint end = find_end (experiment, first, &counters);
 
+  end = find_end (experiment, first, end, &counters);
   if (counters == COUNTING)
     memlane_trace_prepare ();
   run.device = memlane_device_open (device_id, error);
@@ -550,7 +546,8 @@ memlane_experiment_run (MemlaneExperiment *experiment, const char *device_id, GC
   /* In one process the counters are as the first steps want them. */
   do
     {
-      MemlaneExperimentResult *part = memlane_experiment_run_steps (experiment, first, device_id, NULL, NULL, cancellable, error);
+      MemlaneExperimentResult *part = memlane_experiment_run_steps (experiment, first, experiment->steps->len, device_id, NULL, NULL,
+                                                                    cancellable, error);
       Counters counters;
 
       if (part == NULL)
@@ -558,7 +555,7 @@ memlane_experiment_run (MemlaneExperiment *experiment, const char *device_id, GC
           memlane_experiment_result_unref (result);
           return NULL;
         }
-      first = find_end (experiment, first, &counters);
+      first = find_end (experiment, first, experiment->steps->len, &counters);
       if (result == NULL)
         result = part;
       else

@@ -8,8 +8,10 @@
 
 #include "command.h"
 #include "experiment/result.h"
+#include "experiment/step-plan.h"
 #include "hosts.h"
 #include "recording.h"
+#include "sweep.h"
 #include "trace/chrome-json.h"
 
 #define MOST_FRUITLESS 2 /* workers in a row that end without a step */
@@ -25,12 +27,13 @@ struct _MemlaneExperimentRunner
 
   gint64 begun;                    /* monotonic us */
   guint done;                      /* steps */
-  guint first;                     /* of the worker in work */
+  guint first, end;                /* of the worker in work; the steps that it is to run */
   double fraction;                 /* of the step in work */
   guint fruitless;                 /* workers in a row */
   gboolean is_over;
   char *waiting;
   GString *pieces;                 /* of the trace that is coming */
+  MemlaneSweep *sweep;             /* the step in work, when it is one with rounds */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_OBJECT)
@@ -38,7 +41,7 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_
 enum { SIGNAL_PROGRESS, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static void start_worker (GTask *task);
+static void go_on (GTask *task);
 
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
 
@@ -53,6 +56,7 @@ memlane_experiment_runner_finalize (GObject *object)
   memlane_experiment_result_unref (self->result);
   g_hash_table_unref (self->step_ids);
   g_string_free (self->pieces, TRUE);
+  g_clear_object (&self->sweep);
   G_OBJECT_CLASS (memlane_experiment_runner_parent_class)->finalize (object);
 }
 
@@ -80,6 +84,12 @@ memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experim
   for (guint i = 0; i < experiment->steps->len; i++)
     g_hash_table_add (self->step_ids, ((const MemlaneExperimentStep *) experiment->steps->pdata[i])->id);
   return self;
+}
+
+static void
+tell (MemlaneExperimentRunner *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
 }
 
 /* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
@@ -206,12 +216,6 @@ take_trace (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
   return TRUE;
 }
 
-static void
-tell (MemlaneExperimentRunner *self)
-{
-  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
-}
-
 static gboolean
 take_step (MemlaneExperimentRunner *self, JsonObject *message, GError **error)
 {
@@ -330,22 +334,19 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean done = memlane_worker_ask_finish (result, &error), cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
 
   g_string_truncate (self->pieces, 0);
-  if (done && self->done == self->first && !cancelled && self->done < self->experiment->steps->len)
+  if (done && self->done == self->first && self->done < self->end && !cancelled)
     g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not run this step");
   if (self->result == NULL || cancelled)
     {
       finish (task, g_steal_pointer (&error));
       return;
     }
-  if (error != NULL && self->done < self->experiment->steps->len)
+  if (error != NULL && self->done < self->end)
     {
       self->fruitless++;
       give_up_step (self, error);
     }
-  if (self->done < self->experiment->steps->len && self->fruitless < MOST_FRUITLESS)
-    start_worker (g_steal_pointer (&task));
-  else
-    finish (task, NULL);
+  go_on (g_steal_pointer (&task));
 }
 
 /* Takes @task. */
@@ -357,12 +358,93 @@ start_worker (GTask *task)
   g_autofree char *host = NULL;
   const char *device = self->device_id != NULL ? memlane_host_split (self->device_id, &host) : NULL;
 
-  self->first = self->done;
   memlane_message_set_text (request, "device", device);
   memlane_message_set_text (request, "name", self->experiment->name);
   json_object_set_string_member (request, "text", self->experiment->text);
   json_object_set_int_member (request, "first", self->first);
+  json_object_set_int_member (request, "end", self->end);
   memlane_worker_ask_async (host, request, 0, hear, self, g_task_get_task_data (task), ended_cb, task);
+}
+
+/* --- a sweep ------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_sweep_progress (MemlaneSweep *sweep, MemlaneExperimentRunner *self)
+{
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+
+  g_free (self->waiting);
+  self->waiting = g_strdup (progress->waiting);
+  self->fraction = progress->fraction;
+  tell (self);
+}
+
+static void
+swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+  g_autoptr (GError) error = NULL;
+  MemlaneRun *run = memlane_sweep_run_finish (self->sweep, result, &error);
+  const char *trouble = run != NULL ? memlane_sweep_get_trouble (self->sweep) : error->message;
+
+  g_signal_handlers_disconnect_by_data (self->sweep, self);
+  g_clear_pointer (&self->waiting, g_free);
+  self->fruitless = trouble != NULL ? self->fruitless + 1 : 0;
+  if (trouble != NULL)
+    g_ptr_array_add (self->result->notes, g_strdup_printf ("%s: %s", step->id, trouble));
+  if (run != NULL)
+    memlane_result_add_run (self->result, step->id, run);
+  g_clear_object (&self->sweep);
+  self->fraction = 0;
+  self->done++;
+  tell (self);
+  go_on (g_steal_pointer (&task));
+}
+
+/* Takes @task. */
+static void
+start_sweep (GTask *task)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+
+  self->sweep = memlane_sweep_new (self->device_id, step->plan->sweep, FALSE);
+  g_signal_connect (self->sweep, "progress", G_CALLBACK (on_sweep_progress), self);
+  memlane_sweep_run_async (self->sweep, g_task_get_task_data (task), swept_cb, task);
+}
+
+/* --- the steps ----------------------------------------------------------------------------------------------------------------------- */
+
+/* A sweep of the device itself: a fresh worker measures each of its rounds. */
+static gboolean
+has_rounds (const MemlaneExperimentStep *step)
+{
+  return step->kind == MEMLANE_STEP_SWEEP && !step->what_if;
+}
+
+/* Takes @task. The first worker says what the device is, even where it has no step to run. */
+static void
+go_on (GTask *task)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const GPtrArray *steps = self->experiment->steps;
+
+  if (self->result != NULL
+      && (self->done == steps->len || self->fruitless >= MOST_FRUITLESS || g_cancellable_is_cancelled (g_task_get_task_data (task))))
+    {
+      finish (task, NULL);
+      g_object_unref (task);
+      return;
+    }
+  self->first = self->end = self->done;
+  while (self->end < steps->len && !has_rounds (steps->pdata[self->end]))
+    self->end++;
+  if (self->result != NULL && self->end == self->first)
+    start_sweep (task);
+  else
+    start_worker (task);
 }
 
 void
@@ -376,7 +458,7 @@ memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable
   self->begun = g_get_monotonic_time ();
   if (cancellable != NULL)
     g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
-  start_worker (task);
+  go_on (task);
 }
 
 MemlaneExperimentResult *

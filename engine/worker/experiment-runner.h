@@ -18,7 +18,8 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, MEMLAN
  * MemlaneExperimentRunner: one experiment on one device, once.
  *
  * Its steps are run by workers (README.md beside this file), here or on a host: steps that count pages and steps that time their moving in
- * processes of their own. A worker that dies or hangs costs the step that it was in; the next one goes on behind it.
+ * processes of their own, and each round of a sweep (sweep.h). A worker that dies or hangs costs the step that it was in; the next one goes
+ * on behind it.
  *
  * Belongs to one thread: that of run_async's caller, on whose thread-default main context all is told.
  * Signal "progress" (MemlaneExperimentRunner *): memlane_experiment_runner_get_progress() has news.

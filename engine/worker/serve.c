@@ -468,14 +468,15 @@ answer_experiment (Server *server, JsonObject *request, GError **error)
   g_autoptr (MemlaneExperimentResult) result = NULL;
   const char *id, *name, *text = json_object_get_string_member_with_default (request, "text", "");
   Experiment self = { .server = server };
-  guint first;
+  guint first, end;
 
   if (!get_device (request, &id, error) || !memlane_message_get_text (request, "name", MEMLANE_WORKER_LONGEST_SENTENCE, &name, error))
     return FALSE;
   experiment = memlane_experiment_parse (text, strlen (text), name, "C", error);
-  if (experiment == NULL || !memlane_message_get_count (request, "first", 0, experiment->steps->len, &first, error))
+  if (experiment == NULL || !memlane_message_get_count (request, "first", 0, experiment->steps->len, &first, error)
+      || !memlane_message_get_count (request, "end", first, experiment->steps->len, &end, error))
     return FALSE;
-  result = memlane_experiment_run_steps (experiment, first, id, on_experiment, &self, server->cancellable, error);
+  result = memlane_experiment_run_steps (experiment, first, end, id, on_experiment, &self, server->cancellable, error);
   if (result == NULL)
     return FALSE;
   say_news (&self, result);

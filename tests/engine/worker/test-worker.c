@@ -4,6 +4,7 @@
  */
 #include "worker/command.h"
 #include "worker/devices.h"
+#include "worker/experiment-runner.h"
 #include "worker-fixture.h"
 
 #define HELLO "echo '{\"type\":\"hello\",\"protocol\":1,\"version\":\"9\"}'\n"
@@ -384,6 +385,55 @@ cancel_third_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
     g_cancellable_cancel (outcome->cancellable);
 }
 
+static void
+experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  MemlaneExperimentResult **to = user_data;
+  GError *error = NULL;
+
+  *to = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (*to);
+}
+
+/* An experiment's sweeps have rounds by fresh workers as well, and a lost one costs its cell a round; its other steps share a worker. */
+static void
+test_experiment (void)
+{
+  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=alike\nexplanation=e\nsince=s\n"
+                             "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10:11\n"
+                             "[Procedure query]\nprocedure=device-query\n"
+                             "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
+                             "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n";
+  g_autofree char *device = write_noisy_device ();
+  GError *error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+  g_autoptr (MemlaneExperimentResult) result = NULL;
+  g_autoptr (MemlaneExperimentRunner) runner = NULL;
+  MemlaneRun *run;
+
+  g_assert_no_error (error);
+  experiment->name = g_strdup ("test");
+  use_script ("exec \"$PROGRAM\" worker");
+  g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
+  runner = memlane_experiment_runner_new (device, experiment);
+  memlane_experiment_runner_run_async (runner, NULL, experiment_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_unsetenv ("MEMLANE_FAULT");
+  for (guint i = 0; i < result->notes->len; i++)
+    g_test_message ("%s", (const char *) result->notes->pdata[i]);
+  g_assert_cmpuint (result->notes->len, ==, 0);
+  g_assert_cmpuint (memlane_experiment_runner_get_progress (runner).steps_done, ==, 3);
+  g_assert_cmpuint (result->runs->len, ==, 2);
+  run = result->runs->pdata[0];
+  g_assert_cmpuint (get_elapsed (run, "pinned", 11)->n_rounds, ==, 6);
+  g_assert_cmpuint (get_elapsed (run, "mapped", 11)->n_rounds, ==, 5);
+  run = result->runs->pdata[1];
+  g_assert_cmpuint (get_elapsed (run, "portable", 10)->n_rounds, ==, 6);
+  g_assert_cmpint (result->verdict, ==, MEMLANE_VERDICT_HOLDS);
+}
+
 /* A run that is stopped keeps the rounds that it has, and none of its cells is called certain. */
 static void
 test_stopped_round (void)
@@ -588,6 +638,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/worker/fault/crash", GUINT_TO_POINTER (3), test_fault);
   g_test_add_func ("/worker/rounds", test_rounds);
   g_test_add_func ("/worker/lost-round", test_lost_round);
+  g_test_add_func ("/worker/experiment", test_experiment);
   g_test_add_func ("/worker/stopped-round", test_stopped_round);
   g_test_add_func ("/worker/other-machine", test_other_machine);
   g_test_add_func ("/worker/killed", test_killed);
