@@ -118,7 +118,7 @@ struct _MemlaneDriver
   gboolean (*get_state) (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
 
   /* (optional) See memlane_device_move_pieces(). */
-  gboolean (*move_pieces) (MemlaneDevice *self);
+  gboolean (*move_pieces) (MemlaneDevice *self, gboolean pieces);
 
   /* (optional) See memlane_device_get_caveat(). */
   char *(*get_caveat) (MemlaneDevice *self, const MemlaneDeviceUse *use);

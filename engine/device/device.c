@@ -240,9 +240,9 @@ memlane_device_begin_process (MemlaneDevice *self, guint process)
 }
 
 gboolean
-memlane_device_move_pieces (MemlaneDevice *self)
+memlane_device_move_pieces (MemlaneDevice *self, gboolean pieces)
 {
-  return self->driver->move_pieces != NULL && self->driver->move_pieces (self);
+  return self->driver->move_pieces != NULL && self->driver->move_pieces (self, pieces);
 }
 
 gboolean

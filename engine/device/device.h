@@ -180,8 +180,9 @@ const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
  * find in another process. 0 stands when nobody tells; a GPU knows by itself. By the owner. */
 void memlane_device_begin_process (MemlaneDevice *self, guint process);
 /* Asks a device whose times do not depend on its bytes to move the pieces of large vectors alone (base/pieces.h), which takes that many
- * times less of this machine. FALSE: it moves every byte, as a GPU does. By the owner, before anything is allocated. */
-gboolean memlane_device_move_pieces (MemlaneDevice *self);
+ * times less of this machine; @pieces FALSE: every byte again. FALSE: it moves every byte, as a GPU does. By the owner, while nothing is
+ * allocated. */
+gboolean memlane_device_move_pieces (MemlaneDevice *self, gboolean pieces);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
  * why nothing tells: a driver without NVML, a simulated device. By the owner. */

@@ -131,7 +131,7 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
   g_autofree char *affinity = memlane_affinity_bind_thread (info, &self->before);
 
   self->run = memlane_run_new (run_id, info->id, info->kind);
-  self->of_pieces = memlane_device_move_pieces (self->device);
+  self->of_pieces = memlane_device_move_pieces (self->device, TRUE);
   memlane_measure_warm_up (self->device);
   self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces, affinity);
   tell (self->run, NULL, 0, NULL, user_data);
@@ -144,6 +144,7 @@ end (Measuring *self)
 {
   memlane_reference_free (self->reference);
   g_clear_error (&self->no_data);
+  memlane_device_move_pieces (self->device, FALSE);
   memlane_affinity_restore_thread (&self->before);
   return self->run;
 }

@@ -1153,10 +1153,10 @@ simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **
 }
 
 static gboolean
-simulated_move_pieces (MemlaneDevice *device)
+simulated_move_pieces (MemlaneDevice *device, gboolean pieces)
 {
-  SIM (device)->moves_pieces = TRUE;
-  return TRUE;
+  SIM (device)->moves_pieces = pieces;
+  return pieces;
 }
 
 static char *

@@ -641,7 +641,7 @@ test_pieces (void)
   guint seen = 0;
 
   bench_open (&b);
-  g_assert_true (memlane_device_move_pieces (b.d));
+  g_assert_true (memlane_device_move_pieces (b.d, TRUE));
   OK (memlane_device_malloc_host (b.d, bytes, (void **) &from, E));
   OK (memlane_device_malloc_host (b.d, bytes, (void **) &result, E));
   OK (memlane_device_malloc (b.d, bytes, (void **) &to, E));
