@@ -88,7 +88,7 @@ add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKey
 {
   g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, NULL);
   g_autoptr (GError) problem = NULL;
-  g_autofree char *command = g_key_file_get_string (file, group, COMMAND, NULL);
+  g_autofree char *command = g_key_file_get_string (file, group, COMMAND, &problem);
   MemlaneHost *host;
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
@@ -98,6 +98,11 @@ add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKey
 
         return refuse (error, path, memlane_key_lines_find (lines, group, keys[i]), message);
       }
+  /* Older GLib hands out what it understood of such a value, beside the error; newer does not. */
+  if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE))
+    return refuse (error, path, memlane_key_lines_find (lines, group, COMMAND),
+                   COMMAND ": found a backslash that stands alone, expected two for each one that is meant");
+  g_clear_error (&problem);
   if (command == NULL)
     return refuse (error, path, memlane_key_lines_find (lines, group, NULL), "expected " COMMAND "=, which starts the worker");
   if (hosts->len == MEMLANE_MOST_HOSTS)

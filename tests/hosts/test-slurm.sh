@@ -62,6 +62,7 @@ GresTypes=gpu
 NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 Gres=gpu:1
 PartitionName=all Nodes=n1 Default=YES State=UP
 END
+echo 'CgroupPlugin=cgroup/v1' >"$tree/cgroup.conf" # the other kind wants a mounted one, which a bare system lacks
 echo 'NodeName=n1 Name=gpu File=/dev/zero' >"$tree/gres.conf"
 export SLURM_CONF="$tree/slurm.conf"
 slurmctld -D >/dev/null 2>&1 &

@@ -76,7 +76,7 @@ command=ssh stranger memlane-cli worker
 [lacking]
 command=ssh gpu1 no-such-program worker
 [tomorrow]
-command=sh -c 'echo "{\"type\":\"hello\",\"protocol\":2,\"version\":\"9.9\"}"; sleep 60'
+command=sh -c 'echo "{\\"type\\":\\"hello\\",\\"protocol\\":2,\\"version\\":\\"9.9\\"}"; sleep 60'
 [slow]
 command=bash -c 'ssh gpu1 memlane-cli worker | while IFS= read -r line; do sleep 0.05; printf "%s\\n" "$line"; done'
 [mute]

@@ -66,7 +66,7 @@ expect 1 '404' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
 mkdir "$work/bin"
 cat >"$work/bin/debootstrap" <<'FAKE'
 #!/usr/bin/env bash
-folder=${*: -2:1}
+folder=$3
 mkdir "$folder"
 mount -t tmpfs -o size=64k tmpfs "$folder"
 case $FAKE in

@@ -88,6 +88,13 @@ dialog_find_preview (void)
   return NULL;
 }
 
+/* From 4.10 on GTK's path bar complains of itself where the folder changes while it still looks at the one before. */
+static gboolean
+dialog_is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  return gtk_get_minor_version () < 10 || !g_str_has_prefix (message, "gtk_box_remove: assertion '");
+}
+
 /* NULL @name: as it stands. What is there already is replaced. A figure's own dialog is left as it stands, by Save. */
 static void
 dialog_answer_in (const char *where, const char *name, int response)
@@ -95,6 +102,7 @@ dialog_answer_in (const char *where, const char *name, int response)
   g_autoptr (GFile) folder = g_file_new_for_path (where);
   GtkWidget *preview = dialog_find_preview ();
 
+  g_test_log_set_fatal_handler (dialog_is_fatal, NULL); /* until the test's end */
   if (preview != NULL)
     gtk_widget_activate_action (preview, "export.save", NULL);
   ui_test_wait (dialog_is_there, NULL);

@@ -136,6 +136,9 @@ panel_assert_names (GtkWidget *root)
       /* The text inside an entry and the toggle inside a drop-down belong to what is around them. */
       gboolean inner = GTK_IS_TEXT (child) || GTK_IS_DROP_DOWN (root) || GTK_IS_SPIN_BUTTON (root);
 
+      /* The button that applies what an entry row holds is libadwaita's. */
+      inner = inner || (GTK_IS_BUTTON (child) && gtk_widget_get_ancestor (root, ADW_TYPE_ENTRY_ROW) != NULL);
+
       /* The frame of a menu is the toolkit's; its entries are named by their texts. */
       if (GTK_IS_POPOVER_MENU (child))
         continue;

@@ -45,6 +45,7 @@ test_bad (void)
   } bad[] = {
     { "command=ssh gpu1\n", "hosts:1" },
     { "[gpu1]\n", "expected command=" },
+    { "[gpu1]\ncommand=sh -c 'echo \\\"'\n", "hosts:2: command: found a backslash that stands alone" },
     { "[gpu1]\ncommand=\n", "expected a command" },
     { "[gpu1]\ncommand=   \n", "expected a command" },
     { "[gpu1]\ncommand=''\n", "expected a command" },
