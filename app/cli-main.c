@@ -13,6 +13,7 @@
 
 static const CliCommand *const commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
+  &cli_profile_from,
   &cli_code,
   &cli_report,
   &cli_decide,
@@ -57,7 +58,7 @@ describe_commands (void)
   GString *text = g_string_new ("Commands:\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    g_string_append_printf (text, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
   return g_string_free (text, FALSE);
 }
 

@@ -37,7 +37,7 @@ typedef struct
 } CliCommand;
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
-extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_worker;
+extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_profile_from, cli_worker;
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "analysis/break-even.h"
 #include "analysis/calibrate.h"
 #include "analysis/control.h"
+#include "analysis/data-sheet.h"
 #include "analysis/decide.h"
 #include "analysis/estimate.h"
 #include "analysis/findings.h"

@@ -188,26 +188,42 @@ static const Observation observations[] = {
   COPIES ("kernel.copy.mapped-store", "copy-to-host", "mapped", KERNEL, DEVICE, 1),
 
   /* managed memory */
-  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME, FALSE },
-  { "migrate.to-device", "vector-add", "managed", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME, FALSE },
-  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 3, PAID_EACH_TIME, FALSE },
-  { "migrate.static.to-device", "vector-add", "managed-static", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 3, PAID_EACH_TIME, FALSE },
+  VECTOR_ADD ("migrate.to-device", "managed", KERNEL, DEVICE, 3),
+  VECTOR_ADD ("migrate.to-device", "managed", ELAPSED, HOST, 3),
+  COPIES ("migrate.to-device", "copy-kernel", "managed", KERNEL, DEVICE, 2),
+  VECTOR_ADD ("migrate.static.to-device", "managed-static", KERNEL, DEVICE, 3),
+  VECTOR_ADD ("migrate.static.to-device", "managed-static", ELAPSED, HOST, 3),
+  COPIES ("migrate.static.to-device", "copy-kernel", "managed-static", KERNEL, DEVICE, 2),
+  COPIES ("host-constant.fault_first", "copy-to-device", "managed", KERNEL, DEVICE, 1),
+  COPIES ("host-constant.fault_first", "copy-to-host", "managed", KERNEL, DEVICE, 1),
+  COPIES ("host-constant.fault_first", "fill", "managed", ELAPSED, DEVICE, 1),
+  COPIES ("host-constant.fault_first", "fill", "managed-static", ELAPSED, DEVICE, 1),
+  COPIES ("host-constant.fault_first", "copy-to-device", "managed-static", KERNEL, DEVICE, 1),
+  COPIES ("host-constant.fault_first", "copy-to-host", "managed-static", KERNEL, DEVICE, 1),
   VECTOR_ADD ("migrate.to-host", "managed", DOWNLOAD, HOST, 1),
   VECTOR_ADD ("migrate.static.to-host", "managed-static", DOWNLOAD, HOST, 1),
-  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 1, 2, PAID_EACH_TIME, FALSE },
-  { "duplicate.to-device", "vector-add", "managed-advised", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 1, 2, PAID_EACH_TIME, FALSE },
+  VECTOR_ADD ("duplicate.to-device", "managed-advised", KERNEL, DEVICE, 2),
+  VECTOR_ADD ("duplicate.to-device", "managed-advised", ELAPSED, HOST, 2),
+  COPIES ("prefetch.now.to-device", "copy-to-device", "managed-prefetch", ELAPSED, HOST, 1),
+  COPIES ("prefetch.now.to-host", "copy-to-host", "managed-prefetch", ELAPSED, HOST, 1),
   VECTOR_ADD ("prefetch.to-device", "managed-prefetch", UPLOAD, DEVICE, 3),
-  VECTOR_ADD ("prefetch.to-device", "managed-prefetch", ELAPSED, HOST, 3),
+  VECTOR_ADD ("prefetch.to-device", "managed-prefetch", ELAPSED, HOST, 2),
   VECTOR_ADD ("prefetch.to-host", "managed-prefetch", DOWNLOAD, DEVICE, 1),
   VECTOR_ADD ("prefetch.issue.to-device", "managed-prefetch", UPLOAD, ISSUE, 3),
   VECTOR_ADD ("prefetch.issue.to-host", "managed-prefetch", DOWNLOAD, ISSUE, 1),
 
   /* what one operation does to the next */
   VECTOR_ADD ("engine-switch", "pinned-async", ELAPSED, HOST, 2),
-  VECTOR_ADD ("cold-call", "mapped", KERNEL, ISSUE, 1),
-  VECTOR_ADD ("cold-call", "unified-addressing", KERNEL, ISSUE, 1),
-  { "cold-call", "vector-add", "managed", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME, FALSE },
-  { "cold-call", "vector-add", "managed-static", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME, FALSE },
+#define FIRST_LAUNCH(mode) { "cold-call", "vector-add", mode, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME, FALSE }
+  FIRST_LAUNCH ("mapped"),
+  FIRST_LAUNCH ("unified-addressing"),
+  FIRST_LAUNCH ("pinned"),
+  FIRST_LAUNCH ("pinned-async"),
+  FIRST_LAUNCH ("portable"),
+  FIRST_LAUNCH ("registered"),
+  VECTOR_ADD ("host-constant.launch_managed", "managed", KERNEL, ISSUE, 1),
+  VECTOR_ADD ("host-constant.launch_managed", "managed-static", KERNEL, ISSUE, 1),
+  VECTOR_ADD ("host-constant.launch_managed", "managed-prefetch", KERNEL, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "pinned", DOWNLOAD, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "portable", DOWNLOAD, ISSUE, 1),
   VECTOR_ADD ("host-constant.memcpy_busy", "registered", DOWNLOAD, ISSUE, 1),
@@ -221,6 +237,10 @@ static const Observation observations[] = {
   /* constants of the host thread */
   VECTOR_ADD ("host-constant.memcpy_async", "streams-depth-first", ELAPSED, ISSUE, 24),
   VECTOR_ADD ("host-constant.memcpy_async", "streams-breadth-first", ELAPSED, ISSUE, 24),
+  { "host-constant.kernel_interval", "vector-add", "streams-depth-first", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_DEVICE, 8, 1,
+    PAID_EACH_TIME, TRUE },
+  { "host-constant.kernel_interval", "vector-add", "streams-breadth-first", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_DEVICE, 8, 1,
+    PAID_EACH_TIME, TRUE },
   LAUNCHES ("host-constant.launch", "vector-add", "pinned-async", ISSUE),
   LAUNCHES ("host-constant.launch", "vector-add", "pinned", ISSUE),
   LAUNCHES ("host-constant.launch", "vector-add", "device-resident", ISSUE),
@@ -551,8 +571,8 @@ improve (Fit *fit, GError **error)
 
       if (!g_hash_table_add (done, (gpointer) term))
         continue;
-      /* Only beside kernels in a row is a kernel alone more than its curve. */
-      if (!fit->has_rows && g_str_equal (term, "host-constant.kernel_first"))
+      /* Only beside kernels in a row is a kernel alone more than its curve, and do they wait for each other. */
+      if (!fit->has_rows && (g_str_equal (term, "host-constant.kernel_first") || g_str_equal (term, "host-constant.kernel_interval")))
         continue;
       g_array_set_clear_func (knots, clear_knot);
       for (guint j = i; j < G_N_ELEMENTS (observations); j++)
@@ -619,7 +639,9 @@ copy_device (MemlaneDeviceInfo *info, const MemlaneRun *run)
   double memory = memlane_environment_get_number (run, "device/memory_bytes");
 
   g_free (info->name);
-  info->name = g_strdup_printf ("%s (simulated)", name != NULL ? name : run->device);
+  if (name == NULL)
+    name = g_strdup (run->device);
+  info->name = strstr (name, "(simulated)") != NULL ? g_strdup (name) : g_strdup_printf ("%s (simulated)", name);
   take_count (&info->multiprocessors, run, "device/multiprocessors");
   take_count (&info->copy_engines, run, "device/copy_engines");
   if (memory >= 0 && memory < 0x1p63)
@@ -749,7 +771,7 @@ is_same_device (const MemlaneRun *first, const MemlaneRun *run)
 }
 
 gboolean
-memlane_calibrate_check (GPtrArray *runs, GString *report, GError **error)
+memlane_calibrate_check (GPtrArray *runs, gboolean of_simulated, GString *report, GError **error)
 {
   guint sizes = 0, failed = 0, figures = 0;
   gboolean has_size[64] = { FALSE };
@@ -758,7 +780,7 @@ memlane_calibrate_check (GPtrArray *runs, GString *report, GError **error)
     {
       const MemlaneRun *run = runs->pdata[i];
 
-      if (g_str_equal (run->device_kind, "simulated"))
+      if (!of_simulated && g_str_equal (run->device_kind, "simulated"))
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                        "run %s was simulated: a profile is fitted from runs recorded on a real device (device_kind cuda)", run->id);
@@ -861,13 +883,13 @@ memlane_calibrate_fit (GPtrArray *runs, const MemlaneProfile *base, const Memlan
 }
 
 gboolean
-memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error)
+memlane_calibrate (GPtrArray *runs, gboolean of_simulated, const char *base, const char *output, GString *report, GError **error)
 {
   g_autoptr (MemlaneProfile) start = NULL;
   g_autoptr (MemlaneProfile) fitted = NULL;
   MemlaneReference *reference;
 
-  if (!memlane_calibrate_check (runs, report, error) || (start = memlane_calibrate_load_base (base, error)) == NULL
+  if (!memlane_calibrate_check (runs, of_simulated, report, error) || (start = memlane_calibrate_load_base (base, error)) == NULL
       || (reference = memlane_calibrate_reference (runs, error)) == NULL)
     return FALSE;
   fitted = memlane_calibrate_fit (runs, start, reference, NULL, NULL, report, error);

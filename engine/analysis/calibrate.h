@@ -11,8 +11,9 @@
 MEMLANE_BEGIN_PUBLIC
 
 /* Fits a profile to @runs (element-type MemlaneRun), starting from the simulated device @base (its id; NULL: simulated:h200), and writes it
- * to @output. What it says of the fit (median and worst error, the worst cells) is appended to @report. */
-gboolean memlane_calibrate (GPtrArray *runs, const char *base, const char *output, GString *report, GError **error);
+ * to @output. What it says of the fit (median and worst error, the worst cells) is appended to @report. Simulated runs are refused unless
+ * @of_simulated: a fit to them is good for trying out how one is made. */
+gboolean memlane_calibrate (GPtrArray *runs, gboolean of_simulated, const char *base, const char *output, GString *report, GError **error);
 
 MEMLANE_END_PUBLIC
 
@@ -28,7 +29,7 @@ G_BEGIN_DECLS
 typedef gboolean (*MemlaneCellFilter) (const MemlaneCell *cell, gconstpointer data);
 
 /* Refuses runs that no profile can be fitted to; what can be fitted and is less than expected is told in @report. */
-gboolean memlane_calibrate_check (GPtrArray *runs, GString *report, GError **error);
+gboolean memlane_calibrate_check (GPtrArray *runs, gboolean of_simulated, GString *report, GError **error);
 MemlaneProfile *memlane_calibrate_load_base (const char *base, GError **error);
 /* Hollow, for the largest cell of @runs. */
 MemlaneReference *memlane_calibrate_reference (GPtrArray *runs, GError **error);

@@ -324,7 +324,7 @@ memlane_held_out (GPtrArray *runs, const char *base, GString *report, GError **e
   MemlaneReference *reference;
   gboolean done = TRUE;
 
-  if (!memlane_calibrate_check (runs, report, error) || (known = memlane_calibrate_load_base (base, error)) == NULL
+  if (!memlane_calibrate_check (runs, FALSE, report, error) || (known = memlane_calibrate_load_base (base, error)) == NULL
       || (reference = memlane_calibrate_reference (runs, error)) == NULL)
     return FALSE;
   start = forget (known);

@@ -165,7 +165,7 @@ memlane_regimes_fit (const MemlaneCostPoint *points, guint n, MemlaneCostPiece p
             if (numbers > MAX (n, 2))
               continue;
             /* A regime of one size in the middle or at the end would be that size and no law. */
-            if (n_cuts > 0 && n - cuts[n_cuts - 1] < 2)
+            if (n_cuts > 0 && n - cuts[n_cuts - 1] < 3)
               continue;
             if (n_cuts > 1 && cuts[1] - cuts[0] < 2)
               continue;

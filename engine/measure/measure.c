@@ -142,9 +142,9 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
 static MemlaneRun *
 end (Measuring *self)
 {
+  memlane_device_move_pieces (self->device, FALSE); /* as whoever has it next expects */
   memlane_reference_free (self->reference);
   g_clear_error (&self->no_data);
-  memlane_device_move_pieces (self->device, FALSE);
   memlane_affinity_restore_thread (&self->before);
   return self->run;
 }

@@ -111,6 +111,112 @@ test_extrapolated (Fixture *self, gconstpointer data)
   assert_contains (rows, "extrapolated: not recorded at this reuse, with so many streams");
 }
 
+static void
+test_data_sheet (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "a.environment.json"), *environment = NULL, *rows = NULL;
+
+  RUN (self, "profile-from", "--link", "gen4x8", "--memory", "256GB/s", "--memory-size", "8GB", "--l2-size", "32MB", "--name", "My laptop",
+       "-o", "laptop.device");
+  assert_status (self, 0);
+  assert_contains (self->err, "estimated from a data sheet");
+  RUN (self, "sweep", "--device", "simulated:./laptop.device", "--modes", "pinned-async,device-resident", "--sizes", "20", "--csv", "a.csv",
+       "--quiet");
+  assert_status (self, 0);
+  rows = read_elapsed (self, "a.csv");
+  assert_contains (rows, "estimated from a data sheet");
+  g_assert_null (strstr (rows, "extrapolated"));
+  g_assert_true (g_file_get_contents (path, &environment, NULL, NULL));
+  assert_contains (environment, "\"name\" : \"My laptop (simulated, estimated)\"");
+  assert_contains (environment, "\"estimated\" : true");
+  g_assert_null (strstr (environment, "calibrated_from"));
+}
+
+static void
+test_bad_data_sheet (Fixture *self, gconstpointer data)
+{
+  static const struct { const char *arguments[9], *says; } bad[] = {
+    { { "--memory", "672GB/s" }, "expected a link and a memory bandwidth" },
+    { { "--link", "gen4x16" }, "expected a link and a memory bandwidth" },
+    { { "--link", "4x16", "--memory", "672GB/s" }, "--link: found \"4x16\"" },
+    { { "--link", "gen9x16", "--memory", "672GB/s" }, "link: found generation 9" },
+    { { "--link", "gen4x5", "--memory", "672GB/s" }, "with 5 lanes" },
+    { { "--link", "gen4x16", "--memory", "-672GB/s" }, "--memory: found \"-672GB/s\", expected a bandwidth above 0" },
+    { { "--link", "gen4x16", "--memory", "672" }, "--memory: found \"672\"" },
+    { { "--link", "gen4x16", "--memory", "672Gb/s" }, "--memory: found \"672Gb/s\"" },
+    { { "--link", "gen4x16", "--memory", "nanGB/s" }, "--memory" },
+    { { "--link", "gen4x16", "--memory", "10GB/s" }, "less than the 31.51 GB/s of a link" },
+    { { "--link", "gen4x16", "--memory", "900TB/s" }, "expected 1 to 100000 GB/s" },
+    { { "--link", "gen4x16", "--memory", "672GB/s", "--l2", "100GB/s" }, "a cache is no slower than what is behind it" },
+    { { "--link", "gen4x16", "--memory", "672GB/s", "--l2", "500TB/s" }, "L2 bandwidth: found 5e+05 GB/s" },
+    { { "--link", "gen4x16", "--memory", "672GB/s", "--l2-size", "9GB" }, "L2 size: found 9000 MB" },
+    { { "--link", "gen4x16", "--memory", "672GB/s", "--memory-size", "1MB" }, "memory size: found 0.001 GB" },
+    { { "--link", "gen4x16", "--memory", "672GB/s", "--copy-engines", "4" }, "--copy-engines" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+
+      g_ptr_array_add (arguments, (gpointer) "profile-from");
+      for (guint k = 0; bad[i].arguments[k] != NULL; k++)
+        g_ptr_array_add (arguments, (gpointer) bad[i].arguments[k]);
+      g_ptr_array_add (arguments, (gpointer) "-o");
+      g_ptr_array_add (arguments, (gpointer) "bad.device");
+      g_ptr_array_add (arguments, NULL);
+      run_arguments (self, NULL, (const char *const *) arguments->pdata);
+      assert_status (self, 1);
+      assert_contains (self->err, bad[i].says);
+      g_assert_false (exists (self, "bad.device"));
+    }
+  RUN (self, "profile-from", "--link", "gen4x16", "--memory", "672GB/s", "-o", "bad.txt");
+  assert_status (self, 1);
+}
+
+/* Recording and fit in one command; of itself a simulated device is found again. */
+static void
+test_record (Fixture *self, gconstpointer data)
+{
+  RUN (self, "calibrate", "--record", "--device", "simulated:h200", "-o", "again.device");
+  assert_status (self, 0);
+  assert_contains (self->err, "recording 9 of 9: copy-bidirectional");
+  assert_contains (self->out, "vector-add: median error 0.");
+  assert_contains (self->err, "written: again.device");
+  RUN (self, "sweep", "--device", "simulated:./again.device", "--modes", "pinned", "--sizes", "10", "--csv", "-");
+  assert_status (self, 0);
+  g_assert_null (strstr (self->out, "extrapolated"));
+  RUN (self, "calibrate", "--record", "--held-out");
+  assert_status (self, 1);
+  RUN (self, "calibrate", "--record", "@h200-fill.csv", "-o", "x.device");
+  assert_status (self, 1);
+  assert_contains (self->err, "leave out");
+  RUN (self, "calibrate", "@h200-fill.csv", "--device", "cuda:0", "-o", "x.device");
+  assert_status (self, 1);
+  assert_contains (self->err, "--device is for recording; give --record, too");
+}
+
+/* Profiles in the user's own folder are listed and found by name; one that cannot be read says why. */
+static void
+test_user_profiles (Fixture *self, gconstpointer data)
+{
+  g_autofree char *folder = in_folder (self, "share/memlane/devices"), *bad = g_build_filename (folder, "bad.device", NULL);
+  g_autofree char *mine = g_build_filename (folder, "mine.device", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  RUN (self, "profile-from", "--link", "gen4x16", "--memory", "672GB/s", "--name", "Mine", "-o", mine);
+  assert_status (self, 0);
+  g_assert_true (g_file_set_contents (bad, "[device]\nname=Bad\nmemory_bytes=-1\n", -1, NULL));
+  RUN (self, "devices");
+  assert_status (self, 0);
+  assert_contains (self->out, "simulated:mine ");
+  assert_contains (self->out, "Mine (simulated, estimated)");
+  assert_contains (self->out, "simulated:bad ");
+  assert_contains (self->out, "memory_bytes");
+  RUN (self, "sweep", "--device", "simulated:mine", "--modes", "pinned", "--sizes", "10", "--csv", "-");
+  assert_status (self, 0);
+  assert_contains (self->out, ",simulated:mine,");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,6 +225,10 @@ main (int argc, char **argv)
   ADD ("/cli-profiles/noise", test_noise);
   ADD ("/cli-profiles/bad-noise", test_bad_noise);
   ADD ("/cli-profiles/extrapolated", test_extrapolated);
+  ADD ("/cli-profiles/data-sheet", test_data_sheet);
+  ADD ("/cli-profiles/bad-data-sheet", test_bad_data_sheet);
+  ADD ("/cli-profiles/record", test_record);
+  ADD ("/cli-profiles/user-profiles", test_user_profiles);
 #undef ADD
   return g_test_run ();
 }

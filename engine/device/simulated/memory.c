@@ -246,8 +246,17 @@ pool_clear (MemlaneSim *self)
             ASAN_UNPOISON_MEMORY_REGION (block, (gsize) 1 << i);
             munmap (block, (gsize) 1 << i);
           }
-        g_array_unref (self->pool.free_blocks[i]);
+        g_clear_pointer (&self->pool.free_blocks[i], g_array_unref);
       }
+  self->pool.kept = 0;
+}
+
+void
+memlane_sim_move_pieces (MemlaneSim *self, gboolean pieces)
+{
+  if (pieces != self->moves_pieces)
+    pool_clear (self); /* of a kept block other bytes have been touched */
+  self->moves_pieces = pieces;
 }
 
 /* --- chunks: small allocations share one, as the driver lets them ----------------------------------------------------

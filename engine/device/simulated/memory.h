@@ -107,6 +107,8 @@ MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize
 gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
                              char **host);
 
+/* From now on large vectors are moved by pieces, or whole; pages that are kept are given back. */
+void memlane_sim_move_pieces (MemlaneSim *self, gboolean pieces);
 /* Whether only the pieces of the vector at @to, or at @from (may be NULL), are there to be moved; *@offset: of @to in it. Bytes that change
  * their place in the vector move as they are. */
 gboolean memlane_sim_find_vector (MemlaneSim *self, const void *to, const void *from, gsize *offset);

@@ -231,6 +231,8 @@ find_carrier (MemlaneCurve curve, double *times)
     case MEMLANE_CURVE_DUPLICATE_TO_HOST:
     case MEMLANE_CURVE_PREFETCH_TO_DEVICE:
     case MEMLANE_CURVE_PREFETCH_TO_HOST:
+    case MEMLANE_CURVE_PREFETCH_NOW_TO_DEVICE:
+    case MEMLANE_CURVE_PREFETCH_NOW_TO_HOST:
       return CARRIED_BY_LINK;
     case MEMLANE_CURVE_COPY_ON_HOST:
     case MEMLANE_CURVE_COPY_MANAGED_ON_HOST:
@@ -293,6 +295,43 @@ memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double byt
   if (!memlane_cost_curve_is_empty (&self->curves[curve]))
     return MAX (memlane_cost_curve_get (&self->curves[curve], bytes), bound);
   return MAX (curve_terms[curve].latency_ns + bytes * curve_terms[curve].ns_per_byte, bound);
+}
+
+double
+memlane_profile_link_bandwidth (guint generation, guint width)
+{
+  static const double lane[] = { 0, 2.5e9 / 10, 5e9 / 10, 8e9 / 8.125, 16e9 / 8.125, 32e9 / 8.125, 64e9 / 8 }; /* bytes/s of a lane */
+  static const guint widths[] = { 1, 2, 4, 8, 12, 16, 32 };
+
+  for (guint i = 0; generation < G_N_ELEMENTS (lane) && i < G_N_ELEMENTS (widths); i++)
+    if (widths[i] == width)
+      return lane[generation] * width;
+  return 0;
+}
+
+void
+memlane_profile_scale (MemlaneProfile *self, const MemlaneProfile *known)
+{
+  double link = known->info.link_bandwidth / self->info.link_bandwidth;
+  double memory = known->info.memory_bandwidth / self->info.memory_bandwidth;
+  double cache = known->l2_bandwidth / self->l2_bandwidth, size = (double) self->info.l2_bytes / (double) known->info.l2_bytes;
+
+  for (guint i = 0; i < MEMLANE_N_CURVES; i++)
+    {
+      MemlaneCostCurve *curve = &self->curves[i];
+      double times;
+      Carrier carrier = find_carrier (i, &times);
+
+      for (guint k = 0; k < curve->n_pieces && (carrier == CARRIED_BY_LINK || carrier == CARRIED_BY_DEVICE); k++)
+        {
+          MemlaneCostPiece *piece = &curve->pieces[k];
+          gboolean is_cached = carrier == CARRIED_BY_DEVICE && piece->up_to * times <= (double) known->info.l2_bytes;
+
+          piece->ns_per_byte *= carrier == CARRIED_BY_LINK ? link : is_cached ? cache : memory;
+          if (carrier == CARRIED_BY_DEVICE && isfinite (piece->up_to))
+            piece->up_to *= size;
+        }
+    }
 }
 
 /* --- what was recorded ------------------------------------------------------------------------------------------------- */
@@ -806,8 +845,8 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
 static gboolean
 check_limits (const MemlaneProfile *self, const char *name, GError **error)
 {
-  static const double lane[] = { 0, 2.5e9 / 10, 5e9 / 10, 8e9 / 8.125, 16e9 / 8.125, 32e9 / 8.125, 64e9 / 8 }; /* bytes/s of a lane */
   const MemlaneDeviceInfo *info = &self->info;
+  double lanes = memlane_profile_link_bandwidth ((guint) info->link_generation, (guint) info->link_width);
 
   if (self->l2_bandwidth > 0 && self->l2_bandwidth < info->memory_bandwidth)
     return refuse (error, name, "limits", "l2_bandwidth",
@@ -820,10 +859,9 @@ check_limits (const MemlaneProfile *self, const char *name, GError **error)
     return refuse (error, name, "recorded", "most_streams", "expected at least least_streams, %d", self->recorded.least_streams);
   if (self->host_cache_bandwidth > 0 && self->host_cache_bandwidth < self->host_bandwidth)
     return refuse (error, name, "limits", "host_cache_bandwidth", "expected at least host_bandwidth, %.4g", self->host_bandwidth);
-  if (info->link_generation > 0 && info->link_generation < (int) G_N_ELEMENTS (lane) && info->link_width > 0
-      && info->link_bandwidth > 1.01 * lane[info->link_generation] * info->link_width)
-    return refuse (error, name, "device", "link_bandwidth", "expected at most %.4g, what %d lanes of generation %d carry",
-                   lane[info->link_generation] * info->link_width, info->link_width, info->link_generation);
+  if (lanes > 0 && info->link_bandwidth > 1.01 * lanes)
+    return refuse (error, name, "device", "link_bandwidth", "expected at most %.4g, what %d lanes of generation %d carry", lanes,
+                   info->link_width, info->link_generation);
   return TRUE;
 }
 

@@ -38,6 +38,7 @@ G_BEGIN_DECLS
   X (MEMCPY, "memcpy", 2600, "cudaMemcpy on the device: host time before the copy is on its way") \
   X (MEMSET_ASYNC, "memset_async", 2000, "cudaMemsetAsync: host time of the call") \
   X (LAUNCH, "launch", 2200, "kernel launch: host time of the call") \
+  X (LAUNCH_MANAGED, "launch_managed", 0, "kernel launch on managed memory that the host has touched: host time on top") \
   X (LAUNCH_HOST_FUNCTION, "launch_host_function", 1500, "cudaLaunchHostFunc: host time of the call") \
   X (HOST_FUNCTION, "host_function", 5000, "how long a host function holds its stream") \
   X (EVENT_CREATE, "event_create", 600, "cudaEventCreate") \
@@ -54,6 +55,8 @@ G_BEGIN_DECLS
   X (WAKE_UP, "wake_up", 2500, "from the end of the device's work to the return of the call that waits for it") \
   X (KERNEL_LATENCY, "kernel_latency", 2500, "from the return of a launch to the kernel's start on an idle device") \
   X (KERNEL_FIRST, "kernel_first", 0, "kernel or memset: device time on top when none has run right before it in its stream") \
+  X (KERNEL_INTERVAL, "kernel_interval", 0, "device time from one kernel's start to the next one's, whatever their streams") \
+  X (FAULT_FIRST, "fault_first", 0, "a kernel or memset that has to wait for pages: device time on top of what each vector's pages cost") \
   X (COPY_LATENCY, "copy_latency", 2500, "from the return of an asynchronous copy to its start on an idle device") \
   X (MEMCPY_BUSY, "memcpy_busy", 0, "cudaMemcpy: host time on top when there is work that it waits for") \
   X (MANAGED_FIRST, "managed_first", 17000, "cudaMallocManaged: host time on top when no other managed memory is out") \
@@ -164,7 +167,7 @@ typedef enum
   X (KERNEL_COPY_MAPPED_WRITE_COMBINED, "kernel.copy.mapped-write-combined", KERNEL_COPY_MAPPED_BOTH, 0, 0, \
      "copy kernel, write-combined to host (device)") \
   X (MIGRATE_TO_DEVICE, "migrate.to-device", MIGRATE_TO_DEVICE, 150000, 0.06, \
-     "extra kernel time: pages fault in (device; all bytes not there)") \
+     "extra kernel time: pages fault in (device; bytes of one vector that are not there)") \
   X (MIGRATE_TO_HOST, "migrate.to-host", MIGRATE_TO_HOST, 40000, 0.1, "the host touches pages that are on the device (host)") \
   X (MIGRATE_STATIC_TO_DEVICE, "migrate.static.to-device", MIGRATE_TO_DEVICE, 0, 0, \
      "as migrate.to-device, of __managed__ arrays (device)") \
@@ -177,6 +180,9 @@ typedef enum
      "cudaMemPrefetchAsync to the device: the call (host)") \
   X (PREFETCH_ISSUE_TO_HOST, "prefetch.issue.to-host", PREFETCH_ISSUE_TO_DEVICE, 0, 0, \
      "cudaMemPrefetchAsync to the host: the call (host)") \
+  X (PREFETCH_NOW_TO_DEVICE, "prefetch.now.to-device", PREFETCH_TO_DEVICE, 0, 0, \
+     "cudaMemPrefetchAsync to the device, the first command since a wait: the call moves the pages itself (host)") \
+  X (PREFETCH_NOW_TO_HOST, "prefetch.now.to-host", PREFETCH_TO_HOST, 0, 0, "the same to the host (host)") \
   X (HOST_WRITE_PAGEABLE_FIRST, "host.write.pageable-first", HOST_WRITE_PAGEABLE_FIRST, 300, 0.25, \
      "host write, first touch of malloc's pages") \
   X (HOST_WRITE_PAGEABLE, "host.write.pageable", HOST_WRITE_PAGEABLE, 100, 0.08, "host write, pageable") \
@@ -272,6 +278,13 @@ gboolean memlane_profile_set_pieces (MemlaneProfile *self, const char *name, con
 double memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
 /* What @curve costs for @bytes, fallbacks and defaults included; never below its bound. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+
+/* Bytes per second one way of so many lanes of a PCI Express generation, in theory; 0: there is no such link. */
+double memlane_profile_link_bandwidth (guint generation, guint width);
+/* @self has the costs of @known and other bandwidths: what is paid by the byte is divided by what the link, the device's memory or its
+ * second-level cache is faster, and regimes of the cache end where @self's does. Latencies, and the host's costs, stay. Curves by knots do,
+ * too. */
+void memlane_profile_scale (MemlaneProfile *self, const MemlaneProfile *known);
 
 /* Why what @self says of @use is no interpolation, "extrapolated: ..."; NULL: it is. (transfer full) */
 char *memlane_profile_describe_extrapolation (const MemlaneProfile *self, const MemlaneDeviceUse *use);

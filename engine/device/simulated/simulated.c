@@ -107,6 +107,7 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   MemlaneStream *stream = op->stream;
 
   op->seq = ++self->seq;
+  self->has_issued = TRUE;
   op->ready = self->now + memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
@@ -206,6 +207,8 @@ due (MemlaneSim *self, const MemlaneSimOp *op)
     earliest = MAX (earliest, op->stream->last_end + op->engine_switch);
   if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_EVENT)
     earliest = MAX (earliest, op->stream->mapped_at);
+  if (op->kind == SIM_OP_KERNEL)
+    earliest = MAX (earliest, self->kernel_start + memlane_sim_host (self, KERNEL_INTERVAL));
   return earliest;
 }
 
@@ -371,6 +374,8 @@ start (MemlaneSim *self, MemlaneSimOp *op)
 {
   op->started = TRUE;
   op->start = op->updated = self->device_time;
+  if (op->kind == SIM_OP_KERNEL)
+    self->kernel_start = op->start;
   if (op->engine != SIM_ENGINE_NONE)
     {
       self->engine_running[op->engine]++;
@@ -496,6 +501,7 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
   gboolean done;
 
   memlane_sim_catch_up (self);
+  self->has_issued = FALSE;
   done = stream != NULL ? is_done (self, stream, seq) : is_idle (self);
   if (!done)
     {
@@ -713,6 +719,8 @@ sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEven
   if (event->stream == NULL)
     return TRUE; /* never recorded: nothing to wait for */
   op = memlane_sim_op_new (self, SIM_OP_WAIT, stream);
+  op->event = event;
+  event->refs++;
   op->wait_stream = event->stream;
   op->wait_stream->refs++;
   op->wait_seq = event->seq;
@@ -901,6 +909,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   fill_info (&self->parent.info, profile, id);
   memlane_noise_begin (&self->profile->noise, &self->noise, 0);
 
+  self->kernel_start = -INFINITY;
   queue_init (self);
   memlane_sim_memory_init (self);
   memlane_device_adopt (&self->parent, &memlane_simulated_driver);
@@ -1155,7 +1164,7 @@ simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **
 static gboolean
 simulated_move_pieces (MemlaneDevice *device, gboolean pieces)
 {
-  SIM (device)->moves_pieces = pieces;
+  memlane_sim_move_pieces (SIM (device), pieces);
   return pieces;
 }
 

@@ -144,6 +144,8 @@ struct _MemlaneSim
   MemlaneSimPool pool;
   GPtrArray *chunks[MEMLANE_SIM_N_CHUNK_KINDS]; /* (element-type MemlaneSimChunk) */
   guint64 device_used, pinned_used, host_used;
+  double kernel_start;    /* of the last kernel */
+  gboolean has_issued;    /* something since the last wait */
   gboolean managed_touched; /* the host has touched some of it */
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */

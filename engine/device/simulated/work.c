@@ -311,11 +311,12 @@ static double
 migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
                                 double *remote, MemlaneSimMoved *moved)
 {
-  double migrated[2] = { 0, 0 }, duplicated = 0, over_link = 0, touched = 0, ns = 0;
-  guint blocks = 0;
+  double over_link = 0, touched = 0, ns = 0;
 
+  *moved = (MemlaneSimMoved) { 0 };
   for (guint i = 0; i < n; i++)
     {
+      double migrated = 0, duplicated = 0;
       gsize first, last;
 
       if (ranges[i] == NULL || bytes == 0)
@@ -330,22 +331,22 @@ migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char
           if (change == BLOCK_STAYS_REMOTE)
             over_link += size;
           else if (change == BLOCK_MOVES)
-            migrated[ranges[i]->is_static] += size;
+            migrated += size;
           else if (change == BLOCK_DUPLICATES)
             duplicated += size;
-          blocks += change == BLOCK_MOVES || change == BLOCK_DUPLICATES;
+          moved->blocks += change == BLOCK_MOVES || change == BLOCK_DUPLICATES;
         }
+      /* Read or written, each vector comes by itself. */
+      if (migrated > 0)
+        ns += memlane_sim_cost (self, ranges[i]->is_static ? MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE : MEMLANE_CURVE_MIGRATE_TO_DEVICE,
+                                migrated);
+      if (duplicated > 0)
+        ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
+      moved->migrated += migrated;
+      moved->duplicated += duplicated;
     }
-  /* Read or written, all that a kernel faults in comes in the same batches: one latency, one cost by the bytes. */
-  if (migrated[FALSE] > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_TO_DEVICE, migrated[FALSE]);
-  if (migrated[TRUE] > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE, migrated[TRUE]);
-  if (duplicated > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
   *remote = touched > 0 ? over_link / touched : 0;
-  *moved = (MemlaneSimMoved) { .migrated = migrated[FALSE] + migrated[TRUE], .duplicated = duplicated, .blocks = blocks };
-  return ns;
+  return ns > 0 ? ns + memlane_sim_host (self, FAULT_FIRST) : 0;
 }
 
 /* Bytes of the piece that are not (all) at @location. */
@@ -597,7 +598,6 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
 
   if (copy->is_synchronous)
     {
-      self->touched = 0; /* its own cost was measured with the caches as they are */
       memlane_sim_charge (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, copy->bytes);
       memlane_sim_catch_up (self); /* what is done by now is no work */
       if (memlane_sim_has_work (self, copy->stream))
@@ -846,6 +846,8 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
     {
       if (memlane_sim_has_blocks (ranges[0], SIM_ADVISED))
         memlane_sim_charge (self, MEMLANE_CURVE_LAUNCH_ADVISED, bytes);
+      else
+        memlane_sim_spend (self, memlane_sim_host (self, LAUNCH_MANAGED));
       ranges[0]->is_new_to_device = FALSE;
     }
 
@@ -937,19 +939,33 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
-  gboolean up = location == MEMLANE_LOCATION_DEVICE;
+  gboolean up = location == MEMLANE_LOCATION_DEVICE, at_once;
   MemlaneSimOp *op;
+  double away, blocked;
 
   if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
     return FALSE;
-  memlane_sim_charge (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes);
+  memlane_sim_catch_up (self);
+  away = bytes_away (range, pointer, bytes, location);
+  at_once = away > 0 && !self->has_issued;
+  if (!at_once)
+    memlane_sim_charge (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes);
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
   use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   op->ranges[0] = range;
   op->from = pointer;
   op->bytes = bytes;
   op->location = location;
-  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+  if (at_once)
+    {
+      op->work = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_NOW_TO_DEVICE : MEMLANE_CURVE_PREFETCH_NOW_TO_HOST, away);
+      blocked = op->work;
+      memlane_sim_issue (self, op, 0);
+      memlane_sim_spend (self, blocked);
+      memlane_sim_catch_up (self);
+    }
+  else
+    memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
   return TRUE;
 }
 
@@ -1202,7 +1218,7 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   return alone + migration;
 }
 
-/* Of a prefetch: what is not there yet. */
+/* Of a prefetch: what is not there yet. One that the call itself makes brings its time along. */
 static double
 prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
 {
@@ -1212,7 +1228,7 @@ prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
   if (away <= 0)
     return 0;
   op->moved.migrated = away;
-  ns = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
+  ns = op->work > 0 ? op->work : memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
   /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
   *(up ? &op->up_demand : &op->down_demand)
     = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, away) / ns, 0, 1);
@@ -1244,8 +1260,13 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       op->stream->mapped_at = MAX (op->stream->mapped_at, self->device_time) + op->work;
       return 0;
     case SIM_OP_WAIT:
-      /* Only one that has really waited: an event that has long passed costs nothing. */
-      return self->device_time > MAX (op->ready, op->stream->last_end) + 1 ? memlane_sim_host (self, EVENT_WAIT) : 0;
+      /* Only one that has really waited: an event that has long passed costs nothing, and one that passed while the stream waited for
+       * another costs what is left. */
+      if (self->device_time <= MAX (op->ready, op->stream->last_end) + 1)
+        return 0;
+      if (op->event != NULL && op->event->seq == op->wait_seq)
+        return CLAMP (op->event->time + memlane_sim_host (self, EVENT_WAIT) - self->device_time, 0, memlane_sim_host (self, EVENT_WAIT));
+      return memlane_sim_host (self, EVENT_WAIT);
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:
     default:

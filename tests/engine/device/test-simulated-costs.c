@@ -309,10 +309,10 @@ test_cold_call (void)
   TAKES (&b, memlane_device_latch_close (b.d, b.s, E), 5000);
   OK (memlane_device_latch_open (b.d, &late, E));
   wait_all (&b);
-  /* cudaMemcpy's own cost was measured that way: it pays nothing, and leaves nothing to pay. */
+  /* cudaMemcpy pays nothing either. */
   OK (memlane_device_host_fill (b.d, b.pinned, 0, 5000, E));
   TAKES (&b, memlane_device_memcpy (b.d, b.device, b.pinned, 64, MEMLANE_COPY_TO_DEVICE, E), 0);
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 0);
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 5000);
   bench_close (&b);
 }
 
@@ -399,6 +399,47 @@ test_managed_costs (void)
       TAKES (&b, memlane_device_free (b.d, at[1], E), 40);
       TAKES (&b, memlane_device_free (b.d, at[round ? 0 : 2], E), 2000 + (round ? 20 : 30));
     }
+  bench_close (&b);
+}
+
+/* What kernels of several streams do to each other, what pages cost on top, and a prefetch that the call makes itself. */
+static void
+test_device_states (void)
+{
+  Bench b = { 0 };
+  void *managed;
+
+  b.profile = free_profile ();
+  set_host (b.profile, "kernel_interval", 1000);
+  set_host (b.profile, "fault_first", 40000);
+  set_cost (b.profile, "kernel.copy.device", 3000);
+  set_cost (b.profile, "migrate.to-device", 50000);
+  set_cost (b.profile, "migrate.to-host", 1);
+  set_cost (b.profile, "prefetch.to-device", 7000);
+  set_cost (b.profile, "prefetch.now.to-device", 9000);
+  set_cost (b.profile, "prefetch.issue.to-device", 200);
+  bench_open (&b);
+  wait_all (&b);
+  /* Two kernels run at the same time, but do not start at the same time. */
+  OK (memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E));
+  OK (memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device3, b.device, NULL, 64, b.t, E));
+  TAKES (&b, memlane_device_synchronize (b.d, E), 4000);
+
+  OK (memlane_device_malloc_managed (b.d, BYTES, &managed, E));
+  OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
+  OK (memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, managed, NULL, N, b.s, E));
+  TAKES (&b, memlane_device_synchronize (b.d, E), 93000);
+
+  /* The first command since a wait is made in the call; one behind another command is not. */
+  OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
+  wait_all (&b);
+  TAKES (&b, memlane_device_mem_prefetch_async (b.d, managed, BYTES, MEMLANE_LOCATION_DEVICE, b.s, E), 9000);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 0);
+  OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
+  wait_all (&b);
+  OK (memlane_device_memset_async (b.d, b.device2, 0, 64, b.s, E));
+  TAKES (&b, memlane_device_mem_prefetch_async (b.d, managed, BYTES, MEMLANE_LOCATION_DEVICE, b.s, E), 200);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 7000);
   bench_close (&b);
 }
 
@@ -523,6 +564,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/cold-call", test_cold_call);
   g_test_add_func ("/simulated/memcpy", test_memcpy);
   g_test_add_func ("/simulated/managed-costs", test_managed_costs);
+  g_test_add_func ("/simulated/device-states", test_device_states);
   g_test_add_func ("/simulated/engine-switch", test_engine_switch);
   g_test_add_func ("/simulated/event-wait", test_event_wait);
   g_test_add_func ("/simulated/additions", test_additions);

@@ -160,6 +160,24 @@ test_mismatch (void)
   memlane_device_close (device);
 }
 
+/* Whoever has the device after a run finds every byte moved. */
+static gboolean
+moves_all (MemlaneDevice *device)
+{
+  const gsize bytes = (gsize) 8 << 20;
+  g_autofree char *from = g_malloc (bytes), *back = g_malloc0 (bytes);
+  void *buffer = NULL;
+  gboolean same;
+
+  memset (from, 7, bytes);
+  g_assert_true (memlane_device_malloc (device, bytes, &buffer, NULL));
+  g_assert_true (memlane_device_memcpy (device, buffer, from, bytes, MEMLANE_COPY_TO_DEVICE, NULL));
+  g_assert_true (memlane_device_memcpy (device, back, buffer, bytes, MEMLANE_COPY_TO_HOST, NULL));
+  same = memcmp (from, back, bytes) == 0;
+  g_assert_true (memlane_device_free (device, buffer, NULL));
+  return same;
+}
+
 /* Large vectors are moved and verified by pieces: every mode's result is right, and a wrong kernel is still found out. */
 static void
 test_pieces (void)
@@ -176,6 +194,7 @@ test_pieces (void)
       g_assert_true (memlane_plan_set_modes (plan, "all", NULL) && memlane_plan_set_sizes (plan, "21:22", NULL));
       device = memlane_simulated_device_new (profile, "simulated:pieces");
       run = memlane_measure (device, plan, NULL, NULL, NULL);
+      g_assert_true (corrupt || moves_all (device));
       memlane_device_close (device);
       for (guint i = 0; i < run->cells->len; i++)
         {

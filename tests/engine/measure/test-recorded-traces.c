@@ -318,7 +318,7 @@ static struct
   { .aspect = "findings", .modes = "streams-depth-first streams-breadth-first", .log2_elements = 14 },
   /* The same; and the H200, which has three copy engines, once has two copies up under way. The simulated one has an engine for each
    * direction. */
-  { .aspect = "overlap", .modes = "streams-depth-first streams-breadth-first", .log2_elements = 14 },
+  { .aspect = "overlap", .modes = "streams-breadth-first", .log2_elements = 14 },
 };
 
 static const guint sizes[] = { 14, 20 };
