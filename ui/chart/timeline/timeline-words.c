@@ -59,7 +59,7 @@ moves_bytes (const MemlaneTraceEvent *event)
          || event->kind == MEMLANE_TRACE_STAGING;
 }
 
-/* Phases are Memlane's own words, the names of all others are CUDA's or the program's. */
+/* Phases, waits and staging are Memlane's own words, the names of all others are CUDA's or the program's. */
 static const char *
 get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
 {
@@ -74,11 +74,26 @@ get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
     { "first half", NC_ ("phase", "first half") },  { "in between", NC_ ("phase", "inserted command") },
     { "second half", NC_ ("phase", "second half") },
   };
+  static const struct
+  {
+    const char *name, *title;
+  } operations[] = {
+    { "wait", NC_ ("operation", "wait") },
+    { "wait for event", NC_ ("operation", "wait for event") },
+    { "wait for stream", NC_ ("operation", "wait for stream") },
+    { "wait for device", NC_ ("operation", "wait for device") },
+    { "staging in", NC_ ("operation", "staging in") },
+    { "staging out", NC_ ("operation", "staging out") },
+  };
   const char *name = memlane_trace_get_name (trace, event->name);
+  gboolean is_own = event->kind == MEMLANE_TRACE_SYNCHRONISATION || event->kind == MEMLANE_TRACE_STAGING;
 
   for (guint i = 0; event->kind == MEMLANE_TRACE_PHASE && i < G_N_ELEMENTS (phases); i++)
     if (strcmp (phases[i].name, name) == 0)
       return g_dpgettext2 (GETTEXT_PACKAGE, "phase", phases[i].title);
+  for (guint i = 0; is_own && i < G_N_ELEMENTS (operations); i++)
+    if (strcmp (operations[i].name, name) == 0)
+      return g_dpgettext2 (GETTEXT_PACKAGE, "operation", operations[i].title);
   return name;
 }
 
@@ -342,7 +357,8 @@ memlane_timeline_info (const MemlaneTrace *trace)
     append_free (text, " · ", format_time ((double) memlane_trace_get_end (trace)));
   append_free (text, " · ", g_strdup_printf (ngettext ("%u event", "%u events", n), n));
   if (info->source != NULL && *info->source != '\0')
-    append_free (text, " · ", g_strdup_printf (_("recorded from %s"), info->source));
+    append_free (text, " · ", g_strdup_printf (_("recorded from %s"),
+                                               strcmp (info->source, "simulated device") == 0 ? _("simulated device") : info->source));
   if (info->dropped > 0)
     append_count (text, ngettext ("%s record lost", "%s records lost", (gulong) MIN (info->dropped, G_MAXLONG)), info->dropped);
   if (info->skipped > 0)
