@@ -984,6 +984,26 @@ make_subtitle (const MemlanePlot *plot, const MemlaneView *view)
   return g_strdup_printf ("%s%s%s", what, *machine != '\0' ? " · " : "", machine);
 }
 
+/* No line ends between a number and its unit. */
+static void
+keep_units (PangoLayout *layout)
+{
+  const char *text = pango_layout_get_text (layout);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (const char *blank = strchr (text, ' '); blank != NULL; blank = strchr (blank + 1, ' '))
+    if (blank > text && g_ascii_isdigit (blank[-1]) && g_unichar_isalpha (g_utf8_get_char (blank + 1)))
+      {
+        PangoAttribute *attribute = pango_attr_allow_breaks_new (FALSE);
+
+        attribute->start_index = (guint) (blank - text) - 1;
+        attribute->end_index = (guint) (blank - text) + 1 + (guint) strcspn (blank + 1, " ");
+        pango_attr_list_insert (attributes, attribute);
+      }
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+}
+
 static void
 make_headings (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
 {
@@ -1003,6 +1023,7 @@ make_headings (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
           /* A sentence may take two lines. */
           pango_layout_set_single_paragraph_mode (frame->title, FALSE);
           pango_layout_set_width (frame->title, (int) (MAX (room, 1) * PANGO_SCALE));
+          keep_units (frame->title);
           pango_layout_set_wrap (frame->title, PANGO_WRAP_WORD_CHAR);
           pango_layout_set_height (frame->title, -2);
           pango_layout_set_ellipsize (frame->title, PANGO_ELLIPSIZE_END);
