@@ -484,6 +484,7 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
       draw_curves (plot, cr);
       draw_inner_words (plot, cr);
       draw_axes (plot, cr);
+      memlane_plot_draw_strip (plot, cr);
       draw_leaders (plot, cr);
     }
   draw_texts (plot, cr);

@@ -29,6 +29,7 @@ typedef enum
   MEMLANE_TEXT_TROUBLE,
   MEMLANE_TEXT_LABEL,    /* a line's name and value at its right end */
   MEMLANE_TEXT_NOTE,     /* at the foot */
+  MEMLANE_TEXT_STRIP,    /* what the strip below the axes shows, and its numbers */
 } MemlaneTextRole;
 
 typedef struct
@@ -114,6 +115,8 @@ struct _MemlanePlot
   double watermark_angle;
   double sample_width, sample_height; /* of a legend's line sample */
   GArray *legend;        /* (element-type MemlaneLegendEntry) */
+  MemlaneRectangle strip;/* below the axes: a family's modes relative to its first; without height: none */
+  guint strip_first;     /* series */
   double cache_x;        /* px of the mark on the axis; NAN: none */
   GArray *ceilings;      /* (element-type MemlanePlacedCeiling) */
   GArray *series;        /* (element-type MemlanePlottedSeries), as in the chart */
@@ -145,6 +148,13 @@ void memlane_plot_widen_bands (MemlanePlot *plot);
 void memlane_plot_place_labels (MemlanePlot *plot);
 /* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
 void memlane_plot_place_members (MemlanePlot *plot);
+
+/* plot-strip.c: whether the modes of the family in focus lie on each other so that their ratios are worth a strip; once the lines are chosen.
+ * Its height, px; and its place, once the area stands. */
+gboolean memlane_plot_find_strip (MemlanePlot *plot, const MemlaneView *view);
+double memlane_plot_measure_strip (const MemlanePlot *plot);
+void memlane_plot_place_strip (MemlanePlot *plot, double y, double height);
+void memlane_plot_draw_strip (const MemlanePlot *plot, cairo_t *cr);
 
 static inline MemlanePlottedSeries *
 memlane_plot_series (const MemlanePlot *plot, guint i)

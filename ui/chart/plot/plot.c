@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_FOR_STRIP 22 /* em of height */
 #define TITLE_SIZE 1.25
 #define WATERMARK_SHARE 0.8 /* of the area that its turned rectangle takes */
 
@@ -943,7 +944,7 @@ typedef struct
 {
   Extras extras;
   double pad;
-  double title_height, subtitle_height, unit_height, note_height;
+  double title_height, subtitle_height, unit_height, note_height, strip_height;
   PangoLayout *title, *subtitle, *badge, *note;
   double badge_width, badge_height;
   LegendPlan legend;
@@ -1126,7 +1127,9 @@ fit_area (MemlanePlot *plot, Frame *frame, const MemlaneView *view)
     right = pad + frame->legend.width;
   right = MAX (right, pad + plot->label_width);
   make_note (plot, frame, view);
-  bottom += frame->note_height;
+  frame->strip_height = frame->extras < EXTRAS_NO_CAPTION && plot->height > LEAST_FOR_STRIP * plot->em
+                        && memlane_plot_find_strip (plot, view) ? memlane_plot_measure_strip (plot) : 0;
+  bottom += frame->note_height + frame->strip_height;
   frame->y_label_width = make_y_ticks (plot, plot->height - top - bottom);
   if (plot->has_axis_text)
     left += plot->has_values ? frame->y_label_width + 0.5 * plot->em : plot->em;
@@ -1403,6 +1406,8 @@ lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
     place_legend (plot, &frame.legend, frame.pad,
                   plot->height - frame.pad - frame.note_height - frame.legend.rows * frame.legend.pitch);
   place_note (plot, &frame);
+  if (frame.strip_height > 0)
+    memlane_plot_place_strip (plot, plot->height - frame.pad - frame.note_height - frame.strip_height, frame.strip_height);
   place_points (plot);
   memlane_plot_widen_bands (plot);
   if (plot->form == MEMLANE_FORM_MODES)

@@ -18,6 +18,7 @@ get_word (MemlaneTextRole role)
     [MEMLANE_TEXT_MORE] = "more",       [MEMLANE_TEXT_CEILING] = "ceiling",
     [MEMLANE_TEXT_LEAVING] = "leaving",   [MEMLANE_TEXT_TROUBLE] = "trouble",
     [MEMLANE_TEXT_LABEL] = "label",       [MEMLANE_TEXT_NOTE] = "note",
+    [MEMLANE_TEXT_STRIP] = "strip",
   };
 
   return words[role];

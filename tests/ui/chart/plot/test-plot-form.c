@@ -95,12 +95,14 @@ test_wall (void)
   const MemlaneChart *charts[] = { measured, simulated };
   MemlaneView view = overview ();
 
-  for (guint c = 0; c < G_N_ELEMENTS (charts); c++)
+  for (guint c = 0; c < 2 * G_N_ELEMENTS (charts); c++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
       for (int style = MEMLANE_STYLE_PROJECTOR; style <= MEMLANE_STYLE_PROJECTOR_DARK; style++)
         {
-          g_autoptr (MemlanePlot) plot = lay_out (charts[c], &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
+          g_autoptr (MemlanePlot) plot = NULL;
 
+          view.focus = c < 2 ? MEMLANE_N_FAMILIES : MEMLANE_FAMILY_PINNED;
+          plot = lay_out (charts[c % 2], &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
           for (guint i = 0; i < plot->texts->len; i++)
             {
               const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
@@ -114,6 +116,54 @@ test_wall (void)
             }
           g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_NOTE), ==, 0);
         }
+}
+
+/* Of a family whose modes lie on each other a strip shows their ratios, clear of all else; of one that is far apart there is none. */
+static void
+test_strip (void)
+{
+  static const double sizes[][2] = { { 1280, 720 }, { 1920, 1080 }, { 800, 500 }, { 480, 360 } };
+  g_autoptr (MemlaneChart) bandwidth = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
+  g_autoptr (MemlaneChart) time = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_TIME, TRUE);
+  g_autoptr (MemlaneChart) ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
+  const MemlaneChart *charts[] = { bandwidth, time };
+  MemlaneView view = overview ();
+
+  view.focus = MEMLANE_FAMILY_PINNED;
+  for (guint c = 0; c < G_N_ELEMENTS (charts); c++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (int style = 0; style < MEMLANE_N_STYLES; style++)
+        {
+          g_autoptr (MemlanePlot) plot = lay_out (charts[c], &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
+
+          check_plot (plot);
+          if (s < 2)
+            g_assert_cmpfloat (plot->strip.height, >, 3 * plot->line);
+          if (plot->strip.height <= 0)
+            continue;
+          g_assert_true (has_text (plot, MEMLANE_TEXT_STRIP, "Relative to Pinned"));
+          g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_STRIP), ==, 4);
+          check_inside (plot, &plot->strip, "the strip");
+          check_apart (plot, &plot->strip, &plot->area, "the strip", "the area");
+          for (guint i = 0; i < plot->texts->len; i++)
+            {
+              const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+
+              check_apart (plot, &plot->strip, &text->area, "the strip", pango_layout_get_text (text->layout));
+            }
+        }
+  view.focus = MEMLANE_FAMILY_MANAGED;
+  {
+    g_autoptr (MemlanePlot) apart = lay_out (bandwidth, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+
+    g_assert_cmpfloat (apart->strip.height, ==, 0);
+  }
+  view.focus = MEMLANE_FAMILY_PINNED;
+  {
+    g_autoptr (MemlanePlot) divided = lay_out (ratio, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+
+    g_assert_cmpfloat (divided->strip.height, ==, 0);
+  }
 }
 
 /* A title that takes two lines does not part a number from its unit. */
@@ -478,6 +528,7 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plot-form/strip", test_strip);
   g_test_add_func ("/plot-form/title-lines", test_title_lines);
   g_test_add_func ("/plot-form/sizes", test_sizes);
   g_test_add_func ("/plot-form/wall", test_wall);
