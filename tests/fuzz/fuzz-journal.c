@@ -29,9 +29,7 @@ clean_up (void)
 static void
 make_folder (void)
 {
-  root = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR) ? g_strdup ("/dev/shm/memlane-fuzz-XXXXXX") : g_strdup ("/tmp/memlane-fuzz-XXXXXX");
-  if (g_mkdtemp (root) == NULL)
-    g_error ("no folder");
+  root = fuzz_make_folder ();
   g_setenv ("XDG_STATE_HOME", root, TRUE);
   folder = g_build_filename (root, "memlane", "journals", "run-a", NULL);
   cells = g_build_filename (folder, "cells.csv", NULL);
@@ -39,13 +37,6 @@ make_folder (void)
   if (g_mkdir_with_parents (folder, 0700) != 0)
     g_error ("no folder");
   atexit (clean_up);
-}
-
-static void
-put (const char *path, const guint8 *data, gsize size)
-{
-  if (!g_file_set_contents_full (path, (const char *) data, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
-    g_error ("cannot write %s", path);
 }
 
 int
@@ -60,8 +51,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (root == NULL)
     make_folder ();
   end = MIN ((gsize) (data[0] << 8 | data[1]), size - 2);
-  put (cells, data + 2, end);
-  put (environment, data + 2 + end, size - 2 - end);
+  fuzz_put (cells, data + 2, end);
+  fuzz_put (environment, data + 2 + end, size - 2 - end);
   entries = memlane_journal_list ();
   for (guint i = 0; i < entries->len; i++)
     {

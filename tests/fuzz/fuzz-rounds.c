@@ -36,19 +36,10 @@ name_files (char **files, const char *name)
 static void
 make_folder (void)
 {
-  folder = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR) ? g_strdup ("/dev/shm/memlane-fuzz-XXXXXX") : g_strdup ("/tmp/memlane-fuzz-XXXXXX");
-  if (g_mkdtemp (folder) == NULL)
-    g_error ("no folder");
+  folder = fuzz_make_folder ();
   name_files (input, "fuzz-64MiB.csv"); /* nvbandwidth says how much it copied in the file's name alone */
   name_files (output, "again.csv");
   atexit (clean_up);
-}
-
-static void
-put (const char *path, const guint8 *data, gsize size)
-{
-  if (!g_file_set_contents_full (path, (const char *) data, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
-    g_error ("cannot write %s", path);
 }
 
 /* Both files as one text; the rounds need not be there. */
@@ -92,8 +83,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (folder == NULL)
     make_folder ();
   end = MIN ((gsize) (data[0] << 8 | data[1]), size - 2);
-  put (input[TABLE], data + 2, end);
-  put (input[ROUNDS], data + 2 + end, size - 2 - end);
+  fuzz_put (input[TABLE], data + 2, end);
+  fuzz_put (input[ROUNDS], data + 2 + end, size - 2 - end);
   runs = memlane_csv_read (input[TABLE], NULL, NULL, NULL, &error);
   if (runs == NULL)
     {

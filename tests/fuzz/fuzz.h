@@ -44,6 +44,25 @@ fuzz_open (const void *data, gsize size)
   return fd;
 }
 
+/* A folder of its own in memory where that can be, for readers that want a path; (transfer full). */
+G_GNUC_UNUSED static char *
+fuzz_make_folder (void)
+{
+  const char *memory = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : "/tmp";
+  char *folder = g_build_filename (memory, "memlane-fuzz-XXXXXX", NULL);
+
+  if (g_mkdtemp (folder) == NULL)
+    g_error ("no folder");
+  return folder;
+}
+
+G_GNUC_UNUSED static void
+fuzz_put (const char *path, const guint8 *data, gsize size)
+{
+  if (!g_file_set_contents_full (path, (const char *) data, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
+    g_error ("cannot write %s", path);
+}
+
 /* A refusal is one: of the right kind, in words, and not too long. */
 G_GNUC_UNUSED static void
 fuzz_check_refusal (const GError *error, const char *prefix)
