@@ -458,7 +458,7 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
   figures = make_figures (result, &worst);
   if (figures != NULL)
     {
-      add_heading (self, _("Figures"));
+      add_heading (self, C_("numbers of an experiment", "Figures"));
       add (self, figures);
     }
   for (guint i = 0; i < result->tables->len; i++)

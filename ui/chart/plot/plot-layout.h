@@ -149,8 +149,8 @@ void memlane_plot_place_labels (MemlanePlot *plot);
 /* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
 void memlane_plot_place_members (MemlanePlot *plot);
 
-/* plot-strip.c: whether the modes of the family in focus lie on each other so that their ratios are worth a strip; once the lines are chosen.
- * Its height, px; and its place, once the area stands. */
+/* plot-strip.c: whether the modes of the family in focus lie on each other, so that their ratios are worth a strip; once the lines are
+ * chosen. Its height, px; and its place, once the area stands. */
 gboolean memlane_plot_find_strip (MemlanePlot *plot, const MemlaneView *view);
 double memlane_plot_measure_strip (const MemlanePlot *plot);
 void memlane_plot_place_strip (MemlanePlot *plot, double y, double height);
