@@ -82,6 +82,22 @@ typedef struct
   guint series;
 } MemlaneLeader;
 
+typedef enum
+{
+  MEMLANE_LEGEND_NONE,
+  MEMLANE_LEGEND_RIGHT,
+  MEMLANE_LEGEND_BELOW,
+} MemlaneLegendSide;
+
+typedef struct
+{
+  MemlaneLegendSide side;
+  guint columns, rows;     /* places; BELOW fills row by row */
+  double cell_width, pitch;
+  double width, height;    /* taken from the figure, with the gap to the axes */
+  guint entries;           /* that have room; the last place is for "N more" if there are more series */
+} MemlaneLegendPlan;
+
 struct _MemlanePlot
 {
   MemlaneForm form;
@@ -148,6 +164,10 @@ void memlane_plot_widen_bands (MemlanePlot *plot);
 void memlane_plot_place_labels (MemlanePlot *plot);
 /* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
 void memlane_plot_place_members (MemlanePlot *plot);
+
+/* plot-legend.c: what room the rows take of @height px, and where; then puts them there. */
+MemlaneLegendPlan memlane_plot_plan_legend (MemlanePlot *plot, double height);
+void memlane_plot_place_legend (MemlanePlot *plot, const MemlaneLegendPlan *plan, double x, double y);
 
 /* plot-strip.c: whether the modes of the family in focus lie on each other, so that their ratios are worth a strip; once the lines are
  * chosen. Its height, px; and its place, once the area stands. */
