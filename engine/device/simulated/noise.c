@@ -65,7 +65,8 @@ memlane_noise_begin (const MemlaneNoise *self, MemlaneNoiseState *state, guint p
   guint64 seed = self->seed + process * G_GUINT64_CONSTANT (0xd1342543de82ef95);
 
   *state = (MemlaneNoiseState) { .random = seed, .random_pace = seed ^ G_GUINT64_CONSTANT (0x5851f42d4c957f2d), .pace = 1 };
-  state->has_pace = self->process > 0 || self->ar_relative + self->ar_calls + self->ar_memory > 0 || (self->state_ratio > 0 && self->state_dwell_ns > 0)
+  state->has_pace = self->process > 0 || self->ar_relative + self->ar_calls + self->ar_memory > 0
+                    || (self->state_ratio > 0 && self->state_dwell_ns > 0)
                     || self->drift_per_s != 0 || (self->burst_ratio > 0 && self->burst_every_ns > 0 && self->burst_ns > 0);
   if (!state->has_pace)
     return;

@@ -1009,7 +1009,7 @@ take_recorded_noise (MemlaneProfile *profile, const char *name, guint64 seed, GE
   if (!memlane_noise_is_any (&profile->recorded_noise))
     {
       g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "simulated:%s: the profile has no [recorded-noise]; fit one with memlane-cli calibrate to runs recorded with rounds", name);
+                   "simulated:%s: the profile has no [recorded-noise]; fit one to runs with rounds, by memlane-cli calibrate", name);
       profile->info.name = g_steal_pointer (&plain);
       return FALSE;
     }
