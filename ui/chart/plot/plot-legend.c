@@ -4,11 +4,8 @@
  */
 #include "plot-layout.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
-
-#include "chart/chart-words.h"
 
 #define MOST_SHARE_RIGHT 0.36  /* of the figure's width */
 #define MOST_SHARE_OTHERS 0.28 /* that is taken for the longer names of overlays alone */
