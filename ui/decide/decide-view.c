@@ -8,9 +8,9 @@
 #include <math.h>
 
 #include "chart/map/decide-map.h"
+#include "parts/figure-walk.h"
 
 #define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
-#define FAR 1000          /* cells: to the end */
 
 /* A place of memlane_decision_get(); both G_MAXUINT: none. */
 typedef struct
@@ -145,12 +145,6 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
     choose_cell (MEMLANE_DECIDE_VIEW (widget), cell);
 }
 
-static guint
-step (guint index, int by, guint n)
-{
-  return (guint) CLAMP ((int) index + by, 0, (int) n - 1);
-}
-
 static void
 walk (MemlaneDecideView *self, int by_size, int by_reuse)
 {
@@ -162,8 +156,8 @@ walk (MemlaneDecideView *self, int by_size, int by_reuse)
   cell = find_cell (self, self->log2, self->reuse);
   if (is_cell (cell))
     {
-      cell.size = step (cell.size, by_size, n_sizes);
-      cell.reuse = step (cell.reuse, by_reuse, MEMLANE_DECIDE_REUSES);
+      cell.size = memlane_figure_walk_step (cell.size, by_size, n_sizes);
+      cell.reuse = memlane_figure_walk_step (cell.reuse, by_reuse, MEMLANE_DECIDE_REUSES);
     }
   else
     cell = find_start (self);
@@ -172,28 +166,23 @@ walk (MemlaneDecideView *self, int by_size, int by_reuse)
   choose_cell (self, cell);
 }
 
-static const struct
-{
-  const char *action;
-  guint keys[2];
-  int by_size, by_reuse;
-} walks[] = {
+static const MemlaneFigureWalk walks[] = {
   { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, -1, 0 },
   { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 1, 0 },
-  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, -FAR, 0 },
-  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, FAR, 0 },
+  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, -MEMLANE_WALK_FAR, 0 },
+  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, MEMLANE_WALK_FAR, 0 },
   { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, 1 },
   { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, -1 },
-  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, FAR },
-  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, -FAR },
+  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, MEMLANE_WALK_FAR },
+  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, -MEMLANE_WALK_FAR },
 };
 
 static void
 walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
-    if (g_str_equal (action, walks[i].action))
-      walk (MEMLANE_DECIDE_VIEW (widget), walks[i].by_size, walks[i].by_reuse);
+  const MemlaneFigureWalk *asked = memlane_figure_walk_find (walks, G_N_ELEMENTS (walks), action);
+
+  walk (MEMLANE_DECIDE_VIEW (widget), asked->by_column, asked->by_row);
 }
 
 /* --- the figure, what is told --------------------------------------------------------------------------------------------------- */
@@ -288,12 +277,7 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   signal_chosen = g_signal_new ("chosen", MEMLANE_TYPE_DECIDE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
                                 G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");
-  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
-    {
-      gtk_widget_class_install_action (widget_class, walks[i].action, NULL, walk_action);
-      for (guint j = 0; j < G_N_ELEMENTS (walks[i].keys); j++)
-        gtk_widget_class_add_binding_action (widget_class, walks[i].keys[j], 0, walks[i].action, NULL);
-    }
+  memlane_figure_walk_install (widget_class, walks, G_N_ELEMENTS (walks), walk_action);
 }
 
 static void

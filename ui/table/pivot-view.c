@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "parts/figure-walk.h"
+
 /* Indices of the pivot; mode G_MAXUINT: none. */
 typedef struct
 {
@@ -92,41 +94,32 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------------- */
 
-static const struct
-{
-  const char *action;
-  guint keys[2];
-  int by_mode, by_size;
-} walks[] = {
-  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, -1 },
-  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, 1 },
-  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, -1, 0 },
-  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 1, 0 },
+static const MemlaneFigureWalk walks[] = {
+  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, -1, 0 },
+  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 1, 0 },
+  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, -MEMLANE_WALK_FAR, 0 },
+  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, MEMLANE_WALK_FAR, 0 },
+  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, -1 },
+  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, 1 },
+  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, -MEMLANE_WALK_FAR },
+  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, MEMLANE_WALK_FAR },
 };
-
-static guint
-step (guint index, int by, guint n)
-{
-  return (guint) CLAMP ((int) index + by, 0, (int) n - 1);
-}
 
 /* From the first cell, where none is chosen. */
 static void
 walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+  const MemlaneFigureWalk *asked = memlane_figure_walk_find (walks, G_N_ELEMENTS (walks), action);
   Cell cell = find_chosen (self);
 
   if (!has_cells (self))
     return;
-  for (guint i = 0; cell.mode != G_MAXUINT && i < G_N_ELEMENTS (walks); i++)
-    if (g_str_equal (action, walks[i].action))
-      {
-        cell.mode = step (cell.mode, walks[i].by_mode, memlane_pivot_count_modes (self->pivot));
-        cell.size = step (cell.size, walks[i].by_size, memlane_pivot_count_sizes (self->pivot));
-      }
   if (cell.mode == G_MAXUINT)
     cell = (Cell) { 0, 0 };
+  else
+    cell = (Cell) { memlane_figure_walk_step (cell.mode, asked->by_row, memlane_pivot_count_modes (self->pivot)),
+                    memlane_figure_walk_step (cell.size, asked->by_column, memlane_pivot_count_sizes (self->pivot)) };
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
   memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
   choose (self, cell);
@@ -213,12 +206,7 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   figure_class->point = point;
   figure_class->click = click;
   gtk_widget_class_set_css_name (widget_class, "pivotview");
-  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
-    {
-      gtk_widget_class_install_action (widget_class, walks[i].action, NULL, walk_action);
-      for (guint j = 0; j < G_N_ELEMENTS (walks[i].keys); j++)
-        gtk_widget_class_add_binding_action (widget_class, walks[i].keys[j], 0, walks[i].action, NULL);
-    }
+  memlane_figure_walk_install (widget_class, walks, G_N_ELEMENTS (walks), walk_action);
 }
 
 static void

@@ -304,6 +304,12 @@ test_pivot (Fixture *fixture, gconstpointer data)
   g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
   g_assert_true (g_str_has_prefix (get_reading (fixture), "Mapped (zero-copy), 2¹¹ floats: "));
   g_assert_true (g_str_has_suffix (get_reading (fixture), ", the fastest"));
+  g_assert_true (ui_test_press (view, GDK_KEY_End, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Page_Up, 0));
+  g_assert_true (g_str_has_prefix (get_reading (fixture), "Pageable, 2¹⁴ floats: "));
+  g_assert_true (ui_test_press (view, GDK_KEY_Home, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Page_Down, 0));
+  g_assert_true (g_str_has_prefix (get_reading (fixture), "Mapped (zero-copy), 2¹⁰ floats: "));
   panel_photograph (GTK_WIDGET (fixture->page), "table-pivot");
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase")), MEMLANE_PHASE_UPLOAD);
