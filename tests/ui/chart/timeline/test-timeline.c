@@ -7,6 +7,7 @@
 #include "ui/chart/trace-stage.h"
 
 #include "chart/export.h"
+#include "chart/timeline/span-style.h"
 #include "timeline-dump.h"
 
 static MemlaneTimeline *
@@ -177,6 +178,22 @@ test_projector (void)
           g_assert_cmpfloat ((double) size / PANGO_SCALE * 96 / 72, >=, 23.99 * times);
         }
     }
+}
+
+/* The name inside a span, on each tint in each style (WCAG 2: 4.5:1). */
+static void
+test_contrast (void)
+{
+  for (int kind = 0; kind < MEMLANE_N_STYLES; kind++)
+    for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
+      {
+        const MemlaneStyle *style = memlane_style_get ((MemlaneStyleKind) kind);
+        MemlaneColor ground = memlane_span_tint_color ((MemlaneTint) tint, style), text = memlane_figure_text_on (style, &ground);
+        double contrast = memlane_color_contrast (&text, &ground);
+
+        if (contrast < 4.5)
+          g_test_fail_printf ("tint %u in %s: %.2f:1", tint, style->name, contrast);
+      }
 }
 
 /* --- goldens ------------------------------------------------------------------------------------------------------------- */
@@ -444,6 +461,7 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline/contrast", test_contrast);
   g_test_add_func ("/timeline/goldens", test_goldens);
   g_test_add_func ("/timeline/every-size", test_every_size);
   g_test_add_func ("/timeline/projector", test_projector);
