@@ -51,6 +51,19 @@ alarm_cb (int number)
   backtrace_symbols_fd (stack, backtrace (stack, G_N_ELEMENTS (stack)), 2);
 }
 
+/* Where the C library or the processor ended it; with the sanitizer that tells more, and comes first. */
+static void
+crash_cb (int number)
+{
+  void *stack[64];
+  char text[64];
+
+  signal (number, SIG_DFL);
+  (void) !write (2, text, (gsize) snprintf (text, sizeof text, "monkey: action %u, signal %d, in\n", monkey.n_actions, number));
+  backtrace_symbols_fd (stack, backtrace (stack, G_N_ELEMENTS (stack)), 2);
+  raise (number);
+}
+
 static gboolean
 tick_cb (gpointer data)
 {
@@ -560,6 +573,10 @@ test_monkey (void)
   g_log_set_always_fatal (G_LOG_FLAG_RECURSION | G_LOG_LEVEL_ERROR);
   g_log_set_writer_func (writer, NULL, NULL);
   signal (SIGALRM, alarm_cb);
+  signal (SIGABRT, crash_cb);
+#ifndef __SANITIZE_ADDRESS__
+  signal (SIGSEGV, crash_cb);
+#endif
   make_files ();
   x_input_open (&monkey.input);
   while (g_get_monotonic_time () < end)
