@@ -94,7 +94,9 @@ static char *
 describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean of_pieces, const char *affinity)
 {
   g_autoptr (GError) error = NULL;
-  MemlaneSurroundings surroundings = { .affinity = affinity, .verifies_pieces = of_pieces };
+  MemlaneSurroundings surroundings = {
+    .affinity = affinity, .verifies_pieces = of_pieces && sizeof (float) << plan->last_log2 > MEMLANE_PIECES_ABOVE,
+  };
 
   if (!memlane_device_get_state (device, &surroundings.state, &error))
     surroundings.no_state = error->message;

@@ -457,7 +457,7 @@ test_noisy (Fixture *self, gconstpointer data)
   guint elapsed = 0;
 
   g_assert_true (g_key_file_load_from_file (profile, shipped, G_KEY_FILE_NONE, NULL));
-  g_key_file_set_string (profile, "noise", "relative", "0.2");
+  g_key_file_set_string (profile, "noise", "process", "0.2");
   g_assert_true (g_key_file_save_to_file (profile, path, NULL));
   RUN (self, "sweep", "--device", "simulated:./noisy.device", "--modes", "pageable,pinned,mapped,managed", "--sizes", "10:13",
        "--cell-seconds", "0.003", "--csv", "out.csv");
