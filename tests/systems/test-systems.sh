@@ -41,8 +41,12 @@ if [ "$(id -u)" -ne 0 ]; then
   expect 2 'takes root' "$run" --cache "$work/cache"
   exit $failed
 fi
+# Out of root's home, which others may not enter.
+mkdir -p "$work/tree/tests/systems" "$work/tree/app"
+cp "$run" "$work/tree/tests/systems/"
+cp "$(dirname "$run")/../../app/prepare.sh" "$work/tree/app/"
 chmod 755 "$work"
-expect 2 'takes root' setpriv --reuid=65534 --clear-groups "$run" --cache "$work/cache"
+expect 2 'takes root' setpriv --reuid=65534 --clear-groups "$work/tree/tests/systems/run" --cache "$work/cache"
 
 # A mirror that has one suite in it and no packages.
 mkdir -p "$work/mirror/debian/dists/trixie"
