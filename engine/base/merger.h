@@ -3,10 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The first change after a quiet time is told as soon as the main loop is idle, the next ones 100 ms after the last telling. The owner
- * holds one, sets tell and data and leaves the rest zero.
- *
- * Without memlane_merger_attach() everything happens on the main thread. With it any thread may poke, and what is told is told in the
- * context of the thread that attached; whatever poker and teller share needs a lock of the owner's.
+ * holds one, sets tell and data, leaves the rest zero, and clears it in time. All on the main thread.
  */
 #pragma once
 
@@ -19,18 +16,13 @@ typedef struct
   GSourceFunc tell; /* what it returns does not matter */
   gpointer data;
 
-  GMutex lock;
-  GMainContext *context; /* NULL: the default one */
-  GObject *owner;        /* kept alive while a telling is under way; NULL: it clears the merger in time */
-  GSource *source;       /* the telling that is under way */
-  gint64 told;           /* monotonic us */
+  guint source; /* the telling that is under way; 0: none is */
+  gint64 told;  /* monotonic us */
 } MemlaneMerger;
 
-/* From now on the caller's thread-default context is told, and any thread may poke. @owner is the object that holds the merger. */
-void memlane_merger_attach (MemlaneMerger *self, GObject *owner);
 /* Lets tell run soon; nothing where it will already. */
 void memlane_merger_poke (MemlaneMerger *self);
-/* What was not told is dropped. By the thread that is told, or the last one to know @self. */
+/* What was not told is dropped. */
 void memlane_merger_clear (MemlaneMerger *self);
 
 G_END_DECLS

@@ -69,12 +69,6 @@ say_done (Server *server)
   say (server, memlane_message_new ("done"));
 }
 
-static const char *
-find_version (const char *text)
-{
-  return text != NULL && *text != '\0' ? text : "unknown";
-}
-
 /* The boot id tells two boots of a machine apart; (transfer full). */
 static char *
 read_boot_id (void)
@@ -93,7 +87,7 @@ say_hello (Server *server)
   g_autofree char *boot = read_boot_id ();
 
   json_object_set_int_member (message, "protocol", MEMLANE_WORKER_PROTOCOL);
-  json_object_set_string_member (message, "version", find_version (MEMLANE_VERSION));
+  json_object_set_string_member (message, "version", MEMLANE_VERSION);
   memlane_message_set_text (message, "commit", MEMLANE_COMMIT);
   memlane_message_set_text (message, "host", g_get_host_name ());
   memlane_message_set_text (message, "boot", boot);
