@@ -145,10 +145,12 @@ cli_print_control (const MemlaneRun *run, gboolean only_failed)
 {
   g_autofree char *text = NULL;
   MemlaneControl control;
+  gboolean failed;
 
   memlane_control_run (run, &control);
-  if (control.pairs == 0 || (only_failed && control.verdict != MEMLANE_CONTROL_FAILED))
+  failed = control.verdict == MEMLANE_CONTROL_FAILED || control.throttled > 0;
+  if (!failed && (control.pairs == 0 || only_failed))
     return;
   text = memlane_control_to_text (&control);
-  g_printerr ("%s%s\n", control.verdict == MEMLANE_CONTROL_FAILED ? "warning: " : "", text);
+  g_printerr ("%s%s\n", failed ? "warning: " : "", text);
 }

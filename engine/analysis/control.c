@@ -1,4 +1,4 @@
-/* control.c: modes that are the same in other words, compared
+/* control.c: what a run says against its own figures
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/json-tree.h"
 #include "mode/mode.h"
 
 /* (nullable): the elapsed time of the cell that is @cell's, but of @mode. */
@@ -24,12 +25,29 @@ find_twin (const MemlaneRun *run, const MemlaneCell *cell, const char *mode)
   return NULL;
 }
 
+static guint
+count_throttled (const MemlaneRun *run)
+{
+  g_autoptr (JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, "environment", NULL) : NULL;
+  JsonNode *node = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "rounds") : NULL;
+  JsonArray *rounds = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; rounds != NULL && i < json_array_get_length (rounds); i++)
+    {
+      JsonNode *round = json_array_get_element (rounds, i);
+
+      n += JSON_NODE_HOLDS_OBJECT (round) && json_object_has_member (json_node_get_object (round), "throttled");
+    }
+  return n;
+}
+
 void
 memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
 {
   gboolean one_process = FALSE;
 
-  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS };
+  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS, .throttled = count_throttled (run) };
   for (guint i = 0; i < run->cells->len; i++)
     {
       const MemlaneCell *cell = run->cells->pdata[i];
@@ -76,6 +94,14 @@ memlane_control_describe (const MemlaneControl *control)
   memlane_answer_add_number (answer, "pairs", MEMLANE_FACT_COUNT, control->pairs);
   memlane_answer_add_number (answer, "largest", MEMLANE_FACT_PERCENT, control->largest);
   g_ptr_array_add (answers, answer);
+  if (control->throttled > 0)
+    {
+      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,
+                                   N_ ("The device was slowed in {rounds} of the rounds, at each of three tries. Let it cool, or lift its "
+                                       "power limit, and measure again."));
+      memlane_answer_add_number (answer, "rounds", MEMLANE_FACT_COUNT, control->throttled);
+      g_ptr_array_add (answers, answer);
+    }
   return answers;
 }
 
@@ -83,6 +109,13 @@ char *
 memlane_control_to_text (const MemlaneControl *control)
 {
   g_autoptr (GPtrArray) answers = memlane_control_describe (control);
+  GString *text = g_string_new (NULL);
 
-  return memlane_answer_format (answers->pdata[0], NULL, NULL, NULL);
+  for (guint i = 0; i < answers->len; i++)
+    {
+      g_autofree char *words = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", words);
+    }
+  return g_string_free (text, FALSE);
 }

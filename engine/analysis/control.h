@@ -1,4 +1,4 @@
-/* control.h: modes that are the same in other words, compared: how often a run tells apart what does not differ
+/* control.h: what a run says against its own figures: modes that are the same in other words told apart, and rounds of a slowed device
  *
  * SPDX-License-Identifier: MIT
  *
@@ -29,12 +29,13 @@ typedef struct
   MemlaneControlVerdict verdict;
   guint pairs, apart;
   double largest; /* of the differences that were told, as a share: 0.02; 0 without one */
+  guint throttled; /* rounds in which the device was slowed at each try, as the environment tells ("rounds") */
 } MemlaneControl;
 
 /* Any thread, as long as @run does not change. */
 void memlane_control_run (const MemlaneRun *run, MemlaneControl *control);
-/* "Control: 0 of 22 identical pairs were told apart.", with what to do where it has failed. One sentence to be shown as any other answer:
- * (transfer full) (element-type MemlaneAnswer). */
+/* "Control: 0 of 22 identical pairs were told apart.", with what to do where it has failed; then the slowed rounds, where there are any. To
+ * be shown as any other answer: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_control_describe (const MemlaneControl *control);
 /* (transfer full): the same in English, as one line. */
 char *memlane_control_to_text (const MemlaneControl *control);

@@ -200,7 +200,7 @@ note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *r
   note (self, answer);
 }
 
-/* A run that told apart what does not differ. */
+/* A run that told apart what does not differ, or whose device was slowed. */
 static void
 note_control (MemlaneDecision *self, const MemlaneRun *run)
 {
@@ -208,10 +208,12 @@ note_control (MemlaneDecision *self, const MemlaneRun *run)
   MemlaneControl control;
 
   memlane_control_run (run, &control);
-  if (control.verdict != MEMLANE_CONTROL_FAILED)
+  if (control.verdict != MEMLANE_CONTROL_FAILED && control.throttled == 0)
     return;
   answers = memlane_control_describe (&control);
-  note (self, g_ptr_array_steal_index (answers, 0));
+  g_ptr_array_set_free_func (answers, NULL);
+  for (guint i = 0; i < answers->len; i++)
+    note (self, answers->pdata[i]);
 }
 
 /* The first cell of @cell's mode at any size; NULL: none yet. Times of other streams or chunks are those of another mode. */

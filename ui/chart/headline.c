@@ -322,7 +322,7 @@ add_control (GString *text, const MemlaneRun *run)
   g_autoptr (GPtrArray) answers = NULL;
 
   memlane_control_run (run, &control);
-  if (control.verdict != MEMLANE_CONTROL_PASSED && control.verdict != MEMLANE_CONTROL_FAILED)
+  if (control.verdict != MEMLANE_CONTROL_PASSED && control.verdict != MEMLANE_CONTROL_FAILED && control.throttled == 0)
     return;
   answers = memlane_control_describe (&control);
   for (guint i = 0; i < answers->len; i++)

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "analysis/control.h"
 #include "worker/command.h"
 #include "worker/devices.h"
 #include "worker/experiment-runner.h"
@@ -385,6 +386,28 @@ cancel_third_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
     g_cancellable_cancel (outcome->cancellable);
 }
 
+/* A device that is slowed all the time: each round is tried three times, then measured anyway, and said. */
+static void
+test_throttled (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_autofree char *device = write_noisy_device (), *text = NULL;
+  MemlaneControl control;
+
+  use_script ("\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/a "
+              "{\"type\":\"state\",\"sm_mhz\":900,\"memory_mhz\":900,\"temperature_c\":90,\"throttled\":\"too hot\"}'");
+  sweep_to_end (&outcome, device, "pinned", "10:10");
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 10)->n_rounds, ==, 6);
+  assert_says ("throttled", outcome.run->environment, "\"void_tries\" : 2");
+  assert_says ("throttled", outcome.run->environment, "\"throttled\" : \"too hot\"");
+  memlane_control_run (outcome.run, &control);
+  g_assert_cmpuint (control.throttled, ==, 6);
+  text = memlane_control_to_text (&control);
+  assert_says ("throttled", text, "The device was slowed in 6 of the rounds");
+}
+
 static void
 experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -638,6 +661,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/worker/fault/crash", GUINT_TO_POINTER (3), test_fault);
   g_test_add_func ("/worker/rounds", test_rounds);
   g_test_add_func ("/worker/lost-round", test_lost_round);
+  g_test_add_func ("/worker/throttled", test_throttled);
   g_test_add_func ("/worker/experiment", test_experiment);
   g_test_add_func ("/worker/stopped-round", test_stopped_round);
   g_test_add_func ("/worker/other-machine", test_other_machine);
