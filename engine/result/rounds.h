@@ -4,9 +4,8 @@
  *
  * A round is a pass over all cells by a process of its own, with new buffers. Samples of one process are alike for reasons of their own, so
  * their interval says nothing of the next process: the interval of a figure goes from the smallest to the largest of its rounds' medians,
- * one in twelve left out at each end. Of six rounds that holds 96.9 %, of twelve 99.4 %, if rounds are independent. They are not quite: on
- * an H200 nine runs over nine minutes (each of 11 or 12 rounds in one minute) held the median of the other eight in 95.5 % of 18612 cases;
- * the narrowest order statistics of twelve that ought to hold 96 % did so in 86.5 %.
+ * one in twelve left out at each end. Of six rounds that holds 96.9 %, of twelve 99.4 %, if rounds are independent. They are not quite: the
+ * narrowest order statistics of twelve that ought to hold 96 % held other runs' medians in 86.5 % (data/doc/figures.md).
  * Here, and not in measure/, because a journal holds rounds and is read as a run.
  */
 #pragma once
