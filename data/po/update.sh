@@ -32,7 +32,8 @@ template() {
     --flag=g_string_append_printf:2:c-format --flag=g_error_new:3:c-format --flag=g_set_error:4:c-format
   # "95 % interval" is no format, though printf would take "% i" for one.
   awk 'BEGIN { RS = ""; ORS = "\n\n" }
-       { rest = $0; gsub (/[0-9] % /, "", rest)
+       { rest = $0; gsub (/"\n"/, "", rest) # a text may be wrapped before its "%"
+         gsub (/[0-9] % /, "", rest)
          sub (/^.*msgid /, "", rest) # what is left of the texts themselves
          if (rest !~ /%/) sub (/#, c-format\n/, "")
          print }' \
