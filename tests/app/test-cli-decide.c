@@ -23,16 +23,16 @@ test_recorded (Fixture *self, gconstpointer data)
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "20");
   assert_status (self, 0);
-  assert_contains (self->out, "\n     1  D   D   D ");
+  assert_contains (self->out, "\n     1  D   E   D ");
   assert_contains (self->out, " of 132 places are open (");
-  assert_contains (self->out, "At the 11 measured ones the choice takes at most 1.8 % longer than the fastest (2^17, reuse 1).");
+  assert_contains (self->out, "At the 11 measured ones the choice takes at most 1.0 % longer than the fastest (2^19, reuse 1).");
   assert_contains (self->out, "     p  10  11  12");
-  assert_contains (self->out, "2^20 floats (4 MiB a vector), reuse 1, copies both ways: use mapped, 194 us (191 to 196).");
-  assert_contains (self->out, "pinned is faster than pageable above 2^12.8 (2^12.7 to 2^12.9) floats.");
+  assert_contains (self->out, "2^20 floats (4 MiB a vector), reuse 1, copies both ways: use mapped, 206 us (202 to 214).");
+  assert_contains (self->out, "pinned is faster than pageable above 2^12.8 (2^12.6 to 2^13) floats.");
   assert_contains (self->out, "managed is slower than mapped from 2^10 to 2^20 floats, by at least");
   assert_contains (self->out, "Break-even: transfers that pay");
   assert_contains (self->out, "Latency and bandwidth: T = latency + bytes / bandwidth");
-  assert_contains (self->err, "note: 49 of 209 total times are noisy");
+  assert_contains (self->err, "note: 60 of 209 total times are noisy");
   g_assert_null (strstr (self->out, "SIMULATED"));
   plain = g_strdup (self->out);
   RUN_IN (self, "de_DE.UTF-8", "decide", "@h200-vector-add.csv");
@@ -41,7 +41,7 @@ test_recorded (Fixture *self, gconstpointer data)
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "16", "--reuse", "100", "--direction", "to-device");
   assert_status (self, 0);
   assert_contains (self->out, "direction to-device");
-  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only: probably pinned-async");
+  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only: probably managed-prefetch");
   assert_contains (self->out, "the time measured at a reuse of 1, plus 99 further kernels.");
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "24");
@@ -56,11 +56,11 @@ test_reuses (Fixture *self, gconstpointer data)
   RUN (self, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "10", "--reuse",
        "64");
   assert_status (self, 0);
-  assert_contains (self->out, "At the 33 measured ones the choice takes at most 3.4 % longer than the fastest (2^20, reuse 16).");
+  assert_contains (self->out, "At the 33 measured ones the choice takes at most 3.8 % longer than the fastest (2^14, reuse 256).");
   assert_contains (self->out, "probably pinned-async");
   assert_contains (self->out, "The times are estimates. Measure this reuse: memlane-cli sweep --device cuda:0 --modes ");
   assert_contains (self->out, " --sizes 10:10 --reuse 64 --csv more.csv");
-  assert_contains (self->out, "From a reuse of 24 (");
+  assert_contains (self->out, "From a reuse of 90 (");
 }
 
 static void
@@ -76,7 +76,7 @@ test_map (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   g_assert_true (g_file_get_contents (path, &map, NULL, NULL));
   assert_contains (map, "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,");
-  assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,194");
+  assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,206");
   RUN (self, "decide", "@h200-vector-add.csv", "--csv", "-");
   assert_status (self, 0);
   g_assert_true (g_str_equal (self->out, map));

@@ -43,7 +43,7 @@ static const struct
   { "one-address", 'h', "hhhh" },
   { "managed", 'h', "hhhhhhhhhhh" },
   { "round-trips", 'h', "hhh?????" },
-  { "host-flags", 'n', "hnnhhh" },
+  { "host-flags", '?', "n???hh" },
   { "returns-early", 'h', "hhhnhhhh" },
   { "copies-beside-kernels", 'h', "hhhhnnhhh" },
   { "kernels-beside-kernels", 'h', "hhhn" },
@@ -59,23 +59,32 @@ static const struct
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
 
 /* Where data/recordings/experiments says something else than the simulated H200: what is recorded, and why the two differ. Every one of
- * these has to be seen. In none does one hold and the other not: a recorded interval reaches over the limit, or has too few samples, and
- * the simulated device, which has no noise, says on which side it is. */
+ * these has to be seen. But for the last ones none holds where the other does not: a recorded interval reaches over the limit, and the
+ * simulated device, which has no noise, says on which side it is. */
 static const struct
 {
-  const char *name, *check;
+  const char *name, *check; /* NULL: the main claim */
   MemlaneVerdict recorded;
 } differences[] = {
-  /* 2 to 4 there, 5.3 in the recording of 2^21 to 2^26 that the simulated device was fitted to: that machine's host was the slower one. */
-  { "pinned-copy", "is-two-to-four", MEMLANE_VERDICT_HOLDS },
-  { "pinned-copy", "is-four-times-as-fast", MEMLANE_VERDICT_DOES_NOT_HOLD },
-  /* The pageable one has 5 samples, which bound no interval at 95 %. */
-  { "pinned-copy", "costs-more", MEMLANE_VERDICT_CANNOT_BE_TOLD },
-  /* 1.117 (0.978 to 1.333) against 0.8 to 1.25: page faults vary too much from sample to sample. */
+  /* 4.605 (3.870 to 4.978) against 4; 34.57 us (33.77 to 37.50) against 33.90 us (33.19 to 37.77). */
+  { "pinned-copy", "is-two-to-four", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "pinned-copy", "is-four-times-as-fast", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "pinned-copy", "small-does-not-pay", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  /* Modes that are alike, whose rounds reach over the margin at one or two of the sizes. */
+  { "one-address", "kernel-is-alike", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "one-address", "whole-is-alike", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "one-address", NULL, MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "host-flags", "takes-effect", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "host-flags", "registered-is-alike", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  /* Page faults vary from round to round. */
   { "managed", "static-is-alike", MEMLANE_VERDICT_CANNOT_BE_TOLD },
-  /* 0.914 (0.819 to 0.937) against 0.87 to 1.15, and 1.094 (1.067 to 1.221) against 1.15: breadth-first lost once by more than usual. */
+  /* Breadth-first lost by more than usual in some of the rounds. */
   { "copies-beside-kernels", "orders-are-alike", MEMLANE_VERDICT_CANNOT_BE_TOLD },
   { "copies-beside-kernels", "depth-wins", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  /* The GPU's small copies take less than twice as long by the careless method. The simulated launch costs more, so there it is more. */
+  { "method", "small-differs", MEMLANE_VERDICT_DOES_NOT_HOLD },
+  { "method", "large-agrees", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  { "method", NULL, MEMLANE_VERDICT_DOES_NOT_HOLD },
 };
 
 /* The recorded verdict on @check, or on the main claim for NULL; N_VERDICTS: it is younger than the recording. */
@@ -118,6 +127,25 @@ is_recorded (const char *const *lines, const MemlaneExperimentResult *result, co
   return recorded_verdict (lines, result->experiment->name, id) != MEMLANE_N_VERDICTS;
 }
 
+/* What the simulated device cannot tell, since it has no context and counts no memory, is not compared. */
+static void
+compare_verdict (const char *name, const char *check, MemlaneVerdict recorded, MemlaneVerdict simulated)
+{
+  MemlaneVerdict wanted = simulated;
+
+  if (simulated == MEMLANE_VERDICT_CANNOT_BE_TOLD)
+    return;
+  for (guint k = 0; k < G_N_ELEMENTS (differences); k++)
+    if (strcmp (differences[k].name, name) == 0 && g_strcmp0 (differences[k].check, check) == 0)
+      {
+        g_assert_cmpint (differences[k].recorded, !=, simulated); /* else it is no difference any more */
+        wanted = differences[k].recorded;
+      }
+  if (recorded != wanted)
+    g_error ("%s: %s: %s is recorded, here it is %s", name, check != NULL ? check : "the main claim", memlane_verdict_name (recorded),
+             memlane_verdict_name (simulated));
+}
+
 static void
 compare_recorded (const MemlaneExperimentResult *result)
 {
@@ -139,27 +167,16 @@ compare_recorded (const MemlaneExperimentResult *result)
   for (guint i = 0; result->experiment->verdict[i] != NULL; i++)
     whole &= is_recorded ((const char *const *) lines, result, result->experiment->verdict[i]);
   if (whole)
-    g_assert_cmpint (recorded_verdict ((const char *const *) lines, name, NULL), ==, result->verdict);
+    compare_verdict (name, NULL, recorded_verdict ((const char *const *) lines, name, NULL), result->verdict);
   for (guint i = 0; i < result->checks->len; i++)
     {
       const MemlaneCheckResult *check = result->checks->pdata[i];
-      MemlaneVerdict recorded = recorded_verdict ((const char *const *) lines, name, check->check->id), wanted = check->verdict;
+      const char *id = check->check->id;
 
-      if (!is_recorded ((const char *const *) lines, result, check->check->id))
-        {
-          g_test_message ("%s: %s is younger than the recording", name, check->check->id);
-          continue;
-        }
-
-      for (guint k = 0; k < G_N_ELEMENTS (differences); k++)
-        if (strcmp (differences[k].name, name) == 0 && strcmp (differences[k].check, check->check->id) == 0)
-          {
-            g_assert_cmpint (differences[k].recorded, !=, check->verdict); /* else it is no difference any more */
-            wanted = differences[k].recorded;
-          }
-      if (recorded != wanted)
-        g_error ("%s: %s: %s is recorded, here it is %s (%s)", name, check->check->id, memlane_verdict_name (recorded),
-                 memlane_verdict_name (check->verdict), check->words);
+      if (is_recorded ((const char *const *) lines, result, id))
+        compare_verdict (name, id, recorded_verdict ((const char *const *) lines, name, id), check->verdict);
+      else
+        g_test_message ("%s: %s is younger than the recording", name, id);
     }
 }
 

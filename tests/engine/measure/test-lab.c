@@ -352,7 +352,7 @@ test_one_engine (void)
                      end_of (get_nth (one, MEMLANE_TRACE_COPY, "DtoH", chunk)));
   /* Breadth first kernels run beside copies; copies beside copies never. */
   g_assert_true (has_overlap (other));
-  g_assert_cmpfloat (efficiency (other), >, 0.2);
+  g_assert_cmpfloat (efficiency (other), >, 0.1);
   g_assert_true (memlane_trace_compute_bounds (other, &bounds));
   g_assert_cmpfloat (bounds.measured, >=, bounds.one_way);
   for (guint up = 0; up < 8; up++)
@@ -374,8 +374,8 @@ test_more_engines (void)
       MemlaneTraceBounds bounds;
       guint both_ways = 0;
 
-      g_assert_cmpfloat (efficiency (one), >, 0.4);
-      g_assert_cmpfloat (efficiency (other), >, 0.2);
+      g_assert_cmpfloat (efficiency (one), >, 0.3);
+      g_assert_cmpfloat (efficiency (other), >, 0.1);
       /* Depth first copies run both ways at once, and the order that was bad for one engine is the better one here. */
       for (guint up = 0; up < 8; up++)
         for (guint down = 0; down < 4; down++)

@@ -245,7 +245,6 @@ make_files (void)
 
   monkey.files = g_ptr_array_new_with_free_func (g_free);
   add_folder ("data/recordings");
-  add_folder ("data/recordings/rounds");
   add_folder ("data/experiments");
   g_assert_true (g_file_get_contents (csv, &text, &size, NULL));
   add_file ("cut.csv", text, (gssize) size / 2);
