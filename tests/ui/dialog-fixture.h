@@ -46,8 +46,10 @@ static gboolean
 dialog_has_looked (gpointer data)
 {
   GtkWidget *view = ui_test_find_type (GTK_WIDGET (dialog_find ()), GTK_TYPE_TREE_VIEW);
+  GtkWidget *columns = ui_test_find_type (GTK_WIDGET (dialog_find ()), GTK_TYPE_COLUMN_VIEW); /* from GTK 4.10 on */
 
-  return view != NULL && gtk_tree_view_get_model (GTK_TREE_VIEW (view)) != NULL;
+  return (view != NULL && gtk_tree_view_get_model (GTK_TREE_VIEW (view)) != NULL)
+         || (columns != NULL && gtk_column_view_get_model (GTK_COLUMN_VIEW (columns)) != NULL);
 }
 
 /* "A file of that name is there already": NULL where it is not asked. */
