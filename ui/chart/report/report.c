@@ -599,6 +599,25 @@ add_reason (GString *html, const Reason *reason)
   add_element (html, "li", text->str);
 }
 
+/* What the run says against its own figures: list items. */
+static void
+add_control (Part *part)
+{
+  g_autoptr (GPtrArray) answers = NULL;
+  MemlaneControl control;
+
+  memlane_control_run (part->run->run, &control);
+  if (control.pairs == 0 && control.throttled == 0)
+    return;
+  answers = memlane_control_describe (&control);
+  for (guint i = 0; i < answers->len; i++)
+    {
+      g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
+
+      add_element (part->html, "li", words);
+    }
+}
+
 /* How many cells were measured, are noisy, have no figures and why: list items. */
 static void
 add_counts (Part *part)
@@ -631,6 +650,7 @@ add_counts (Part *part)
                                               "for.", noisy), noisy);
       add_element (part->html, "li", noisy_text);
     }
+  add_control (part);
   for (guint i = 0; i < MIN (reasons->len, MOST_REASONS); i++)
     add_reason (part->html, reasons->pdata[i]);
   if (reasons->len > MOST_REASONS)

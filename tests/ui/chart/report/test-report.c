@@ -110,6 +110,7 @@ test_recorded (void)
   assert_contains (html, "A round is a fresh process that measures every cell once");
 
   assert_contains (html, "<li>209 cells were measured.</li>\n<li>The elapsed times of 60 cells are noisy: ");
+  assert_contains (html, "<li>Control: 0 of 22 identical pairs were told apart.</li>");
   assert_contains (html, "<li>11 cells, System memory: unsupported: needs pageableMemoryAccess, which is 0 on this device</li>");
 
   /* The answer comes first, then four figures, each drawn once: its colours are variables of the page. */
