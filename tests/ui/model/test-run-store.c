@@ -112,7 +112,7 @@ test_first_start (void)
   bench_wait (memlane_run_item_get_run (item) != NULL);
   g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_RECORDED);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-21 02:18 · 220 cells");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 cells");
   g_assert_true (memlane_run_item_get_shown (item));
   g_assert_false (memlane_run_item_is_simulated (item));
   g_assert_null (memlane_run_item_get_problem (item));
@@ -126,7 +126,7 @@ test_first_start (void)
   finish (store);
   store = load (folder, 1);
   g_assert_false (memlane_run_item_get_shown (item_at (store, 0)));
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item_at (store, 0)), ==, "NVIDIA H200 · 2026-11-21 02:18 · 220 cells");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item_at (store, 0)), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 cells");
   memlane_run_item_set_shown (item_at (store, 0), TRUE);
   g_assert_true (memlane_run_item_get_loading (item_at (store, 0)));
   bench_wait (memlane_run_item_get_run (item_at (store, 0)) != NULL);
