@@ -334,7 +334,9 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean done = memlane_worker_ask_finish (result, &error), cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
 
   g_string_truncate (self->pieces, 0);
-  if (done && self->done == self->first && self->done < self->end && !cancelled)
+  if (done && self->result == NULL)
+    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what the device is");
+  else if (done && self->done == self->first && self->done < self->end && !cancelled)
     g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not run this step");
   if (self->result == NULL || cancelled)
     {

@@ -419,6 +419,33 @@ experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_nonnull (*to);
 }
 
+static void
+refused_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_null (memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, user_data));
+}
+
+/* The first worker is asked for no step where a sweep is the first one; it owes the device all the same. */
+static void
+test_experiment_liar (void)
+{
+  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=faster\nexplanation=e\nsince=s\n"
+                             "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10\n"
+                             "[Check faster]\nclaim=c\ntest=mapped/elapsed@10 < pinned/elapsed@10\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+  g_autoptr (MemlaneExperimentRunner) runner = NULL;
+
+  g_assert_no_error (error);
+  experiment->name = g_strdup ("test");
+  use_script (HELLO "read request\necho '{\"type\":\"done\"}'\nread bye");
+  runner = memlane_experiment_runner_new ("simulated:h200", experiment);
+  memlane_experiment_runner_run_async (runner, NULL, refused_cb, &error);
+  while (error == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  assert_says ("done without begin", error->message, "the worker did not say what the device is");
+}
+
 /* An experiment's sweeps have rounds by fresh workers as well, and a lost one costs its cell a round; its other steps share a worker. */
 static void
 test_experiment (void)
@@ -663,6 +690,7 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/lost-round", test_lost_round);
   g_test_add_func ("/worker/throttled", test_throttled);
   g_test_add_func ("/worker/experiment", test_experiment);
+  g_test_add_func ("/worker/experiment-liar", test_experiment_liar);
   g_test_add_func ("/worker/stopped-round", test_stopped_round);
   g_test_add_func ("/worker/other-machine", test_other_machine);
   g_test_add_func ("/worker/killed", test_killed);
