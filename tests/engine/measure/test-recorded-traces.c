@@ -119,7 +119,7 @@ check_copies (const MemlaneTrace *trace, Shows shows)
       const MemlaneTraceEvent *copy = &events[i], *call;
       gboolean goes_up = copy->way == MEMLANE_TRACE_WAY_TO_DEVICE;
 
-      if (copy->kind == MEMLANE_TRACE_KERNEL)
+      if (copy->kind == MEMLANE_TRACE_KERNEL && copy->duration > 2 * SKEW_NS) /* a shorter one can end while its call returns */
         g_assert_true (returns_first (call_of (trace, copy), copy)); /* a launch never waits */
       if (copy->kind != MEMLANE_TRACE_COPY)
         continue;
@@ -176,9 +176,9 @@ check_streams (const MemlaneTrace *trace)
         g_assert_cmpint (launches, ==, step == 2);
       }
   g_assert_cmpuint (issued, ==, 4 * info->chunks);
-  g_assert_true (overlaps (trace, KERNEL, UP));
   if (info->log2_elements >= 20) /* the chunks of less are over before the next is issued */
     {
+      g_assert_true (overlaps (trace, KERNEL, UP));
       g_assert_true (overlaps (trace, UP, DOWN));
       SAYS (trace, MEMLANE_FINDING_OVERLAP, "Overlap efficiency");
     }
@@ -308,15 +308,14 @@ static struct
   { .aspect = "waits", .modes = "pageable-async" },
   /* The driver counts groups of faults as it meets them in the GPU's buffer, and takes more and more pages with each; the simulated device
    * counts one fault for each 64 KiB. At 2^14 one group covers one vector, or a part of it. */
-  { .aspect = "faults", .modes = "managed", .log2_elements = 20 },
-  { .aspect = "faults", .modes = "managed-static managed-advised" },
+  { .aspect = "faults", .modes = "managed managed-advised", .log2_elements = 20 },
+  { .aspect = "faults", .modes = "managed-static" },
   /* CUPTI does not tell whether the pages of a migration stayed where they were, too. */
   { .aspect = "duplicates", .modes = "managed-advised" },
   /* Chunks of 8 KiB. CUPTI's copy is the transfer alone (1.1 us); the simulated one is as long as events say that it holds the stream
-   * (3.0 us), what goes before the transfer included, and so is the kernel (3.1 us, not 0.9 us). So in the simulation other pairs of what
-   * is so short overlap. And the H200, which has three copy engines, once has two copies up under way; the simulated one has an engine for
-   * each direction. */
-  { .aspect = "overlap", .modes = "streams-depth-first streams-breadth-first", .log2_elements = 14 },
+   * (3.0 us), what goes before the transfer included, and so is the kernel (3.1 us, not 0.9 us). So in the simulation pairs of what is so
+   * short overlap; on the GPU they do on some days and not on others, as the host is fast to issue them. */
+  { .aspect = "overlap", .modes = "streams-breadth-first", .log2_elements = 14 },
 };
 
 static const guint sizes[] = { 14, 20 };
