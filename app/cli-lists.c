@@ -39,11 +39,11 @@ const CliCommand cli_devices = {
   .summary = "List the devices to measure on, and why one cannot be used",
   .description =
     "The ids are what --device takes. cuda:N is a GPU of this machine, by the driver's\n"
-    "number. simulated:NAME is a model of a GPU: it moves every byte and adds every\n"
-    "number for real, but takes its times from a profile that was fitted to a recorded\n"
-    "run. A profile of your own is simulated:/PATH/TO/FILE.device. The first usable\n"
-    "GPU is the default, else simulated:h200. With --host it is the devices of another\n"
-    "machine: HOST/cuda:0. A driver that does not answer within 3 s is a row, too.",
+    "number. simulated:NAME is a model of a GPU: it moves and adds real numbers, but\n"
+    "takes its times from a profile that was fitted to recorded runs. A profile of your\n"
+    "own is simulated:/PATH/TO/FILE.device. The first usable GPU is the default, else\n"
+    "simulated:h200. With --host it is the devices of another machine: HOST/cuda:0. A\n"
+    "driver that does not answer within 3 s is a row, too.",
   .run = list_devices,
 };
 
