@@ -242,6 +242,7 @@ memlane_application_startup (GApplication *application)
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   add_keys (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (MEMLANE_APPLICATION_ID);
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL); /* a claim on the wall would be blue */
   memlane_color_scheme_apply (FALSE);
   if (memlane_settings_has ("color-scheme"))
     g_signal_connect_object (memlane_settings_get (), "changed::color-scheme", G_CALLBACK (scheme_cb), application, 0);

@@ -35,6 +35,7 @@ struct _MemlaneToasts
   GObject parent_instance;
 
   MemlaneRunStore *store; /* weak (nullable) */
+  GtkOverlay *overlay;    /* weak (nullable): which the toasts lie over */
   GtkRevealer *revealer;  /* (owned): of the toast, the same for every message */
   GtkWidget *toast, *label, *button;
   GtkEventControllerMotion *pointer;
@@ -85,6 +86,26 @@ start_timer (MemlaneToasts *self)
   self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
 }
 
+/* A toast lies over the page's top for a while; the hint stands below it, or it would hide what is on the wall. */
+static void
+place (MemlaneToasts *self)
+{
+  GtkWidget *page = self->overlay != NULL ? gtk_overlay_get_child (self->overlay) : NULL;
+  gboolean hint = self->shown != NULL && self->shown->urgency == HINT;
+  int width = 0, height = 0;
+
+  if (page == NULL)
+    return;
+  if (hint)
+    {
+      gtk_widget_measure (self->toast, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+      gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL, MIN (width, gtk_widget_get_width (GTK_WIDGET (self->overlay))), NULL,
+                          &height, NULL, NULL);
+    }
+  gtk_widget_set_valign (GTK_WIDGET (self->revealer), hint ? GTK_ALIGN_END : GTK_ALIGN_START);
+  gtk_widget_set_margin_bottom (page, height);
+}
+
 static void
 show (MemlaneToasts *self)
 {
@@ -104,6 +125,7 @@ show (MemlaneToasts *self)
       gtk_button_set_label (GTK_BUTTON (self->button), label != NULL ? label : "");
       gtk_widget_set_visible (self->button, label != NULL);
     }
+  place (self);
   start_timer (self);
   gtk_revealer_set_reveal_child (self->revealer, message != NULL);
 }
@@ -388,6 +410,7 @@ memlane_toasts_dispose (GObject *object)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_weak_pointer (&self->store);
+  g_clear_weak_pointer (&self->overlay);
   G_OBJECT_CLASS (memlane_toasts_parent_class)->dispose (object);
 }
 
@@ -425,6 +448,7 @@ memlane_toasts_new (GtkOverlay *overlay, MemlaneRunStore *store)
   MemlaneToasts *self = g_object_new (MEMLANE_TYPE_TOASTS, NULL);
 
   gtk_overlay_add_overlay (overlay, GTK_WIDGET (self->revealer));
+  g_set_weak_pointer (&self->overlay, overlay);
   g_set_weak_pointer (&self->store, store);
   return self;
 }

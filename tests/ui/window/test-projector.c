@@ -154,20 +154,28 @@ test_keys (void)
   stage_close (&stage);
 }
 
-/* Whether the toast that is seen leaves the reading free. */
+/* Whether the toast that is seen lies over nothing of the figure. */
 static gboolean
 is_clear (gpointer data)
 {
   Stage *stage = data;
   GtkWidget *window = GTK_WIDGET (stage->window), *toast = ui_test_find_toast (window);
-  GtkWidget *page = GTK_WIDGET (memlane_window_get_page (stage->window, "bandwidth"));
-  graphene_rect_t of_toast, of_reading;
+  graphene_rect_t of_toast, of_figure;
 
-  if (toast != NULL && !gtk_widget_get_mapped (ui_test_find_id (page, "reading")))
-    return TRUE; /* the figure alone is on the wall */
-  return toast != NULL && gtk_widget_compute_bounds (toast, window, &of_toast)
-         && gtk_widget_compute_bounds (ui_test_find_id (page, "reading"), window, &of_reading)
-         && of_toast.origin.y + of_toast.size.height <= of_reading.origin.y;
+  return toast != NULL && gtk_widget_get_mapped (toast) && gtk_widget_compute_bounds (toast, window, &of_toast)
+         && gtk_widget_compute_bounds (GTK_WIDGET (get_view (stage)), window, &of_figure)
+         && (of_toast.origin.y >= of_figure.origin.y + of_figure.size.height
+             || of_toast.origin.y + of_toast.size.height <= of_figure.origin.y)
+         && of_toast.origin.y + of_toast.size.height <= gtk_widget_get_height (window);
+}
+
+/* The figure has all of the wall again. */
+static gboolean
+has_room (gpointer data)
+{
+  Stage *stage = data;
+
+  return gtk_widget_get_height (GTK_WIDGET (get_view (stage))) == gtk_widget_get_height (GTK_WIDGET (stage->window));
 }
 
 static gboolean
@@ -197,6 +205,7 @@ test_toasts (void)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_wait (is_clear, &stage);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector-toast.png");
+  ui_test_wait (has_room, &stage);
   press_f11 (&stage);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_cmpint (gtk_widget_get_margin_bottom (ui_test_find_toast (GTK_WIDGET (stage.window))), ==, 0);
