@@ -147,8 +147,9 @@ typedef enum
 typedef struct
 {
   MemlaneForm form;
-  MemlaneFamily focus;     /* OVERVIEW: the family whose modes are shown one by one, the rest in grey; where they lie within 10 % of the
-                              first, a strip below shows their ratios. MEMLANE_N_FAMILIES: none */
+  MemlaneFamily focus;     /* OVERVIEW, FAMILIES: the family whose modes are shown one by one, the rest in grey; where they lie within
+                              10 % of the first, a strip below shows their ratios. MEMLANE_N_FAMILIES: none */
+  MemlaneFamily hover;     /* the family under the pointer: the others are grey, and nothing moves; MEMLANE_N_FAMILIES: none */
   const char *title;       /* instead of the chart's own; "": none; NULL: the chart's */
   gboolean no_caption;     /* without subtitle and note: a document says it below */
   double x_from, x_to;     /* log2 elements seen; NAN: all */
@@ -161,7 +162,8 @@ typedef struct
   gboolean by_family;      /* the last step revealed a family: it is drawn as its line and band */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
 } MemlaneView;
-#define MEMLANE_VIEW_FIT { .focus = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
+#define MEMLANE_VIEW_FIT \
+  { .focus = MEMLANE_N_FAMILIES, .hover = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
 
 /* Whether @view isolates the series @id, alone or among others. */
 gboolean memlane_view_isolates (const MemlaneView *view, const char *id);

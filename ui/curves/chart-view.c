@@ -564,6 +564,18 @@ focus_family (MemlaneChartView *self, MemlaneFamily family)
   invalidate (self);
 }
 
+/* The others turn grey where they are, so that nothing moves under the pointer. */
+static void
+hover (MemlaneChartView *self, MemlanePlot *plot, MemlaneFamily family)
+{
+  if (family == self->view.hover)
+    return;
+  self->view.hover = family;
+  if (plot != NULL)
+    memlane_plot_set_hover (plot, family);
+  memlane_figure_widget_redraw_figure (MEMLANE_FIGURE_WIDGET (self));
+}
+
 /* --- actions and keys ----------------------------------------------------------------------------------------------------- */
 
 /* Emits "point-activated" for the chosen point. */
@@ -649,6 +661,19 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return TRUE;
 }
 
+/* All that there is: first of the sizes and values, then of the families. */
+static gboolean
+zero_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+
+  if (is_zoomed (self))
+    fit (self);
+  else
+    focus_family (self, MEMLANE_N_FAMILIES);
+  return TRUE;
+}
+
 /* Left and Right walk, but for a teacher, to whom they reveal. */
 static gboolean
 side_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
@@ -705,7 +730,7 @@ install_actions (GtkWidgetClass *widget_class)
     { GDK_KEY_Left, GDK_SHIFT_MASK, "chart.previous-size" },
     { GDK_KEY_Right, GDK_SHIFT_MASK, "chart.next-size" },
     { GDK_KEY_Return, 0, "chart.activate-point" },     { GDK_KEY_KP_Enter, 0, "chart.activate-point" },
-    { GDK_KEY_KP_0, 0, "chart.fit" },                  { GDK_KEY_0, 0, "chart.fit" },
+    { GDK_KEY_KP_0, 0, "chart.fit" },                  { GDK_KEY_0, 0, "chart.fit" }, /* zero_cb() does it; this is for the menu */
     { GDK_KEY_KP_Add, 0, "chart.zoom-in" },            { GDK_KEY_equal, 0, "chart.zoom-in" }, /* plus without Shift */
     { GDK_KEY_plus, 0, "chart.zoom-in" },
     { GDK_KEY_KP_Subtract, 0, "chart.zoom-out" },      { GDK_KEY_minus, 0, "chart.zoom-out" },
@@ -733,6 +758,8 @@ install_actions (GtkWidgetClass *widget_class)
       gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_End : GDK_KEY_Home, 0, end_cb, "i", direction);
       gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_Page_Down : GDK_KEY_Page_Up, 0, page_cb, "i", direction);
     }
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_0, 0, zero_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_0, 0, zero_cb, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
@@ -750,6 +777,7 @@ point_at (MemlaneChartView *self, double x, double y, gboolean pin)
 
   if (plot != NULL)
     hit = memlane_plot_hit (plot, x, y);
+  hover (self, plot, plot != NULL ? memlane_plot_find_family (plot, x, y) : MEMLANE_N_FAMILIES);
   set_spoken (self, FALSE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), hit.kind == MEMLANE_HIT_LEGEND ? "pointer" : NULL);
   if ((hit.kind == MEMLANE_HIT_AREA || hit.kind == MEMLANE_HIT_POINT) && hit.log2_elements != G_MAXUINT)
@@ -766,7 +794,10 @@ point (MemlaneFigureWidget *widget, double x, double y)
   if (memlane_figure_widget_is_banding (widget))
     return;
   if (isnan (x))
-    restore_pin (self);
+    {
+      hover (self, get_plot (self), MEMLANE_N_FAMILIES);
+      restore_pin (self);
+    }
   else
     point_at (self, x, y, FALSE);
 }
@@ -908,8 +939,11 @@ static MemlaneDrawing *
 get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  MemlaneView view = self->view;
 
-  return self->chart != NULL ? memlane_plot_drawing_new (self->chart, &self->view) : NULL;
+  if (paper)
+    view.hover = MEMLANE_N_FAMILIES;
+  return self->chart != NULL ? memlane_plot_drawing_new (self->chart, &view) : NULL;
 }
 
 static void

@@ -125,6 +125,12 @@ paint_overlay (cairo_t *cr, double width, double height, gpointer self)
 }
 
 void
+memlane_figure_widget_redraw_figure (MemlaneFigureWidget *self)
+{
+  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (PRIVATE (self)->figure));
+}
+
+void
 memlane_figure_widget_redraw_chosen (MemlaneFigureWidget *self)
 {
   MemlaneFigureWidgetPrivate *private = PRIVATE (self);

@@ -100,6 +100,7 @@ const MemlaneStyle *memlane_figure_widget_get_style (MemlaneFigureWidget *self);
 gpointer memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing);
 /* All is laid out and painted again. */
 void memlane_figure_widget_invalidate (MemlaneFigureWidget *self);
+void memlane_figure_widget_redraw_figure (MemlaneFigureWidget *self); /* as it is laid out */
 void memlane_figure_widget_redraw_chosen (MemlaneFigureWidget *self);
 void memlane_figure_widget_redraw_overlay (MemlaneFigureWidget *self);
 /* Whether the reading is read aloud: a key has chosen what it is of. Before update_reading(). */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ui/chart-fixture.h"
+#include "chart/plot/plot-layout.h"
 #include "parts/zoom.h"
 
 /* --- pointing --------------------------------------------------------------------------------------------- */
@@ -66,6 +67,56 @@ test_crosshair (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.next-size");
   move (fixture, placed.x, placed.y);
   assert_reading (fixture, 11, "mapped");
+}
+
+/* Over a line, also between its points, and over a label: the others are grey, and nothing has moved. */
+static void
+test_hover (Fixture *fixture, gconstpointer data)
+{
+  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (fixture->view);
+  const MemlanePlot *plot = memlane_figure_widget_get_layout (widget);
+  MemlanePlacedPoint a = find_placed (fixture, "pinned", 11), b = find_placed (fixture, "pinned", 12);
+  MemlanePlacedPoint other = find_placed (fixture, "pageable", 12);
+  const MemlaneRectangle area = area_of (fixture);
+  MemlaneFamily families[] = { MEMLANE_FAMILY_PAGEABLE, MEMLANE_FAMILY_PINNED, MEMLANE_FAMILY_ZERO_COPY };
+  const GArray *legend = memlane_plot_get_legend (plot);
+  guint before, after, overlay;
+
+  ui_test_next_frame (GTK_WIDGET (widget));
+  figure_test_count_paints (fixture->view, &before, &overlay);
+  move (fixture, (a.x + b.x) / 2, (a.y + b.y) / 2);
+  g_assert_cmpint (view->hover, ==, MEMLANE_FAMILY_PINNED);
+  ui_test_next_frame (GTK_WIDGET (widget));
+  figure_test_count_paints (fixture->view, &after, &overlay);
+  g_assert_cmpuint (after, ==, before + 1);
+  g_assert_true (memlane_figure_widget_get_layout (widget) == plot);
+  g_assert_true (memlane_plot_is_context (plot, other.series));
+  g_assert_false (memlane_plot_is_context (plot, a.series));
+  ui_test_screenshot (GTK_WIDGET (fixture->window), "chart-hover.png");
+  move (fixture, (a.x + b.x) / 2 + 1, (a.y + b.y) / 2); /* the same one: nothing is painted again */
+  ui_test_next_frame (GTK_WIDGET (widget));
+  figure_test_count_paints (fixture->view, &after, &overlay);
+  g_assert_cmpuint (after, ==, before + 1);
+  for (guint i = 0; i < legend->len; i++)
+    {
+      const MemlaneLegendEntry *entry = &g_array_index (legend, MemlaneLegendEntry, i);
+
+      move (fixture, entry->area.x + entry->area.width / 2, entry->area.y + entry->area.height / 2);
+      g_assert_cmpint (view->hover, ==, families[entry->series]);
+    }
+  move (fixture, area.x + 2, area.y + area.height - 2); /* no line there */
+  g_assert_cmpint (view->hover, ==, MEMLANE_N_FAMILIES);
+  move (fixture, b.x, b.y);
+  g_assert_cmpint (view->hover, ==, MEMLANE_FAMILY_PINNED);
+  memlane_figure_widget_set_projector (widget, TRUE); /* the wall likewise */
+  ui_test_next_frame (GTK_WIDGET (widget));
+  other = find_placed (fixture, "pageable", 12);
+  move (fixture, other.x, other.y);
+  g_assert_cmpint (view->hover, ==, MEMLANE_FAMILY_PAGEABLE);
+  leave (fixture);
+  g_assert_cmpint (view->hover, ==, MEMLANE_N_FAMILIES);
+  g_assert_false (memlane_plot_is_context (memlane_figure_widget_get_layout (widget), a.series));
 }
 
 static void
@@ -293,6 +344,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   CHART_TEST ("/chart-pointer/motion-paints-the-overlay-alone", test_motion_paints_the_overlay_alone);
   CHART_TEST ("/chart-pointer/crosshair", test_crosshair);
+  CHART_TEST ("/chart-pointer/hover", test_hover);
   CHART_TEST ("/chart-pointer/legend", test_legend);
   CHART_TEST ("/chart-pointer/activate", test_activate);
   CHART_TEST ("/chart-pointer/drag", test_drag);

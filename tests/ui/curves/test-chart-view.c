@@ -202,9 +202,17 @@ test_focus (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (view->focus, ==, MEMLANE_FAMILY_PAGEABLE);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_cmpint (view->focus, ==, MEMLANE_N_FAMILIES);
+  press (fixture, GDK_KEY_2, 0);
+  g_assert_true (press (fixture, GDK_KEY_0, 0)); /* nothing is zoomed */
+  g_assert_cmpint (view->focus, ==, MEMLANE_N_FAMILIES);
   memlane_chart_view_set_form (fixture->view, MEMLANE_FORM_FAMILIES);
   g_assert_cmpint (view->form, ==, MEMLANE_FORM_FAMILIES);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_true (memlane_plot_has_panels (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.focus", "s", "pinned"); /* its small plot alone */
+  g_assert_false (memlane_plot_has_panels (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))));
+  act (fixture, "chart.stop-focusing");
+  g_assert_true (memlane_plot_has_panels (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))));
 }
 
 /* --- surroundings ----------------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ choose_pen (const MemlanePlot *plot, guint series)
       pen.curve.color.alpha *= later ? LATER : 1;
       pen.hollow = simulated;
     }
-  if (plotted->context)
+  if (memlane_plot_is_context (plot, series))
     {
       pen.curve.color = memlane_color_mix (plot->style.background, plot->style.faint, CONTEXT);
       pen.line_width *= 0.6;
@@ -219,7 +219,7 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   Pen pen = choose_pen (plot, series);
   guint start = 0;
 
-  if (coordinates->len == 0 || plotted->faded || plotted->context
+  if (coordinates->len == 0 || plotted->faded || memlane_plot_is_context (plot, series)
       || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
@@ -282,11 +282,13 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
   const GArray *coordinates = plotted->coordinates;
 
+  if (memlane_plot_is_context (plot, series))
+    return;
   for (guint i = 0; i < coordinates->len; i++)
     {
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
-      if (here->inside && (!plotted->bare || here->hollow) && !plotted->context)
+      if (here->inside && (!plotted->bare || here->hollow))
         memlane_marker_draw (cr, pen->curve.marker, here->x, here->y, pen->radius, &pen->curve.color, here->hollow || pen->hollow,
                              &plot->style);
       /* Where every marker is open, a dot says which one is noisy. */
@@ -311,7 +313,7 @@ is_behind (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
 
-  return plotted->faded || plotted->context || plotted->early;
+  return plotted->faded || memlane_plot_is_context (plot, series) || plotted->early;
 }
 
 /* What matters most is in front: published figures, other runs, the first run, the isolated curve. */
@@ -368,7 +370,8 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
     {
       const MemlaneLeader *leader = &g_array_index (plot->leaders, MemlaneLeader, i);
 
-      memlane_color_set (cr, &memlane_plot_series (plot, leader->series)->curve.color);
+      memlane_color_set (cr, memlane_plot_is_context (plot, leader->series) ? &plot->style.faint
+                                                                            : &memlane_plot_series (plot, leader->series)->curve.color);
       cairo_move_to (cr, leader->x0, leader->y0);
       cairo_line_to (cr, leader->x1, leader->y1);
       cairo_stroke (cr);
@@ -424,7 +427,8 @@ draw_texts (const MemlanePlot *plot, cairo_t *cr)
       if (text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING)
         continue;
       cairo_move_to (cr, text->area.x, text->area.y);
-      memlane_color_set (cr, &text->color);
+      memlane_color_set (cr, text->role == MEMLANE_TEXT_LABEL && memlane_plot_is_context (plot, text->series) ? &plot->style.faint
+                                                                                                            : &text->color);
       pango_cairo_show_layout (cr, text->layout);
     }
 }

@@ -110,8 +110,8 @@ find_newest (const MemlanePlot *plot, const MemlaneView *view)
   return newest;
 }
 
-static gboolean
-has_family (const MemlanePlot *plot, MemlaneFamily family)
+gboolean
+memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family)
 {
   for (guint i = 0; i < plot->series->len; i++)
     if (memlane_plot_series (plot, i)->shown && memlane_plot_chart_series (plot, i)->family == family)
@@ -172,7 +172,7 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
 {
   guint newest = find_newest (plot, view);
   gboolean few = count_lines (plot, FALSE) <= MOST_MODES || count_lines (plot, TRUE) == 1;
-  MemlaneFamily focus = plot->form != MEMLANE_FORM_MODES && has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
+  MemlaneFamily focus = plot->form != MEMLANE_FORM_MODES && memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
 
   for (guint i = 0; i < plot->series->len; i++)
     {

@@ -102,6 +102,7 @@ struct _MemlanePlot
 {
   MemlaneForm form;
   gboolean projector;    /* one of the wall's styles: nothing is smaller than its text */
+  MemlaneFamily hover;   /* drawn in full, the others in grey; MEMLANE_N_FAMILIES: all in full */
   double label_width;    /* that the labels at the right take, with their leaders; 0: none */
   GArray *leaders;       /* (element-type MemlaneLeader) */
   GPtrArray *panels;     /* (element-type MemlanePlot), one for each family; NULL: this plot itself has axes */
@@ -157,6 +158,8 @@ void memlane_plot_place_text (MemlanePlot *plot, MemlaneTextRole role, PangoLayo
 
 /* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends. Once it is known what is shown; @from
  * and @to: the exponents seen. */
+/* Whether one of its modes is shown. */
+gboolean memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family);
 void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to);
 void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to);
 /* A band's leader reaches from the least to the largest value of its members; once the points stand. */
@@ -192,6 +195,14 @@ static inline const MemlaneChartPoint *
 memlane_plot_chart_point (const MemlanePlot *plot, guint series, guint point)
 {
   return &g_array_index (memlane_plot_chart_series (plot, series)->points, MemlaneChartPoint, point);
+}
+
+/* Grey: another family is in focus, or under the pointer. */
+static inline gboolean
+memlane_plot_is_context (const MemlanePlot *plot, guint series)
+{
+  return memlane_plot_series (plot, series)->context
+         || (plot->hover != MEMLANE_N_FAMILIES && memlane_plot_chart_series (plot, series)->family != plot->hover);
 }
 
 G_END_DECLS

@@ -37,11 +37,18 @@ size_of (const MemlanePlot *plot, const MemlanePlacedPoint *point)
   return memlane_plot_chart_point (plot, point->series, point->point)->log2_elements;
 }
 
+static double
+get_radius (const MemlanePlot *plot)
+{
+  gboolean projector = plot->style.kind == MEMLANE_STYLE_PROJECTOR || plot->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
+
+  return projector ? HIT_RADIUS_PROJECTOR : HIT_RADIUS;
+}
+
 static gboolean
 find_point (const MemlanePlot *plot, double x, double y, MemlaneHit *hit)
 {
-  gboolean projector = plot->style.kind == MEMLANE_STYLE_PROJECTOR || plot->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
-  double radius = projector ? HIT_RADIUS_PROJECTOR : HIT_RADIUS, nearest = radius;
+  double radius = get_radius (plot), nearest = radius;
   gboolean found = FALSE;
 
   for (guint i = find_first (plot, x - radius); i < plot->points->len; i++)
@@ -95,6 +102,52 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
         }
     }
   return hit;
+}
+
+static gboolean
+is_near_line (const MemlanePlot *plot, guint series, double x, double y, double *nearest)
+{
+  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
+  gboolean near = FALSE;
+
+  for (guint i = 1; i < coordinates->len; i++)
+    {
+      const MemlaneCoordinate *a = &g_array_index (coordinates, MemlaneCoordinate, i - 1);
+      const MemlaneCoordinate *b = &g_array_index (coordinates, MemlaneCoordinate, i);
+      double dx = b->x - a->x, dy = b->y - a->y, share, distance;
+
+      if (!b->joined)
+        continue;
+      share = CLAMP (((x - a->x) * dx + (y - a->y) * dy) / MAX (dx * dx + dy * dy, 1e-9), 0, 1);
+      distance = hypot (a->x + share * dx - x, a->y + share * dy - y);
+      if (distance < *nearest)
+        {
+          *nearest = distance;
+          near = TRUE;
+        }
+    }
+  return near;
+}
+
+MemlaneFamily
+memlane_plot_find_family (const MemlanePlot *plot, double x, double y)
+{
+  double nearest = get_radius (plot);
+  MemlaneFamily family = MEMLANE_N_FAMILIES;
+
+  if (plot->panels != NULL)
+    return MEMLANE_N_FAMILIES;
+  for (guint i = 0; i < plot->legend->len; i++)
+    {
+      const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
+
+      if (!entry->family && memlane_rectangle_contains (&entry->area, x, y))
+        return memlane_plot_chart_series (plot, entry->series)->family;
+    }
+  for (guint i = 0; i < plot->series->len && memlane_rectangle_contains (&plot->area, x, y); i++)
+    if (memlane_plot_series (plot, i)->drawn && !memlane_plot_series (plot, i)->context && is_near_line (plot, i, x, y, &nearest))
+      family = memlane_plot_chart_series (plot, i)->family;
+  return family;
 }
 
 /* --- readings ------------------------------------------------------------------------------------------------------ */

@@ -1060,7 +1060,7 @@ plot_new (const MemlaneChart *chart, const MemlaneStyle *style, double width, do
   plot->width = MAX (width, 1);
   plot->height = MAX (height, 1);
   plot->pango = g_object_ref (pango);
-  plot->panel = MEMLANE_N_FAMILIES;
+  plot->panel = plot->hover = MEMLANE_N_FAMILIES;
   plot->right_to_left = pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL;
   plot->texts = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedText));
   g_array_set_clear_func (plot->texts, clear_text);
@@ -1247,9 +1247,10 @@ memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const M
   if (view == NULL)
     view = &fit;
   start (plot, view);
-  if (plot->form == MEMLANE_FORM_FAMILIES && (collect_panels (plot, families) < 2 || plot->width < 30 * plot->em
-                                              || plot->height < 20 * plot->em))
-    plot->form = MEMLANE_FORM_OVERVIEW; /* there is nothing to lay side by side, or no room to do so */
+  plot->hover = view->hover;
+  if (plot->form == MEMLANE_FORM_FAMILIES && (collect_panels (plot, families) < 2 || memlane_plot_has_family (plot, view->focus)
+                                              || plot->width < 30 * plot->em || plot->height < 20 * plot->em))
+    plot->form = MEMLANE_FORM_OVERVIEW; /* there is nothing to lay side by side, no room to do so, or one family is asked for */
   if (plot->form == MEMLANE_FORM_FAMILIES)
     lay_out_panels (plot, view);
   else
@@ -1275,6 +1276,12 @@ const MemlaneScale *
 memlane_plot_get_y_scale (const MemlanePlot *plot)
 {
   return &plot->y;
+}
+
+void
+memlane_plot_set_hover (MemlanePlot *plot, MemlaneFamily family)
+{
+  plot->hover = family;
 }
 
 const GArray *

@@ -85,6 +85,11 @@ typedef struct
 
 MemlaneHit memlane_plot_hit (const MemlanePlot *plot, double x, double y);
 
+/* The family whose label, legend row or line is within that of (x, y); MEMLANE_N_FAMILIES: none, as in small plots. */
+MemlaneFamily memlane_plot_find_family (const MemlanePlot *plot, double x, double y);
+/* As MemlaneView's hover, without another layout. */
+void memlane_plot_set_hover (MemlanePlot *plot, MemlaneFamily family);
+
 /* Every visible curve at one size, best first (bandwidth: high first; time: low first). */
 typedef struct
 {
