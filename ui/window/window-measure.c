@@ -1,0 +1,275 @@
+/* window-measure.c: what is measured from the window: run, plan, record, stop, and how far it is
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "window-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "experiment/experiment-page.h"
+#include "model/sentence.h"
+#include "parts/accessible.h"
+#include "parts/wheel.h"
+#include "side/hosts-dialog.h"
+#include "side/plan-panel.h"
+#include "timeline/timeline-page.h"
+
+/* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
+
+/* The mean of what is read now; TRUE when anything is. */
+static gboolean
+get_reading (MemlaneWindow *self, double *fraction, char **name)
+{
+  GListModel *store = G_LIST_MODEL (memlane_session_get_store (self->session));
+  guint i, n = g_list_model_get_n_items (store), loading = 0;
+
+  *fraction = 0;
+  for (i = 0; i < n; i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
+
+      if (!memlane_run_item_get_loading (item))
+        continue;
+      *fraction += memlane_run_item_get_fraction (item);
+      if (loading++ == 0)
+        *name = g_strdup (memlane_run_item_get_name (item));
+    }
+  if (loading > 0)
+    *fraction /= loading;
+  return loading > 0;
+}
+
+void
+memlane_window_update_progress (MemlaneWindow *self)
+{
+  MemlaneBench *bench = memlane_session_get_bench (self->session);
+  gboolean running = memlane_bench_is_running (bench), reading = FALSE;
+  gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
+  g_autofree char *status = NULL, *name = NULL;
+  double fraction = 0;
+
+  if (running)
+    g_object_get (bench, "status", &status, "fraction", &fraction, NULL);
+  else if (memlane_trace_store_is_busy (self->store))
+    {
+      reading = TRUE;
+      g_object_get (self->store, "status", &status, "progress", &fraction, NULL);
+    }
+  else if (self->n_reading > 0)
+    {
+      reading = TRUE;
+      if (get_reading (self, &fraction, &name))
+        status = g_strdup_printf (_("reading %s · %.0f %%"), name, 100 * fraction);
+      else
+        status = g_strdup (_("reading"));
+    }
+  gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
+  gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_session_is_running (self->session)));
+  if (!running && !reading)
+    return;
+  if (g_strcmp0 (status, gtk_label_get_text (self->status_label)) != 0)
+    gtk_label_set_text (self->status_label, status != NULL ? status : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), !pulsing);
+  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
+}
+
+/* The GPU that is measured may draw the desktop, too. Resetting brings back what the system says; who has none keeps it so. */
+void
+memlane_window_rest_animations (MemlaneWindow *self, gboolean rest)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
+  gboolean animated;
+
+  if (rest == self->rested)
+    return;
+  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
+  if (rest && !animated)
+    return;
+  self->rested = rest;
+  if (rest)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  else
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+/* --- what is measured: run, record, stop ------------------------------------------------------------------------------------ */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  const char *reason = NULL;
+
+  if (memlane_session_can_run (self->session, &reason))
+    memlane_session_run (self->session);
+  else if (reason != NULL)
+    memlane_window_tell (self, reason, TRUE);
+}
+
+static void
+hosts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  gtk_window_present (memlane_hosts_dialog_new (GTK_WINDOW (self), self->session));
+}
+
+static void
+look_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  memlane_session_look_again (self->session);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (memlane_bench_is_running (memlane_session_get_bench (self->session)))
+    memlane_bench_stop (memlane_session_get_bench (self->session));
+  else if (memlane_trace_store_is_busy (self->store))
+    memlane_trace_store_stop (self->store);
+  else
+    memlane_window_stop_reading (self);
+}
+
+static MemlaneTimelineRecorder *
+get_recorder (MemlaneWindow *self)
+{
+  return memlane_timeline_page_get_recorder (MEMLANE_TIMELINE_PAGE (memlane_window_get_page (self, TIMELINE)));
+}
+
+static void
+record_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  g_autofree char *objection = NULL;
+
+  memlane_window_show_page (self, TIMELINE);
+  objection = memlane_timeline_page_record (MEMLANE_TIMELINE_PAGE (memlane_window_get_current_page (self)));
+  if (objection != NULL)
+    memlane_window_tell (self, objection, TRUE);
+}
+
+/* A page wants it; what is projected stays. */
+void
+memlane_window_record_cell (MemlaneWindow *self, const MemlaneCell *cell)
+{
+  MemlaneTimelineRecorder *recorder;
+
+  if (self->projector)
+    return;
+  recorder = get_recorder (self);
+  memlane_window_show_page (self, TIMELINE);
+  memlane_timeline_recorder_record_cell (recorder, cell);
+}
+
+static void
+run_experiment_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  MemlaneExperimentItem *item = memlane_experiment_page_get_item (MEMLANE_EXPERIMENT_PAGE (memlane_window_get_page (self, EXPERIMENTS)));
+
+  memlane_window_show_page (self, EXPERIMENTS);
+  if (item != NULL)
+    memlane_experiment_store_run (self->experiments, item);
+}
+
+/* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */
+
+/* Where figures are measured; but while anything is, it is to be stopped from everywhere. */
+void
+memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
+{
+  GtkWidget *widget = GTK_WIDGET (self->run_button);
+  g_autofree char *sentence = NULL, *time = NULL;
+  const char *reason = NULL;
+
+  gtk_widget_set_visible (widget, running || memlane_window_is_measure (self));
+  if (running)
+    {
+      adw_split_button_set_label (self->run_button, stopping ? _("Stopping") : _("_Stop"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.stop");
+      gtk_widget_remove_css_class (widget, "suggested-action");
+      gtk_widget_add_css_class (widget, "destructive-action");
+      gtk_widget_set_tooltip_text (widget, _("Stop the sweep and keep what was measured (Ctrl+.)"));
+      return;
+    }
+  adw_split_button_set_label (self->run_button, _("_Run"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.run");
+  gtk_widget_remove_css_class (widget, "destructive-action");
+  gtk_widget_add_css_class (widget, "suggested-action");
+  if (memlane_session_can_run (self->session, &reason))
+    {
+      guint cells = memlane_session_count_cells (self->session);
+
+      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_session_estimate_seconds (self->session) * 1e9, TRUE);
+      /* Translators: how many, of which workload, and how long that takes */
+      sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
+                                  cells, g_dgettext (GETTEXT_PACKAGE, memlane_session_get_workload (self->session)->title), time);
+    }
+  else
+    sentence = memlane_sentence_new (reason);
+  gtk_widget_set_tooltip_text (widget, sentence);
+}
+
+/* Made when it is seen first: it is much of what a window weighs. */
+static void
+make_plan_cb (GtkMenuButton *button, gpointer data)
+{
+  MemlaneWindow *self = data;
+  GtkWidget *plan = gtk_popover_get_child (self->plan_popover);
+
+  if (self->session == NULL)
+    return;
+  if (plan == NULL)
+    {
+      plan = memlane_plan_panel_new (self->session);
+      memlane_wheel_pass (plan);
+      gtk_popover_set_child (self->plan_popover, plan);
+    }
+  memlane_plan_panel_set_narrow (MEMLANE_PLAN_PANEL (plan), memlane_window_is_folded (self));
+}
+
+/* AdwSplitButton passes neither on: the arrow's name, and a call before its popover is shown. */
+void
+memlane_window_set_up_arrow (MemlaneWindow *self)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->run_button)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      {
+        memlane_accessible_set_name (child, _("What Run measures"));
+        gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (child), make_plan_cb, self, NULL);
+      }
+}
+
+static void
+plan_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  if (self->projector)
+    return;
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->run_button)))
+    memlane_window_show_page (self, MEASURE);
+  adw_split_button_popup (self->run_button);
+}
+
+void
+memlane_window_add_measure_actions (MemlaneWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "run", run_cb, NULL, NULL, NULL, { 0 } },
+    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "plan", plan_cb, NULL, NULL, NULL, { 0 } },
+    { "hosts", hosts_cb, NULL, NULL, NULL, { 0 } },
+    { "look-again", look_again_cb, NULL, NULL, NULL, { 0 } },
+    { "record-trace", record_trace_cb, NULL, NULL, NULL, { 0 } },
+    { "run-experiment", run_experiment_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}

@@ -1,0 +1,131 @@
+/* window-private.h: the window, for the files that it is made of
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "model/experiment-store.h"
+#include "model/session.h"
+#include "model/trace-store.h"
+#include "toasts.h"
+#include "welcome.h"
+#include "window.h"
+
+G_BEGIN_DECLS
+
+/* What of the side panel a page has a use for; none: it has a panel of its own, or needs none. */
+typedef enum
+{
+  SIDE_WORKLOAD = 1 << 0, /* whose figures are shown */
+  SIDE_RUNS = 1 << 1,
+  SIDE_CURVES = 1 << 2, /* which modes are shown */
+} Side;
+
+#define MEASURE "measure" /* the destination of the first three: views of one thing, which the bar of each switches */
+#define TIMELINE "timeline"
+#define EXPERIMENTS "experiments"
+
+struct _MemlaneWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  MemlaneSession *session; /* (owned) */
+  MemlaneTraceStore *store; /* (owned) */
+  MemlaneExperimentStore *experiments; /* (owned) */
+  MemlaneToasts *toasts;   /* (owned) */
+
+  GtkOverlay *toast_overlay;
+  GtkWidget *header, *side_button, *menu_button;
+  AdwSplitButton *run_button;
+  GtkPopover *plan_popover;    /* empty until it is seen first */
+  AdwViewSwitcherTitle *switcher_title;
+  AdwViewSwitcherBar *switcher_bar;
+  MemlaneWelcome *welcome;     /* above the views */
+  AdwFlap *flap;
+  GtkBox *side_box;
+  GtkWidget *side_separator, *shown_workload, *curves, *curve_choice, *runs;
+  GtkPaned *side;
+  GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
+  AdwViewStack *pages;         /* of each destination a bin, which holds the page once it is built, or the views */
+  GtkStack *views;             /* likewise of each view */
+  GtkWidget *blank;            /* over all of it, on the wall */
+  GtkRevealer *progress_revealer;
+  GtkLabel *status_label;
+  GtkProgressBar *progress_bar;
+  GtkWidget *stop_reading_button;
+  GMenu *recorded_menu;
+
+  gboolean started, closing;
+  gboolean projector, was_fullscreen;
+  GtkCssProvider *wall_css;    /* (owned): the size of the wall's text */
+  int wall_text;               /* px */
+  gboolean side_wanted, side_visiting; /* beside the page; over it, in a narrow window */
+  gboolean placing_side;
+  gboolean rested;             /* animations were switched off for a sweep */
+
+  GCancellable *reading;       /* (nullable): of the files that are being opened */
+  guint n_reading, reading_timer;
+  guint n_opened;              /* traces that were opened since the store had nothing to do */
+  guint switcher_idle;         /* the switcher at the bottom comes or goes */
+  int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
+  guint adapt_idle;            /* the side panel and the header follow the window's size */
+};
+
+/* window-pages.c: the table of pages, and what is seen. find_page(): NULL: no such page, or one that has not been seen. A page is shown
+ * by its name; MEASURE: the view that was seen last. */
+MemlanePage *memlane_window_find_page (MemlaneWindow *self, const char *name);
+const char *memlane_window_get_current_name (MemlaneWindow *self);
+gboolean memlane_window_is_measure (MemlaneWindow *self);
+MemlanePage *memlane_window_get_current_page (MemlaneWindow *self);
+void memlane_window_show_page (MemlaneWindow *self, const char *name);
+Side memlane_window_get_side (MemlaneWindow *self);
+GtkWidget *memlane_window_get_figure_view (MemlaneWindow *self);
+void memlane_window_page_seen (MemlaneWindow *self);
+void memlane_window_add_pages (MemlaneWindow *self);
+void memlane_window_add_page_keys (GtkApplication *application);
+void memlane_window_project_pages (MemlaneWindow *self);
+void memlane_window_add_page_actions (MemlaneWindow *self);
+
+/* window-side.c: the side panel, beside the page or over it, and the header, by the width. TRUE from fold(): that has changed */
+gboolean memlane_window_is_folded (MemlaneWindow *self);
+gboolean memlane_window_fold (MemlaneWindow *self, int width);
+void memlane_window_place_side (MemlaneWindow *self);
+void memlane_window_side_revealed (MemlaneWindow *self);
+void memlane_window_adapt_header (MemlaneWindow *self);
+void memlane_window_laid_out (MemlaneWindow *self);
+void memlane_window_follow_size (MemlaneWindow *self);
+void memlane_window_add_side_actions (MemlaneWindow *self);
+
+/* window-open.c: files come in */
+void memlane_window_stop_reading (MemlaneWindow *self);
+void memlane_window_fill_recorded_menu (MemlaneWindow *self);
+void memlane_window_add_drop_target (MemlaneWindow *self);
+void memlane_window_add_open_actions (MemlaneWindow *self);
+
+/* window-save.c: what is shown goes out */
+void memlane_window_update_save_actions (MemlaneWindow *self);
+void memlane_window_add_save_actions (MemlaneWindow *self);
+
+/* window-measure.c: what is measured, and how far it is */
+void memlane_window_record_cell (MemlaneWindow *self, const MemlaneCell *cell); /* a page wants it */
+void memlane_window_update_progress (MemlaneWindow *self);
+void memlane_window_rest_animations (MemlaneWindow *self, gboolean rest);
+void memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping);
+void memlane_window_set_up_arrow (MemlaneWindow *self);
+void memlane_window_add_measure_actions (MemlaneWindow *self);
+
+/* window-wall.c: the projector */
+void memlane_window_size_wall_text (MemlaneWindow *self);
+void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
+void memlane_window_blank_action (GtkWidget *widget, const char *action, GVariant *parameter);
+void memlane_window_add_projector_keys (MemlaneWindow *self);
+void memlane_window_add_blank (MemlaneWindow *self);
+void memlane_window_add_wall_actions (MemlaneWindow *self);
+
+/* window.c: what the person is told; the actions by their names */
+void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble);
+void memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled);
+void memlane_window_set_state (MemlaneWindow *self, const char *name, GVariant *state);
+void memlane_window_update_actions (MemlaneWindow *self);
+
+G_END_DECLS
