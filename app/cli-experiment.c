@@ -369,8 +369,8 @@ const CliCommand cli_experiment = {
   .summary = "Run an experiment of the articles, or one of your own",
   .description =
     "An experiment is a question, what is measured to answer it, and a claim that the\n"
-    "figures judge by their own 95 % intervals: it holds, it does not hold here, or it\n"
-    "cannot be told. NAME is a name or a number of the list, or a file of your own\n"
+    "figures judge by their own 95 % intervals: it is supported or refuted on this device,\n"
+    "or the figures are inconclusive. NAME is a name or a number of the list, or a file of your own\n"
     "(./mine.experiment); data/experiments/README.md explains the format.\n"
     "\n"
     "Examples:\n"

@@ -10,8 +10,8 @@
  * as they do.
  *
  * Texts.   What stands in the file is in the language that was asked for when it was read, else in English. Words of the engine itself are
- *          English; those of memlane_verdict_title(), memlane_doubt_title() and memlane_step_kind_title() are marked N_(), and whoever
- *          shows them looks them up. Names of calls, reasons of devices and figures are not translated.
+ *          English; those of memlane_verdict_title(), memlane_doubt_title(), memlane_word_title() and memlane_step_kind_title() are marked
+ *          N_(), and whoever shows them looks them up. Names of calls, reasons of devices and figures are not translated.
  * Units.   Times are ns, numbers have no unit. An interval is a median's 95 % one, by order statistics; that of an expression is worked out
  *          from the ends of its terms' intervals, which is never narrower than it should be.
  */
@@ -44,7 +44,7 @@ typedef enum
   MEMLANE_N_VERDICTS
 } MemlaneVerdict;
 
-const char *memlane_verdict_title (MemlaneVerdict verdict); /* "does not hold here": marked N_() */
+const char *memlane_verdict_title (MemlaneVerdict verdict); /* "refuted on this device": marked N_() */
 
 /* Why a verdict cannot be told. */
 typedef enum
@@ -211,6 +211,8 @@ typedef struct
 
 /* "5.77 ms", "1.72", "yes", "-"; with @interval "5.77 ms (5.76 to 5.79)". (transfer full) */
 char *memlane_value_to_text (const MemlaneValue *value, gboolean interval);
+/* What people read for a WORD that a step finds: "serial" for "one-after-the-other"; marked N_(). NULL: it is a name of CUDA's. */
+const char *memlane_word_title (const char *word);
 
 /* A place where a check was tested. */
 typedef struct

@@ -31,7 +31,7 @@ memlane_verdict_name (MemlaneVerdict verdict)
 const char *
 memlane_verdict_title (MemlaneVerdict verdict)
 {
-  static const char *const titles[] = { N_ ("holds"), N_ ("does not hold here"), N_ ("cannot be told") };
+  static const char *const titles[] = { N_ ("supported on this device"), N_ ("refuted on this device"), N_ ("inconclusive") };
 
   return (guint) verdict < G_N_ELEMENTS (titles) ? titles[verdict] : "?";
 }
@@ -41,14 +41,14 @@ memlane_doubt_title (MemlaneDoubt doubt)
 {
   static const char *const titles[] = {
     "",
-    N_ ("the 95 % interval holds both answers"),
+    N_ ("the 95 % interval allows both answers"),
     N_ ("fewer than six samples, which differ: there is no 95 % interval"),
     N_ ("the device cannot do it"),
     N_ ("it was tried and failed"),
-    N_ ("it cannot be observed here"),
+    N_ ("it cannot be observed on this device"),
     N_ ("the experiment was cut short"),
     N_ ("the trials do not agree"),
-    N_ ("what it requires does not hold here"),
+    N_ ("a check that it requires is refuted or inconclusive"),
   };
 
   return (guint) doubt < G_N_ELEMENTS (titles) ? titles[doubt] : "?";
@@ -571,19 +571,31 @@ stay_english (const char *text)
   return text;
 }
 
-/* The words that steps find and that are no names of CUDA's. */
-static const char *const words[] = {
-  N_ ("yes"), N_ ("no"), N_ ("returns"), N_ ("waits"), N_ ("done"), N_ ("not-yet"), N_ ("not-ready"), N_ ("beside"),
-  N_ ("one-after-the-other"), N_ ("host-waits"), N_ ("kept"), N_ ("lost"), N_ ("host-to-host"), N_ ("success"), N_ ("all"), N_ ("a-part"),
-};
+const char *
+memlane_word_title (const char *word)
+{
+  static const struct
+  {
+    const char *word, *title;
+  } words[] = {
+    { "yes", N_ ("yes") }, { "no", N_ ("no") }, { "returns", N_ ("returns") }, { "waits", N_ ("waits") }, { "done", N_ ("done") },
+    { "not-yet", N_ ("not yet") }, { "not-ready", N_ ("not ready") }, { "beside", N_ ("concurrent") },
+    { "one-after-the-other", N_ ("serial") }, { "host-waits", N_ ("the host waits") }, { "kept", N_ ("kept") }, { "lost", N_ ("lost") },
+    { "host-to-host", N_ ("host to host") }, { "success", N_ ("success") }, { "all", N_ ("all") }, { "a-part", N_ ("a part") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (words[i].word, word) == 0)
+      return words[i].title;
+  return NULL;
+}
 
 static const char *
 translate_word (const char *word, Translate translate)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strcmp (words[i], word) == 0)
-      return translate (words[i]);
-  return word;
+  const char *title = memlane_word_title (word);
+
+  return title != NULL ? translate (title) : word;
 }
 
 /* @template with each {name} replaced; @... are names and texts, NULL. A template of any language may order them as it likes. */
@@ -625,7 +637,7 @@ describe_comparison (const MemlaneCheckPoint *point, Translate translate)
 
   if (is_open)
     return fill_in (translate (point->left.loose || point->right.loose ? N_ ("{left} against {right}")
-                                                                       : N_ ("{left} and {right} cannot be told apart")),
+                                                                       : N_ ("no significant difference between {left} and {right}")),
                     "{left}", left, "{right}", right, NULL);
   if (ratio == NULL)
     return g_strdup_printf ("%s %s %s", left, is_less ? "<" : point->left.median > point->right.median ? ">" : "=", right);

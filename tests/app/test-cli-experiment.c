@@ -80,7 +80,7 @@ test_own (Fixture *self, gconstpointer data)
   put (self, "no.experiment", other);
   RUN (self, "experiment", "run", "no.experiment", SIMULATED, "-q");
   assert_status (self, 0);
-  g_assert_cmpstr (self->out, ==, "no: does not hold here\n");
+  g_assert_cmpstr (self->out, ==, "no: refuted on this device\n");
 }
 
 static void
@@ -146,7 +146,7 @@ test_interrupt (Fixture *self, gconstpointer data)
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &out, NULL, NULL));
   g_assert_true (g_subprocess_get_if_exited (process));
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
-  assert_contains (out, "cannot be told: the experiment was cut short");
+  assert_contains (out, "inconclusive: the experiment was cut short");
   g_assert_true (exists (self, "r.md"));
 }
 

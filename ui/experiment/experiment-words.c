@@ -110,10 +110,21 @@ memlane_experiment_words_explain (MemlaneCertainty certainty)
     }
 }
 
+/* In the person's language, but for names of CUDA's. */
+static const char *
+get_word (const MemlaneValue *value)
+{
+  const char *title = memlane_word_title (value->word);
+
+  return title != NULL ? g_dgettext (GETTEXT_PACKAGE, title) : value->word;
+}
+
 char *
 memlane_experiment_words_short (const MemlaneValue *value)
 {
-  g_autofree char *typed = value->kind != MEMLANE_VALUE_NONE ? memlane_value_to_text (value, FALSE) : g_strdup ("–");
+  g_autofree char *typed = value->kind == MEMLANE_VALUE_NONE ? g_strdup ("–")
+                           : value->kind == MEMLANE_VALUE_WORD ? g_strdup (get_word (value))
+                                                               : memlane_value_to_text (value, FALSE);
   g_autofree char *text = memlane_experiment_words_typeset (typed);
 
   return g_strconcat (get_mark (memlane_experiment_words_certainty (value)), text, NULL);
@@ -134,12 +145,12 @@ memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
 {
   g_autofree char *typed = NULL, *median = NULL, *low = NULL, *high = NULL, *marked = NULL;
 
+  if (value->kind == MEMLANE_VALUE_WORD)
+    return g_strdup (get_word (value));
   if (value->kind == MEMLANE_VALUE_NONE)
     return memlane_sentence_new (value->why != NULL ? value->why : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
   typed = memlane_value_to_text (value, FALSE);
   median = memlane_experiment_words_typeset (typed);
-  if (value->kind == MEMLANE_VALUE_WORD)
-    return g_steal_pointer (&median);
   marked = g_strconcat (get_mark (memlane_experiment_words_certainty (value)), median,
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? " " : "",
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? unit : "", NULL);

@@ -83,7 +83,7 @@ test_choice (void)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (stage_can (&stage, "run"));
   g_assert_true (is_seen (&stage, "results"));
-  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Does not hold here");
+  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Refuted on this device");
   g_assert_true (is_seen (&stage, "simulated"));
   g_assert_cmpstr (get_text (&stage, "answer"), ==, "Your prediction “Zero-copy” was correct.");
   g_assert_nonnull (ui_test_find_text (get (&stage, "prediction"), "your prediction – correct"));
@@ -100,10 +100,10 @@ test_choice (void)
   assert_wheel_passes (get (&stage, "sections"));
   g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "laptop GPU of 2018"));
   g_assert_nonnull (ui_test_find_text (get (&stage, "sections"), "How to fix it"));
-  g_assert_nonnull (ui_test_find_text (find_row (&stage, 4), "Does not hold here"));
+  g_assert_nonnull (ui_test_find_text (find_row (&stage, 4), "Refuted on this device"));
   row_name = ui_test_accessible_label (find_row (&stage, 4));
-  g_assert_cmpstr (row_name, ==, "5. Regular memory against zero-copy. Does not hold here");
-  stage_wait_toast (&stage, "Does not hold here");
+  g_assert_cmpstr (row_name, ==, "5. Regular memory against zero-copy. Refuted on this device");
+  stage_wait_toast (&stage, "Refuted on this device");
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-choice.png");
 
   /* Another one, and back: what was found is still there. */
@@ -226,7 +226,7 @@ test_busy (void)
   stage_do (&stage, "stop", NULL);
   ui_test_wait (has_result, &stage);
   g_assert_nonnull (strstr (get_text (&stage, "why"), "stopped early"));
-  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Cannot be told");
+  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Inconclusive");
   stage_wait_toast (&stage, "Stopped");
   stage_do (&stage, "run-experiment", NULL);
   stage_close (&stage);
