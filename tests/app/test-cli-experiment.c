@@ -47,7 +47,7 @@ test_run (Fixture *self, gconstpointer data)
   assert_contains (self->err, "1 of 1: ");
   assert_contains (self->out, "Errors on purpose\n\nQuestion\n");
   assert_contains (self->out, "(SIMULATED)\n");
-  assert_contains (self->out, "  => holds\n");
+  assert_contains (self->out, "  => supported on this device\n");
   assert_contains (self->out, "cudaErrorMemoryAllocation");
   assert_contains (self->out, "\nExplanation\n  Most errors are answers");
   g_assert_true (g_file_get_contents (path, &report, NULL, NULL));
@@ -55,7 +55,7 @@ test_run (Fixture *self, gconstpointer data)
   /* by number, in Chinese, quietly */
   RUN (self, "experiment", "run", "18", SIMULATED, "--quiet");
   assert_status (self, 0);
-  g_assert_cmpstr (self->out, ==, "errors-on-purpose: holds\n");
+  g_assert_cmpstr (self->out, ==, "errors-on-purpose: supported on this device\n");
   g_assert_cmpstr (self->err, ==, "");
   RUN (self, "experiment", "run", "14", SIMULATED, "--language", "zh_CN");
   assert_status (self, 0);
@@ -72,7 +72,7 @@ test_own (Fixture *self, gconstpointer data)
   put (self, "mine.experiment", own);
   RUN (self, "experiment", "run", "./mine.experiment", SIMULATED, "--csv", "c.csv", "--findings", "f.csv", "-q");
   assert_status (self, 0);
-  g_assert_cmpstr (self->out, ==, "mine: holds\n");
+  g_assert_cmpstr (self->out, ==, "mine: supported on this device\n");
   runs = memlane_csv_read (csv, NULL, NULL, NULL, NULL);
   g_assert_nonnull (runs);
   g_assert_true (exists (self, "c.environment.json"));

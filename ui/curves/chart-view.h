@@ -4,9 +4,9 @@
  *
  * Layers, style, focus, context menu: parts/figure-widget.h.
  *
- * Pointer: motion shows the crosshair, a click leaves it there; over a family's label or line the other families are grey; click on the label of a
- * family shows its modes (again: all families), on one of a mode isolates it (again: all); drag zooms; double-click
- * on a point emits "point-activated"; wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone); Shift and wheel
+ * Pointer: motion shows the crosshair, a click leaves it there; over a family's label or line the other families are grey; click on the
+ * label of a family shows its modes (again: all families), on one of a mode isolates it (again: all); drag zooms; double-click on a point
+ * emits "point-activated"; wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone); Shift and wheel
  * move what is zoomed.
  * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends; Return activates the point; 0 fits, then
  * shows all families; Escape takes back zoom, isolation, family and crosshair one by one and is the window's then; + and - zoom. 1 to 7

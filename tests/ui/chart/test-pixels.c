@@ -304,7 +304,8 @@ test_quality (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
-      const MemlaneView view = { forms[i], MEMLANE_FAMILY_PINNED, MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 };
+      const MemlaneView view = { forms[i], MEMLANE_FAMILY_PINNED, MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN,
+                                 .y_from = NAN, .y_to = NAN, .revealed = -1 };
       g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
       g_autoptr (GString) told = g_string_new (NULL);
       cairo_surface_t *picture = new_picture (), *observer = cairo_surface_create_observer (picture, CAIRO_SURFACE_OBSERVER_NORMAL);
