@@ -23,7 +23,7 @@ get_order (const MemlaneDecision *self, guint first, guint second, guint log2_el
   if (!order.known)
     return order;
   beyond = memlane_decision_compare (&a, &b);
-  order.second = beyond.value > 0;
+  order.second = a.ns.value > b.ns.value; /* by the times that are shown: where both were measured, as they were */
   order.sign = beyond.low > 0 ? 1 : beyond.high < 0 ? -1 : 0;
   return order;
 }

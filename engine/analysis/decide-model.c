@@ -14,16 +14,16 @@ typedef struct
   double transfers; /* of what is not repeated */
   double kernels;   /* of the kernels that are added, whose time in a row is known */
   double single;    /* of the kernels that are added, known from one alone */
-  double between;   /* of the time, halfway between two measured reuse values */
+  double between;   /* of what is added to the one and missing to the other of two measured times, between them */
 } Shares;
 
 static const Shares shares[] = {
-  [MEMLANE_WAY_PAGEABLE] = { 0.15, 0.13, 0.30, 0.12 },
-  [MEMLANE_WAY_PINNED] = { 0.15, 0.13, 0.30, 0.12 },
-  [MEMLANE_WAY_ZERO_COPY] = { 0.15, 0.06, 0.35, 0.06 },
-  [MEMLANE_WAY_MANAGED] = { 0.80, 0.20, 0.50, 0.50 },
-  [MEMLANE_WAY_STREAMS] = { 0.30, 0.13, 0.20, 0.15 },
-  [MEMLANE_WAY_RESIDENT] = { 0.30, 0.15, 0.35, 0.15 },
+  [MEMLANE_WAY_PAGEABLE] = { 0.15, 0.13, 0.25, 0.20 },
+  [MEMLANE_WAY_PINNED] = { 0.15, 0.13, 0.25, 0.20 },
+  [MEMLANE_WAY_ZERO_COPY] = { 0.15, 0.06, 0.20, 0.10 },
+  [MEMLANE_WAY_MANAGED] = { 0.40, 0.20, 0.50, 0.60 },
+  [MEMLANE_WAY_STREAMS] = { 0.30, 0.13, 0.20, 0.20 },
+  [MEMLANE_WAY_RESIDENT] = { 0.30, 0.15, 0.35, 0.25 },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (shares) == MEMLANE_N_WAYS);
@@ -31,6 +31,10 @@ G_STATIC_ASSERT (G_N_ELEMENTS (shares) == MEMLANE_N_WAYS);
 /* Of two modes that run the same kernel in the same way: what they are not off by alike. */
 #define OWN_TRANSFERS 0.05
 #define OWN_KERNELS 0.03
+/* A kernel that takes at most so much of a launch waits for it each time. Nearer, now the one is late and now the other. */
+#define LAUNCH_BOUND 0.8
+/* A kernel in a row over the link takes at the least so much of one alone. */
+#define FIRST_OVER_LINK 0.5
 
 /* --- measured terms -------------------------------------------------------------------------------------------------------- */
 
@@ -118,7 +122,7 @@ get_kernel (const MemlaneDecision *self, const GPtrArray *cells, MemlaneEstimate
       *ns = get (cell, MEMLANE_PHASE_KERNEL);
       if (!memlane_estimate_is_known (ns))
         continue;
-      *single = cell->reuse <= 1 && pair <= 0;
+      *single = cell->reuse < IN_A_ROW;
       if (pair > 0 && pair < ns->low)
         *ns = memlane_estimate_subtract (ns, &empty);
       *ns = memlane_estimate_scale (ns, 1.0 / MAX (cell->reuse, 1));
@@ -191,10 +195,42 @@ typedef struct
   MemlaneBasis basis;     /* COMPUTED or BOUNDED; NONE: cannot be told */
   MemlaneEstimate kernel; /* in a row */
   double launches;        /* of one use, on the host */
-  double ahead;           /* what the host may issue while the inputs are still on their way, ns */
+  double ahead;           /* ns: what the host may issue while the inputs are still on their way */
+  double ahead_error;     /* ns: by how much more or less */
   gboolean single;        /* the kernel is known from one alone */
-  MemlaneShared shared;
+  guint shared;           /* of MemlaneShared */
 } Use;
+
+/* A kernel over the link that was measured alone has read what the host has just written, which takes up to twice as long. In a row it
+ * takes what the least size's does, and the rest at the pace of the greatest. */
+static MemlaneEstimate
+bound_link_kernel (const MemlaneDecision *self, guint mode, guint log2_elements, const MemlaneEstimate *alone)
+{
+  MemlaneEstimate least = MEMLANE_ESTIMATE_UNKNOWN, most = MEMLANE_ESTIMATE_UNKNOWN;
+  double low = alone->low * FIRST_OVER_LINK, value;
+  guint least_log2 = 0, most_log2 = 0;
+  gboolean single;
+
+  for (guint i = 0; i < self->n_sizes; i++)
+    {
+      MemlaneEstimate ns;
+
+      if (!get_kernel (self, memlane_decision_get_cells (self, mode, self->sizes[i]), &ns, &single))
+        continue;
+      if (!memlane_estimate_is_known (&least))
+        {
+          least = ns;
+          least_log2 = self->sizes[i];
+        }
+      most = ns;
+      most_log2 = self->sizes[i];
+    }
+  if (most_log2 <= least_log2 || most_log2 == log2_elements)
+    return (MemlaneEstimate) { alone->value, low, alone->high };
+  value = least.value + (most.value - least.value) * (exp2 (log2_elements) - exp2 (least_log2)) / (exp2 (most_log2) - exp2 (least_log2));
+  value = CLAMP (value, low, alone->high);
+  return (MemlaneEstimate) { value, MAX (low, value * 0.8), MAX (alone->high, value) };
+}
 
 static Use
 get_use (const MemlaneDecision *self, guint mode, const MemlaneCell *cell)
@@ -203,8 +239,11 @@ get_use (const MemlaneDecision *self, guint mode, const MemlaneCell *cell)
   const MemlaneMode *row = &memlane_mode_list (&n)[mode];
   MemlaneEstimate warm, own, copy, up = get (cell, MEMLANE_PHASE_UPLOAD);
   MemlaneEstimate issue = memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_ISSUE));
+  const GPtrArray *cells = memlane_decision_get_cells (self, mode, cell->log2_elements);
+  MemlaneEstimate first = get (cells->pdata[0], MEMLANE_PHASE_KERNEL);
+  gboolean has_first = memlane_estimate_is_known (&first) && ((const MemlaneCell *) cells->pdata[0])->reuse == 1;
   gboolean single = FALSE, own_single = FALSE, has_warm = get_warm_kernel (self, cell->log2_elements, &warm, &single);
-  gboolean has_own = get_kernel (self, memlane_decision_get_cells (self, mode, cell->log2_elements), &own, &own_single);
+  gboolean has_own = get_kernel (self, cells, &own, &own_single);
   Use use = { .basis = MEMLANE_BASIS_NONE, .launches = MAX (cell->chunks, 1) * ((const MemlaneDecisionParts *) self)->launch_ns };
 
   if (row->way == MEMLANE_WAY_ZERO_COPY || row->way == MEMLANE_WAY_RESIDENT || (!has_warm && row->way != MEMLANE_WAY_MANAGED))
@@ -212,9 +251,11 @@ get_use (const MemlaneDecision *self, guint mode, const MemlaneCell *cell)
       if (!has_own)
         return use;
       use.basis = MEMLANE_BASIS_COMPUTED;
-      use.kernel = own;
+      use.kernel = own_single && row->way == MEMLANE_WAY_ZERO_COPY ? bound_link_kernel (self, mode, cell->log2_elements, &own) : own;
       use.single = own_single;
-      use.shared = row->way == MEMLANE_WAY_ZERO_COPY ? MEMLANE_SHARED_LINK : MEMLANE_SHARED_NOTHING;
+      if (row->way == MEMLANE_WAY_ZERO_COPY)
+        use.shared = MEMLANE_SHARED_LINK
+                     | ((own_single ? use.kernel.high : use.kernel.value) <= LAUNCH_BOUND * use.launches ? MEMLANE_SHARED_DEVICE : 0);
       return use;
     }
   if (!has_warm)
@@ -234,11 +275,15 @@ get_use (const MemlaneDecision *self, guint mode, const MemlaneCell *cell)
       if (memlane_estimate_is_known (&issue))
         use.ahead = MAX (whole.value - issue.value, 0);
     }
+  if (row->way == MEMLANE_WAY_MANAGED && has_first && first.value > warm.value)
+    use.ahead = use.ahead_error = (first.value - warm.value) / 2; /* while the first kernel waits for its pages, or for a part of that */
   if (row->way == MEMLANE_WAY_MANAGED && (row->input_memory == MEMLANE_HOST_PAGEABLE || row->result_stays_on_host))
     {
       gboolean has_copy = row->result_stays_on_host && get_result_copy (self, cell->log2_elements, &copy);
 
       use.shared = MEMLANE_SHARED_NOTHING;
+      if (!has_copy && warm.value <= use.launches) /* each kernel waits for its launch, wherever its pages are */
+        use.shared = MEMLANE_SHARED_DEVICE;
       if (has_copy && copy.value > warm.value) /* each kernel writes the result over the link */
         use.kernel = copy;
       if (has_copy && use.kernel.value <= use.launches) /* the host's launches are the limit, as they are of copies */
@@ -257,77 +302,102 @@ get_use (const MemlaneDecision *self, guint mode, const MemlaneCell *cell)
 /* transfers + r x max (launch, kernel in a row), as the difference of two r. Launches that were issued ahead of the inputs' arrival cost
  * nothing. */
 static double
-add_uses (const Use *use, double kernel, double from, double to)
+add_uses_ahead (const Use *use, double kernel, double ahead, double from, double to)
 {
   double excess = use->launches - kernel;
 
-  return (to - from) * kernel + MAX (to * excess - use->ahead, 0) - MAX (from * excess - use->ahead, 0);
+  return (to - from) * kernel + MAX (to * excess - ahead, 0) - MAX (from * excess - ahead, 0);
+}
+
+static double
+add_uses (const Use *use, double kernel, double from, double to)
+{
+  return add_uses_ahead (use, kernel, use->ahead, from, to);
 }
 
 /* --- reuse ------------------------------------------------------------------------------------------------------------------ */
 
+/* The interval of @terms: what was sampled, and what the model may be off by. */
 static void
-widen (MemlaneEstimate *estimate, double half)
+sum_up (MemlaneForecast *p)
 {
-  const MemlaneEstimate error = { 0, -half, half };
-
-  *estimate = memlane_estimate_add (estimate, &error);
+  p->ns = memlane_terms_sum (&p->terms);
+  p->ns.low = p->ns.value - hypot (p->ns.value - p->ns.low, p->terms.below);
+  p->ns.high = p->ns.value + hypot (p->ns.high - p->ns.value, p->terms.above);
 }
 
 /* Between two measured reuse values: on the model's line, drawn through both. */
 static void
-interpolate (const MemlaneCell *below, const MemlaneCell *above, guint reuse, const Use *use, MemlaneWay way, MemlaneForecast *p)
+interpolate (const MemlaneCell *above, guint reuse, const Use *use, MemlaneWay way, MemlaneForecast *p)
 {
-  MemlaneEstimate a = elapsed (below), b = elapsed (above);
-  double part = (double) (reuse - below->reuse) / (above->reuse - below->reuse), half;
-  double place = log ((double) reuse / below->reuse) / log ((double) above->reuse / below->reuse);
+  const MemlaneFigure *next = memlane_cell_find (above, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  double part = (double) (reuse - p->r0) / (above->reuse - p->r0), whole = next->statistics.median - p->ns.value, half, from, to;
 
+  from = (reuse - p->r0) * MAX (use->kernel.value, use->launches);
+  to = (above->reuse - reuse) * MAX (use->kernel.value, use->launches);
   if (use->basis == MEMLANE_BASIS_COMPUTED)
     {
-      double whole = add_uses (use, use->kernel.value, below->reuse, above->reuse);
+      double all = add_uses (use, use->kernel.value, p->r0, above->reuse);
 
-      if (whole > 0)
-        part = add_uses (use, use->kernel.value, below->reuse, reuse) / whole;
+      if (all > 0)
+        part = add_uses (use, use->kernel.value, p->r0, reuse) / all;
     }
-  a = memlane_estimate_scale (&a, 1 - part);
-  b = memlane_estimate_scale (&b, part);
-  p->ns = p->own_ns = memlane_estimate_add (&a, &b);
-  half = 4 * place * (1 - place) * p->ns.value;
-  widen (&p->ns, shares[way].between * half);
-  widen (&p->own_ns, OWN_KERNELS * half);
+  if (use->basis == MEMLANE_BASIS_NONE)
+    {
+      from = part * fabs (whole);
+      to = (1 - part) * fabs (whole);
+    }
+  half = from + to > 0 ? from * to / (from + to) : 0; /* as if each end foretold it, the nearer one better */
+  p->terms.figures[1] = next;
+  p->terms.weights[0] = 1 - part;
+  p->terms.weights[1] = part;
+  p->terms.below = p->terms.above = shares[way].between * half;
+  p->terms.own_below = p->terms.own_above = (way == MEMLANE_WAY_MANAGED ? shares[way].between : OWN_KERNELS) * half;
   p->basis = MEMLANE_BASIS_BETWEEN;
   p->r1 = above->reuse;
   /* What bends the line between two points bends it for all that run the same kernel. */
-  p->shared = way == MEMLANE_WAY_PAGEABLE || way == MEMLANE_WAY_PINNED ? MEMLANE_SHARED_DEVICE
-              : way == MEMLANE_WAY_ZERO_COPY                            ? MEMLANE_SHARED_LINK
-                                                                        : MEMLANE_SHARED_NOTHING;
+  p->shared = use->shared;
 }
 
+/* Beyond @last, the figure of which is @terms's first. */
 static void
-extrapolate (const MemlaneCell *last, guint reuse, const Use *use, MemlaneWay way, MemlaneForecast *p)
+extrapolate (const MemlaneCell *last, guint reuse, const Use *use, MemlaneWay way, MemlaneTerms *terms)
 {
   const MemlaneEstimate measured = elapsed (last);
   const Shares *share = &shares[way];
   double added = add_uses (use, use->kernel.value, last->reuse, reuse);
   double transfers = MAX (measured.value - last->reuse * MAX (use->kernel.value, use->launches), 0);
-  double half = hypot (share->transfers * transfers, (use->single ? share->single : share->kernels) * added);
+  gboolean launches = use->launches >= use->kernel.value; /* no better known over the link than elsewhere */
+  double kernels = use->single ? share->single : launches ? MAX (share->kernels, shares[MEMLANE_WAY_PINNED].kernels) : share->kernels;
   /* Managed memory's faults differ from mode to mode, and from run to run. */
-  double own_transfers = way == MEMLANE_WAY_MANAGED ? share->transfers : OWN_TRANSFERS;
+  double own = (way == MEMLANE_WAY_MANAGED ? share->transfers : OWN_TRANSFERS) * transfers;
+  double half = hypot (share->transfers * transfers, kernels * added);
+  double late = fabs (add_uses_ahead (use, use->kernel.value, use->ahead - use->ahead_error, last->reuse, reuse) - added);
+  double early = fabs (add_uses_ahead (use, use->kernel.value, use->ahead + use->ahead_error, last->reuse, reuse) - added);
+  /* No mode takes less than its launches, or its kernels. */
+  double beyond = MAX (measured.value + added - reuse * MAX (use->kernel.value, use->launches), 0);
 
-  p->basis = use->basis;
-  if (use->basis == MEMLANE_BASIS_NONE)
-    return;
-  p->shared = use->shared;
-  p->ns = p->own_ns = (MemlaneEstimate) { measured.value + added, measured.low + added, measured.high + added };
+  terms->added = added;
+  terms->below = hypot (half, early);
+  terms->above = hypot (half, late);
+  terms->own_below = hypot (MIN (hypot (own, early), beyond), OWN_KERNELS * added);
+  terms->own_above = hypot (hypot (own, late), OWN_KERNELS * added);
+  if (use->single || use->basis == MEMLANE_BASIS_BOUNDED)
+    {
+      terms->below = hypot (terms->below, MAX (added - add_uses (use, use->kernel.low, last->reuse, reuse), 0));
+      terms->above = hypot (terms->above, MAX (add_uses (use, use->kernel.high, last->reuse, reuse) - added, 0));
+    }
   if (use->basis == MEMLANE_BASIS_BOUNDED)
     {
-      p->ns.low = measured.low + add_uses (use, use->kernel.low, last->reuse, reuse) - half;
-      p->ns.high = measured.high + add_uses (use, use->kernel.high, last->reuse, reuse) + half;
-      p->own_ns = p->ns;
-      return;
+      terms->own_below = terms->below;
+      terms->own_above = terms->above;
     }
-  widen (&p->ns, half);
-  widen (&p->own_ns, hypot (own_transfers * transfers, OWN_KERNELS * added));
+}
+
+static guint
+find_origin (const MemlaneDecision *self, const MemlaneCell *cell)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (((const MemlaneDecisionParts *) self)->origins, cell));
 }
 
 /* Both ways, without the direction. */
@@ -336,7 +406,7 @@ predict_reuse (const MemlaneDecision *self, guint mode, const GPtrArray *cells, 
 {
   guint n;
   MemlaneWay way = memlane_mode_list (&n)[mode].way;
-  const MemlaneCell *below = NULL, *above = NULL;
+  const MemlaneCell *first = cells->pdata[0], *below = NULL, *above = NULL;
   const MemlaneFigure *figure;
   Use use;
 
@@ -354,66 +424,122 @@ predict_reuse (const MemlaneDecision *self, guint mode, const GPtrArray *cells, 
   figure = memlane_cell_find (below, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   p->r0 = below->reuse;
   p->noisy = figure->status == MEMLANE_STATUS_NOISY;
+  p->ns = elapsed (below);
+  p->terms = (MemlaneTerms) { .figures = { figure }, .runs = { find_origin (self, below) }, .weights = { 1 } };
+  use = self->has_reuse ? get_use (self, mode, below) : (Use) { .basis = MEMLANE_BASIS_NONE };
   if (below->reuse == reuse)
     {
-      p->ns = p->own_ns = elapsed (below);
       p->basis = MEMLANE_BASIS_MEASURED;
-      p->figure = figure;
-      p->run = GPOINTER_TO_UINT (g_hash_table_lookup (((const MemlaneDecisionParts *) self)->origins, below));
-      return;
+      p->shared = use.shared;
     }
-  if (!self->has_reuse)
+  else if (!self->has_reuse)
     return;
-  use = get_use (self, mode, below);
-  if (above != NULL)
-    interpolate (below, above, reuse, &use, way, p);
+  else if (above != NULL)
+    {
+      interpolate (above, reuse, &use, way, p);
+      p->terms.runs[1] = find_origin (self, above);
+    }
   else
-    extrapolate (below, reuse, &use, way, p);
+    {
+      p->basis = use.basis;
+      p->shared = use.shared;
+      if (use.basis == MEMLANE_BASIS_NONE)
+        return;
+      extrapolate (below, reuse, &use, way, &p->terms);
+    }
+  sum_up (p);
+  if (use.basis != MEMLANE_BASIS_COMPUTED || (first == below && (above == NULL || first->reuse == reuse)))
+    return;
+  p->least_reuse = first->reuse;
+  p->least = (MemlaneTerms) { .figures = { memlane_cell_find (first, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) },
+                              .runs = { find_origin (self, first) }, .weights = { 1 } };
+  extrapolate (first, reuse, &use, way, &p->least);
 }
 
 /* --- direction ---------------------------------------------------------------------------------------------------------------- */
 
-/* The range from @whole less the @share of @part to all of it. */
-static MemlaneEstimate
-shrink (const MemlaneEstimate *whole, const MemlaneEstimate *part, double share)
+/* Takes the range from nothing to @most ns off @terms, though nothing below @least. @alike: modes that reach over the link save in the same
+ * proportion. */
+static void
+take_off (MemlaneTerms *terms, double most, double least, gboolean alike)
 {
-  double low = whole->low - share * part->low;
+  double value = memlane_terms_sum (terms).value, half = MIN (most, MAX (value - least, 0)) / 2, scale = 1 - half / value;
 
-  return (MemlaneEstimate) { whole->value - share / 2 * part->value, MIN (low, whole->value - share / 2 * part->value), whole->high };
+  if (alike)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (terms->figures); i++)
+        terms->weights[i] *= scale;
+      terms->added *= scale;
+    }
+  else
+    terms->added -= half;
+  terms->below = hypot (terms->below, half);
+  terms->above = hypot (terms->above, half);
+  terms->own_below = alike ? terms->own_below * scale : hypot (terms->own_below, half);
+  terms->own_above = alike ? terms->own_above * scale : hypot (terms->own_above, half);
+}
+
+/* The most that @reuse kernels over the link save by leaving @share of their bytes away: nothing where they wait for their launches. */
+static double
+find_link_saving (const MemlaneDecision *self, guint mode, const MemlaneCell *first, guint reuse, double share)
+{
+  MemlaneEstimate alone = get (first, MEMLANE_PHASE_KERNEL);
+  Use use = get_use (self, mode, first);
+  double in_a_row = MAX (use.kernel.high, use.launches) - MAX (use.kernel.high * (1 - share), use.launches);
+
+  if (!memlane_estimate_is_known (&alone) || use.basis == MEMLANE_BASIS_NONE)
+    return INFINITY;
+  return share * alone.high / MAX (first->reuse, 1) + (reuse - 1) * in_a_row;
 }
 
 static void
-leave_away (const MemlaneDecision *self, guint mode, const MemlaneCell *cell, MemlaneForecast *p)
+leave_away (const MemlaneDecision *self, guint mode, const MemlaneCell *cell, guint reuse, MemlaneForecast *p)
 {
   guint n, vectors = ((const MemlaneDecisionParts *) self)->vectors;
   MemlaneWay way = memlane_mode_list (&n)[mode].way;
-  gboolean to_device = self->direction == MEMLANE_DIRECTION_TO_DEVICE, single;
-  double share = (to_device ? 1.0 : vectors - 1.0) / vectors;
-  MemlaneEstimate part = get (cell, to_device ? MEMLANE_PHASE_DOWNLOAD : MEMLANE_PHASE_UPLOAD), base = elapsed (cell), warm;
+  gboolean to_device = self->direction == MEMLANE_DIRECTION_TO_DEVICE, single, alike = FALSE;
+  double share = (to_device ? 1.0 : vectors - 1.0) / vectors, most, least;
+  MemlanePhase phase = to_device ? MEMLANE_PHASE_DOWNLOAD : MEMLANE_PHASE_UPLOAD;
+  MemlaneEstimate part = get (cell, phase), down = get (cell, MEMLANE_PHASE_DOWNLOAD), warm;
+  MemlaneTerms *terms[] = { &p->terms, p->least.figures[0] != NULL ? &p->least : NULL };
 
   if (way == MEMLANE_WAY_RESIDENT)
     return;
-  p->figure = NULL; /* its rounds hold both ways */
   if (memlane_estimate_is_known (&part))
     {
-      p->ns = memlane_estimate_subtract (&p->ns, &part);
-      p->own_ns = memlane_estimate_subtract (&p->own_ns, &part);
+      const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
+
+      for (guint i = 0; i < G_N_ELEMENTS (terms) && terms[i] != NULL; i++)
+        {
+          terms[i]->part = figure != NULL ? figure : memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST);
+          terms[i]->part_weight = 1;
+        }
+      sum_up (p);
       return;
     }
   p->basis = MEMLANE_BASIS_BOUNDED;
-  p->shared = MEMLANE_SHARED_NOTHING;
+  most = share * elapsed (cell).value;
+  least = reuse * MAX (cell->chunks, 1) * ((const MemlaneDecisionParts *) self)->launch_ns;
   if (way == MEMLANE_WAY_MANAGED && !to_device)
     {
       MemlaneEstimate own = get (cell, MEMLANE_PHASE_KERNEL);
 
       /* The faults of the first kernel are those of the inputs and of the result; only the inputs' stay away. */
       if (memlane_estimate_is_known (&own) && get_warm_kernel (self, cell->log2_elements, &warm, &single) && own.value > warm.value)
-        base = memlane_estimate_subtract (&own, &warm);
-      share = 1;
+        most = own.value - warm.value;
+      least += memlane_estimate_is_known (&down) ? down.low : 0;
     }
-  else if (way == MEMLANE_WAY_ZERO_COPY)
-    base = p->ns; /* each kernel's accesses, not only the first one's */
-  p->ns = p->own_ns = shrink (&p->ns, &base, share);
+  else if (way == MEMLANE_WAY_ZERO_COPY) /* each kernel's accesses, not only the first one's */
+    {
+      most = MIN (share * p->ns.value, find_link_saving (self, mode, cell, reuse, share));
+      alike = (p->shared & MEMLANE_SHARED_DEVICE) == 0;
+      least = 0;
+    }
+  if (way != MEMLANE_WAY_ZERO_COPY)
+    p->shared = way == MEMLANE_WAY_MANAGED ? p->shared : MEMLANE_SHARED_NOTHING;
+  for (guint i = 0; i < G_N_ELEMENTS (terms) && terms[i] != NULL; i++)
+    take_off (terms[i], most, least, alike);
+  sum_up (p);
 }
 
 gboolean
@@ -421,37 +547,17 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_e
 {
   const GPtrArray *cells = memlane_decision_get_cells (self, mode, log2_elements);
 
-  *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN, .own_ns = MEMLANE_ESTIMATE_UNKNOWN };
+  *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN };
   if (cells == NULL || reuse == 0 || reuse > MEMLANE_DECIDE_MOST_REUSE)
     return FALSE;
   predict_reuse (self, mode, cells, reuse, prediction);
   if (prediction->basis != MEMLANE_BASIS_NONE && self->direction != MEMLANE_DIRECTION_BOTH)
-    leave_away (self, mode, cells->pdata[0], prediction);
-  if (!memlane_estimate_is_known (&prediction->ns) || !(prediction->ns.value > 0))
+    leave_away (self, mode, cells->pdata[0], reuse, prediction);
+  if (prediction->basis == MEMLANE_BASIS_NONE || !memlane_estimate_is_known (&prediction->ns) || !(prediction->ns.value > 0))
     {
-      *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN, .own_ns = MEMLANE_ESTIMATE_UNKNOWN };
+      *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN };
       return FALSE;
     }
   prediction->ns.low = MAX (prediction->ns.low, 0);
-  prediction->own_ns.low = MAX (prediction->own_ns.low, 0);
   return TRUE;
-}
-
-/* --- comparing ---------------------------------------------------------------------------------------------------------------- */
-
-MemlaneEstimate
-memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b)
-{
-  gboolean alike = a->shared != MEMLANE_SHARED_NOTHING && a->shared == b->shared && a->r0 == b->r0 && a->r1 == b->r1;
-  const MemlaneEstimate *x = alike ? &a->own_ns : &a->ns, *y = alike ? &b->own_ns : &b->ns;
-  double half = hypot (memlane_estimate_half_log (x), memlane_estimate_half_log (y)), ratio = a->ns.value / b->ns.value;
-
-  if (a->figure != NULL && b->figure != NULL && a->run == b->run && a->figure->rounds != NULL && b->figure->rounds != NULL)
-    {
-      MemlaneEstimate paired = memlane_estimate_ratio (a->figure, b->figure);
-
-      if (memlane_estimate_is_known (&paired))
-        return (MemlaneEstimate) { paired.value - 1, paired.low - 1, paired.high - 1 };
-    }
-  return (MemlaneEstimate) { ratio - 1, ratio / exp (half) - 1, ratio * exp (half) - 1 };
 }

@@ -28,7 +28,10 @@ const GPtrArray *memlane_decision_get_cells (const MemlaneDecision *self, guint 
 /* From the cells, once they are indexed, and the floors: launch_ns. */
 void memlane_decision_find_terms (MemlaneDecisionParts *self);
 
-/* What @a takes beyond @b, as a share of @b, of the same size and reuse: with the rounds of both where one run has both. */
+/* What @terms come to, with the interval of what was sampled alone. */
+MemlaneEstimate memlane_terms_sum (const MemlaneTerms *terms);
+
+/* What @a takes beyond @b, as a share of @b, of the same size and reuse (decide-compare.c). */
 MemlaneEstimate memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b);
 
 /* As memlane_decision_break_even(), of two given modes. */

@@ -540,10 +540,14 @@ say_pinning (Case *c)
   int usual = memlane_decision_find_first (c->self, MEMLANE_WAY_PAGEABLE), mode = c->choice.choice;
   MemlaneWay way = c->modes[mode].way;
   MemlaneForecast fast = predict (c, mode), slow = predict (c, usual);
-  MemlaneEstimate gain = memlane_estimate_subtract (&slow.ns, &fast.ns);
+  MemlaneEstimate gain, beyond;
 
   if (usual < 0 || slow.basis == MEMLANE_BASIS_NONE || way == MEMLANE_WAY_PAGEABLE || way == MEMLANE_WAY_MANAGED)
     return;
+  beyond = memlane_decision_compare (&slow, &fast);
+  gain.value = slow.ns.value - fast.ns.value;
+  gain.low = MIN (gain.value, fast.ns.value * beyond.low);
+  gain.high = MAX (gain.value, fast.ns.value * beyond.high);
   for (MemlanePinning pinning = MEMLANE_PINNING_FIRST; pinning < MEMLANE_N_PINNING_CASES; pinning++)
     {
       MemlaneBreakEven result;

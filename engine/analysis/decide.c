@@ -549,8 +549,8 @@ find_regret (const MemlaneForecast *p, guint32 known, guint i)
   return worst;
 }
 
-/* The simplest mode that costs at most MEMLANE_DECIDE_TIE more than any other, as surely as the intervals say; where there is none, of
- * those within MEMLANE_DECIDE_TIE of the fastest by their times the one that could cost the least. */
+/* Of the modes within MEMLANE_DECIDE_TIE of the fastest by their times: the simplest that costs at most as much more than any other, as
+ * surely as the intervals say; where there is none, the one that could cost the least. */
 static void
 choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
 {
@@ -559,26 +559,18 @@ choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
 
   for (guint i = 0; i < n; i++)
     {
-      double regret = (known >> i & 1) != 0 ? find_regret (p, known, i) : INFINITY;
+      double cost = (known >> i & 1) != 0 ? p[i].ns.value / p[choice->fastest].ns.value - 1 : INFINITY, regret;
 
-      if (regret <= MEMLANE_DECIDE_TIE && modes[i].effort < effort)
+      if (cost > MEMLANE_DECIDE_TIE)
+        continue;
+      regret = MAX (find_regret (p, known, i), cost);
+      if (regret <= MEMLANE_DECIDE_TIE ? modes[i].effort < effort : effort == G_MAXUINT && !(regret >= choice->regret))
         {
-          effort = modes[i].effort;
+          effort = regret <= MEMLANE_DECIDE_TIE ? modes[i].effort : effort;
           choice->choice = (int) i;
           choice->regret = regret;
         }
     }
-  for (guint i = 0; i < n && effort == G_MAXUINT; i++)
-    if ((known >> i & 1) != 0 && p[i].ns.value <= p[choice->fastest].ns.value * (1 + MEMLANE_DECIDE_TIE))
-      {
-        double regret = find_regret (p, known, i);
-
-        if (choice->choice < 0 || regret < choice->regret)
-          {
-            choice->choice = (int) i;
-            choice->regret = regret;
-          }
-      }
 }
 
 gboolean

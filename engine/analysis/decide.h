@@ -15,19 +15,25 @@
  *       a result that stays on the host by advice: one copy of it down;
  *       system: between the baseline's (pages have moved) and its own (a coherent link).
  *     What asynchronous copies leave the host free to issue meanwhile costs nothing: as long as the upload, or all of a stream mode's
- *     sample, takes beyond its issuing.
+ *     sample, takes beyond its issuing. So does half of the time for which managed memory's first kernel waits for its pages, give or take
+ *     the other half.
  *   - Below the least measured r, and beyond MEMLANE_DECIDE_MOST_REUSE: nothing is told.
  *   What is computed may be off by more than was sampled. The shares stand in decide-model.c. They come from an H200 swept at reuse 1,
- *   16 and 256, and are so wide that of each run that the others foretell 95 % of the medians lie inside (999 of 1045,
- *   tests/engine/analysis/test-decide.c). Of two modes that run the same kernel in the same way only what they
- *   are not off by alike counts when they are compared.
- * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than any other, by the upper ends of the intervals of
- * their ratios, it is the one that comes first in the order of simplicity (MemlaneMode.effort). Where there is none, the choice is open:
- * a wrong one could cost more than 5 %, and `regret` says how much. A mode that is the same as another in other words
- * (MemlaneMode.identical_to) takes no part beside it: what differs between them is error.
+ *   16 and 256: of each run that the others foretell, 96 % of the medians and 99 % of the modes' ratios lie inside
+ *   (tests/engine/analysis/test-decide.c, /decide/held-out). A host that has grown slower between two runs breaks the former: its times
+ *   are all off alike, and the ratios stay.
+ * Two modes are compared by their ratio within each round, where one run has both (decide-compare.c): what disturbs a round disturbs both.
+ *   Of two that add the same for each use (the kernel on data in device memory, a kernel over the link, or launches that every kernel
+ *   waits for) only what they are not off by alike counts; and what they take at the least measured reuse tells them apart as well as
+ *   what was measured at this one: both estimates count, by their intervals.
+ * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than the fastest by their times, and at most 5 % longer
+ * than any other by the upper ends of the intervals of their ratios, it is the one that comes first in the order of simplicity
+ * (MemlaneMode.effort). Where there is none, the choice is open: a wrong one could cost more than 5 %, and `regret` says how much. A mode
+ * that is the same as another in other words (MemlaneMode.identical_to) takes no part beside it: what differs between them is error.
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
  * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
- * from elapsed less the share of the bytes that no longer travel, to all of it.
+ * from elapsed less the share of the bytes that no longer travel, to all of it. Kernels that wait for their launches save nothing by it,
+ * and nothing takes less than its launches.
  * What is neither measured nor can be bounded has no prediction, and the notes say why.
  */
 #pragma once
@@ -65,24 +71,37 @@ typedef enum
   MEMLANE_N_BASES
 } MemlaneBasis;
 
-/* What a computed time has in common with those of other modes. */
+/* What a computed time has in common with those of other modes: flags. */
 typedef enum
 {
-  MEMLANE_SHARED_NOTHING,
-  MEMLANE_SHARED_DEVICE, /* the kernel on data in device memory */
-  MEMLANE_SHARED_LINK,   /* the kernel that reaches over the link */
+  MEMLANE_SHARED_NOTHING = 0,
+  MEMLANE_SHARED_DEVICE = 1 << 0, /* the kernel on data in device memory; or launches that are the limit, as they are of it */
+  MEMLANE_SHARED_LINK = 1 << 1,   /* the kernel that reaches over the link */
 } MemlaneShared;
+
+/* What a time is made of: weights x the medians of figures + added - part_weight x the median of part. */
+typedef struct
+{
+  const MemlaneFigure *figures[2]; /* (nullable): elapsed as it was measured at r0 and r1 */
+  guint runs[2];                   /* numbers of the runs that they are from, from 1, in the list that the decision was made from */
+  double weights[2];
+  double added;                    /* ns: further uses, computed */
+  const MemlaneFigure *part;       /* (nullable): a phase of the first one's cell that the direction leaves away */
+  double part_weight;
+  double below, above;             /* ns: what the model may be off by, towards shorter and longer times */
+  double own_below, own_above;     /* ns: the same without what modes with a common flag of @shared are off by alike */
+} MemlaneTerms;
 
 typedef struct
 {
   MemlaneBasis basis;
   MemlaneEstimate ns;     /* elapsed */
-  MemlaneEstimate own_ns; /* the same, without what modes with the same @shared, r0 and r1 are off by alike: for comparing them */
-  MemlaneShared shared;
+  guint shared;           /* of MemlaneShared */
   guint r0, r1;           /* the measured reuse that it starts from; the next one, 0 unless it lies between two */
   gboolean noisy;         /* the elapsed cell at r0 is */
-  const MemlaneFigure *figure; /* (nullable): MEASURED: the elapsed time, whose rounds may be paired with those of the same @run */
-  guint run;              /* MEASURED: number of the run in the list that the decision was made from, from 1 */
+  MemlaneTerms terms;     /* of @ns */
+  MemlaneTerms least;     /* the same time from the least measured reuse alone, which tells transfers best; no figure: there is none */
+  guint least_reuse;
 } MemlaneForecast;
 
 #define MEMLANE_DECIDE_TIE 0.05 /* a difference that does not matter */

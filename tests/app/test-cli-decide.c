@@ -23,7 +23,7 @@ test_recorded (Fixture *self, gconstpointer data)
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "20");
   assert_status (self, 0);
-  assert_contains (self->out, "\n     1  D   E   D ");
+  assert_contains (self->out, "\n     1  E   F   E ");
   assert_contains (self->out, " of 132 places are open (");
   assert_contains (self->out, "At the 11 measured ones the choice takes at most 1.0 % longer than the fastest (2^19, reuse 1).");
   assert_contains (self->out, "     p  10  11  12");
@@ -41,7 +41,7 @@ test_recorded (Fixture *self, gconstpointer data)
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "16", "--reuse", "100", "--direction", "to-device");
   assert_status (self, 0);
   assert_contains (self->out, "direction to-device");
-  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only: probably managed-prefetch");
+  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only: probably pinned-async");
   assert_contains (self->out, "the time measured at a reuse of 1, plus 99 further kernels.");
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "24");
@@ -53,14 +53,14 @@ test_recorded (Fixture *self, gconstpointer data)
 static void
 test_reuses (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "10", "--reuse",
-       "64");
+  RUN (self, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "13", "--reuse",
+       "8");
   assert_status (self, 0);
-  assert_contains (self->out, "At the 33 measured ones the choice takes at most 3.8 % longer than the fastest (2^14, reuse 256).");
+  assert_contains (self->out, "At the 33 measured ones the choice takes at most 2.9 % longer than the fastest (2^12, reuse 256).");
   assert_contains (self->out, "probably pinned-async");
   assert_contains (self->out, "The times are estimates. Measure this reuse: memlane-cli sweep --device cuda:0 --modes ");
-  assert_contains (self->out, " --sizes 10:10 --reuse 64 --csv more.csv");
-  assert_contains (self->out, "From a reuse of 90 (");
+  assert_contains (self->out, " --sizes 13:13 --reuse 8 --csv more.csv");
+  assert_contains (self->out, "From a reuse of 7 (4 to 13) on");
 }
 
 static void

@@ -122,7 +122,7 @@ test_predictions (void)
   p = predict (decision, "pinned-async", 18, 11);
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_COMPUTED);
   g_assert_cmpfloat (p.ns.value, ==, 140e3); /* device-resident's kernel */
-  g_assert_cmpint (p.shared, ==, MEMLANE_SHARED_DEVICE);
+  g_assert_cmpuint (p.shared, ==, MEMLANE_SHARED_DEVICE);
   p = predict (decision, "managed", 18, 11);
   g_assert_cmpfloat (p.ns.value, ==, 540e3); /* the faults are paid once */
   p = predict (decision, "streams-depth-first", 18, 11);
@@ -333,9 +333,9 @@ test_directions (void)
   g_assert_cmpfloat (predict (up, "pageable", 18, 1).ns.value, ==, 205e3);
   g_assert_cmpfloat (predict (up, "managed", 18, 1).ns.value, ==, 420e3);
   g_assert_cmpfloat (predict (up, "device-resident", 18, 1).ns.value, ==, 9e3);
-  p = predict (up, "mapped", 18, 1); /* reading alone: between two thirds of the bytes and all of the time */
+  p = predict (up, "mapped", 18, 1); /* reading alone: between two thirds of the kernel's bytes and all of the time */
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BOUNDED);
-  g_assert_cmpfloat (fabs (p.ns.low / 40e3 - 1), <, 0.01);
+  g_assert_cmpfloat (fabs (p.ns.low / (60e3 - 50e3 / 3) - 1), <, 0.01);
   g_assert_cmpfloat (fabs (p.ns.high / 60e3 - 1), <, 0.01);
   p = predict (down, "managed", 18, 1); /* without the inputs' faults, of which the result's are a part */
   g_assert_cmpint (p.basis, ==, MEMLANE_BASIS_BOUNDED);
@@ -680,7 +680,7 @@ static const guint reuses[] = { 1, 16, 256 };
 
 /* Of those recordings whose bit is set. */
 static MemlaneDecision *
-decide_hours (guint set)
+decide_hours (guint set, MemlaneDirection direction)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
 
@@ -691,20 +691,72 @@ decide_hours (guint set)
 
         g_ptr_array_add (runs, memlane_run_ref (read->pdata[0]));
       }
-  return memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  return memlane_decision_new (runs, NULL, direction);
 }
 
 /* What the runs of some hours foretell of another hour's. */
 typedef struct
 {
-  guint medians, inside, places, beyond, sharp;
+  guint medians, inside, places, beyond, sharp, pairs, agree, shared, shared_agree;
   double worst;
 } Score;
+
+static const char *
+mode_id (guint mode)
+{
+  guint n;
+
+  return memlane_mode_list (&n)[mode].id;
+}
+
+/* Of what one mode takes beyond another: half the interval of their ratio, in logarithms. */
+static double
+half_log (const MemlaneEstimate *beyond)
+{
+  return log ((1 + beyond->high) / (1 + beyond->low)) / 2;
+}
+
+/* Of each two modes that take part, whether what was foretold of their ratio and what was measured differ by no more than both intervals
+ * allow together. */
+static void
+score_pairs (const MemlaneDecision *decision, const MemlaneDecision *truth, const MemlaneChoice *seen, guint p, guint reuse, Score *s)
+{
+  for (guint a = 0; a < truth->n_modes; a++)
+    for (guint b = 0; b < a; b++)
+      {
+        MemlaneForecast guess[2], measured[2];
+        MemlaneEstimate foretold, ratio;
+        gboolean agree;
+
+        if ((seen->contest >> a & 1) == 0 || (seen->contest >> b & 1) == 0)
+          continue;
+        for (guint i = 0; i < 2; i++)
+          {
+            g_assert_true (memlane_decision_forecast (decision, i == 0 ? a : b, p, reuse, &guess[i]));
+            g_assert_true (memlane_decision_forecast (truth, i == 0 ? a : b, p, reuse, &measured[i]));
+          }
+        foretold = memlane_decision_compare (&guess[0], &guess[1]);
+        ratio = memlane_decision_compare (&measured[0], &measured[1]);
+        agree = fabs (log ((1 + foretold.value) / (1 + ratio.value))) <= hypot (half_log (&foretold), half_log (&ratio));
+        s->pairs++;
+        s->agree += agree;
+        if ((guess[0].shared & guess[1].shared) != 0)
+          {
+            s->shared++;
+            s->shared_agree += agree;
+          }
+        if (!agree)
+          g_test_message ("2^%u, reuse %u: %s beyond %s by %.1f %% (%.1f to %.1f), measured %.1f (%.1f to %.1f)", p, reuse, mode_id (a),
+                          mode_id (b), 100 * foretold.value, 100 * foretold.low, 100 * foretold.high, 100 * ratio.value, 100 * ratio.low,
+                          100 * ratio.high);
+      }
+}
 
 static void
 score (guint known, guint held_out, Score *s)
 {
-  g_autoptr (MemlaneDecision) decision = decide_hours (known), truth = decide_hours (1u << held_out);
+  g_autoptr (MemlaneDecision) decision = decide_hours (known, MEMLANE_DIRECTION_BOTH);
+  g_autoptr (MemlaneDecision) truth = decide_hours (1u << held_out, MEMLANE_DIRECTION_BOTH);
   guint reuse = reuses[held_out];
 
   for (guint i = 0; i < truth->n_sizes; i++)
@@ -712,6 +764,7 @@ score (guint known, guint held_out, Score *s)
       guint p = truth->sizes[i];
       MemlaneForecast chosen, fastest;
       MemlaneChoice foretold, seen;
+      gboolean beyond;
       double cost;
 
       g_assert_true (memlane_decision_judge (decision, p, reuse, &foretold));
@@ -721,8 +774,14 @@ score (guint known, guint held_out, Score *s)
       cost = chosen.ns.value / fastest.ns.value - 1;
       s->places++;
       s->sharp += !foretold.open;
-      s->beyond += cost > MAX (foretold.regret, MEMLANE_DECIDE_TIE);
+      /* Beyond by more than the rounds' own spread: the fastest of sixteen noisy medians is so in part by chance. */
+      beyond = memlane_decision_compare (&chosen, &fastest).low > MAX (foretold.regret, MEMLANE_DECIDE_TIE);
+      if (beyond)
+        g_test_message ("2^%u, reuse %u: %s was told to cost at most %.1f %%, and costs %.1f %% beyond %s", p, reuse,
+                        mode_id ((guint) foretold.choice), 100 * foretold.regret, 100 * cost, mode_id ((guint) seen.fastest));
+      s->beyond += beyond;
       s->worst = MAX (s->worst, cost);
+      score_pairs (decision, truth, &seen, p, reuse, s);
       for (guint m = 0; m < decision->n_modes; m++)
         {
           MemlaneForecast guess, measured;
@@ -733,6 +792,8 @@ score (guint known, guint held_out, Score *s)
           g_assert_true (memlane_decision_forecast (decision, m, p, reuse, &guess));
           g_assert_cmpint (guess.basis, !=, MEMLANE_BASIS_MEASURED);
           s->medians++;
+          g_test_message ("2^%u, reuse %u, %s: foretold %.1f us (%.1f to %.1f), measured %.1f", p, reuse, mode_id (m), guess.ns.value / 1e3,
+                          guess.ns.low / 1e3, guess.ns.high / 1e3, measured.ns.value / 1e3);
           s->inside += guess.ns.low <= measured.ns.value && measured.ns.value <= guess.ns.high;
         }
     }
@@ -747,48 +808,86 @@ test_held_out (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     score (cases[i].known, cases[i].held_out, &s);
-  g_test_message ("%u of %u medians inside; %u of %u places certain; the choice cost more than told at %u, %.1f %% at the most", s.inside,
-                  s.medians, s.sharp, s.places, s.beyond, 100 * s.worst);
+  g_test_message ("%u of %u medians inside; %u of %u ratios agree, %u of %u of what is added alike", s.inside, s.medians, s.agree, s.pairs,
+                  s.shared_agree, s.shared);
+  g_test_message ("%u of %u places certain; the choice cost more than told at %u, %.1f %% at the most", s.sharp, s.places, s.beyond,
+                  100 * s.worst);
   g_assert_cmpuint (s.medians, ==, 5 * 209);
-  g_assert_cmpuint (s.inside * 100, >=, s.medians * 88); /* 88.8 %: other hours, and inputs that are written anew for each sample */
-  g_assert_cmpuint (s.beyond * 100, <=, s.places * 5);
-  g_assert_cmpuint (s.sharp * 4, >=, s.places); /* it still says something */
+  g_assert_cmpuint (s.inside * 100, >=, s.medians * 95);
+  g_assert_cmpuint (s.agree * 100, >=, s.pairs * 97);
+  g_assert_cmpuint (s.shared_agree * 100, >=, s.shared * 97);
+  g_assert_cmpuint (s.beyond * 100, <=, s.places * 2);
+  g_assert_cmpuint (s.sharp * 3, >=, s.places * 2); /* it still says something */
 }
 
-/* The recorded H200, all of it loaded: how much of the map is open; and the choice is nowhere 5 % worse than what was measured. */
+/* What keeps a place open: the modes that the choice may cost more than a tie beyond, and what their times rest on. */
+static void
+print_open (const MemlaneDecision *decision, guint log2_elements, guint reuse, const MemlaneChoice *choice)
+{
+  static const char *const bases[] = { "none", "measured", "between", "computed", "bounded" };
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  MemlaneForecast p, other;
+
+  g_assert_true (memlane_decision_forecast (decision, (guint) choice->choice, log2_elements, reuse, &p));
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneEstimate beyond;
+
+      if ((choice->contest >> i & 1) == 0 || (int) i == choice->choice
+          || !memlane_decision_forecast (decision, i, log2_elements, reuse, &other))
+        continue;
+      beyond = memlane_decision_compare (&p, &other);
+      if (beyond.high > MEMLANE_DECIDE_TIE)
+        g_test_message ("open: 2^%u, reuse %u: %s (%.1f us, %s) against %s (%.1f us, %s): %+.1f %% (%+.1f to %+.1f)", log2_elements, reuse,
+                        modes[choice->choice].id, p.ns.value / 1e3, bases[p.basis], modes[i].id, other.ns.value / 1e3, bases[other.basis],
+                        100 * beyond.value, 100 * beyond.low, 100 * beyond.high);
+    }
+}
+
+/* The recorded H200, all of it loaded: how much of the map is open; and the choice is nowhere 5 % worse than what was measured. In one
+ * direction a part of what was measured is left away that modes without copies have no time of their own for. */
 static void
 test_goal (void)
 {
-  g_autoptr (MemlaneDecision) decision = decide_hours (7);
-  guint open = 0, checked = 0;
-  double worst = 0;
+  static const struct { MemlaneDirection direction; guint percent; } goals[] = {
+    { MEMLANE_DIRECTION_BOTH, 10 }, { MEMLANE_DIRECTION_TO_DEVICE, 35 }, { MEMLANE_DIRECTION_TO_HOST, 55 },
+  };
 
-  for (guint i = 0; i < decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      {
-        const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
-        MemlaneForecast p;
+  for (guint g = 0; g < G_N_ELEMENTS (goals); g++)
+    {
+      g_autoptr (MemlaneDecision) decision = decide_hours (7, goals[g].direction);
+      guint open = 0, checked = 0;
+      double worst = 0;
 
-        open += choice->open;
-        g_assert_true (memlane_decision_forecast (decision, (guint) choice->choice, decision->sizes[i], memlane_decide_reuse (j), &p));
-        if (p.basis != MEMLANE_BASIS_MEASURED)
-          continue;
-        checked++;
-        for (guint m = 0; m < decision->n_modes; m++) /* also those that are the same as another */
+      for (guint i = 0; i < decision->n_sizes; i++)
+        for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
           {
-            MemlaneForecast other;
+            const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
+            MemlaneForecast p;
 
-            if (m != (guint) place_of ("device-resident")
-                && memlane_decision_forecast (decision, m, decision->sizes[i], memlane_decide_reuse (j), &other))
-              worst = MAX (worst, p.ns.value / other.ns.value - 1);
+            open += choice->open;
+            if (choice->open)
+              print_open (decision, decision->sizes[i], memlane_decide_reuse (j), choice);
+            g_assert_true (memlane_decision_forecast (decision, (guint) choice->choice, decision->sizes[i], memlane_decide_reuse (j), &p));
+            if (goals[g].direction != MEMLANE_DIRECTION_BOTH || p.basis != MEMLANE_BASIS_MEASURED)
+              continue;
+            checked++;
+            for (guint m = 0; m < decision->n_modes; m++) /* also those that are the same as another */
+              {
+                MemlaneForecast other;
+
+                if (m != (guint) place_of ("device-resident")
+                    && memlane_decision_forecast (decision, m, decision->sizes[i], memlane_decide_reuse (j), &other))
+                  worst = MAX (worst, p.ns.value / other.ns.value - 1);
+              }
           }
-      }
-  g_test_message ("%u of %u places open; at %u measured ones the choice costs %.1f %% at the most", open,
-                  decision->n_sizes * MEMLANE_DECIDE_REUSES, checked, 100 * worst);
-  g_assert_cmpuint (checked, ==, 33);
-  /* The goal of 20 % was met on figures of one process, whose intervals were too narrow. Those of rounds leave 56 % open. */
-  g_assert_cmpuint (open * 100, <=, decision->n_sizes * MEMLANE_DECIDE_REUSES * 57);
-  g_assert_cmpfloat (worst, <=, MEMLANE_DECIDE_TIE);
+      g_test_message ("%s: %u of %u places open; at %u measured ones the choice costs %.1f %% at the most",
+                      memlane_direction_name (goals[g].direction), open, decision->n_sizes * MEMLANE_DECIDE_REUSES, checked, 100 * worst);
+      g_assert_cmpuint (checked, ==, goals[g].direction == MEMLANE_DIRECTION_BOTH ? 33 : 0);
+      g_assert_cmpuint (open * 100, <=, decision->n_sizes * MEMLANE_DECIDE_REUSES * goals[g].percent);
+      g_assert_cmpfloat (worst, <=, MEMLANE_DECIDE_TIE);
+    }
 }
 
 /* Whether a break-even says of each measured reuse what its medians say. */
@@ -820,7 +919,7 @@ check_break_evens (const MemlaneDecision *decision, const char *name)
                   || in_place.basis != MEMLANE_BASIS_MEASURED || copied.basis != MEMLANE_BASIS_MEASURED)
                 continue;
               checked++;
-              turned = memlane_decision_compare (&in_place, &copied).value > 0;
+              turned = in_place.ns.value > copied.ns.value;
               if (even.verdict == MEMLANE_BREAK_EVEN_NEVER && memlane_decision_compare (&in_place, &copied).low > 0)
                 g_error ("%s: %s never beats %s at 2^%u, but does at a reuse of %u", name, modes[b].id, modes[a].id,
                          decision->sizes[i], reuse);
@@ -860,7 +959,7 @@ test_brackets (void)
   g_assert_cmpuint (files, >=, 12);
   for (guint set = 1; set < 8; set++)
     {
-      g_autoptr (MemlaneDecision) decision = decide_hours (set);
+      g_autoptr (MemlaneDecision) decision = decide_hours (set, MEMLANE_DIRECTION_BOTH);
 
       checked += check_break_evens (decision, "hours");
     }
@@ -873,7 +972,7 @@ static void
 test_known_break_evens (void)
 {
   static const struct { guint log2_elements, low, high; } known[] = { { 10, 17, 256 }, { 11, 17, 256 }, { 12, 17, 256 }, { 13, 2, 16 } };
-  g_autoptr (MemlaneDecision) decision = decide_hours (7);
+  g_autoptr (MemlaneDecision) decision = decide_hours (7, MEMLANE_DIRECTION_BOTH);
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
