@@ -64,6 +64,7 @@ struct _MemlaneDecideMap
   MemlaneRectangle area;
   gboolean has_axis_text;
   MemlaneRectangle badge; /* width 0: none */
+  guint32 modes;        /* bits: those that occur */
   GArray *texts;        /* (element-type MemlaneMapText) */
   GArray *samples;      /* (element-type MemlaneMapCell) of the legend */
   gboolean *named;      /* n_sizes x MEMLANE_DECIDE_REUSES: a name lies over the cell */

@@ -32,6 +32,7 @@
 #define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
 #define SEAM_PART 0.45     /* of the background between cells of one mode */
 #define OPEN_ALPHA 0.55
+#define DOT 0.42           /* of a marker's radius, in its middle */
 
 /* --- cells and their colours -------------------------------------------------------------------------------------- */
 
@@ -166,6 +167,33 @@ add_entry (GArray *entries, gboolean is_heading, int mode, MemlaneMapCertainty c
   g_array_append_val (entries, entry);
 }
 
+/* Modes of one family have its colour and marker: the first that occurs is filled, the second open, the third open with a dot, and so on
+ * in turn. */
+static guint
+rank_in_family (const MemlaneDecideMap *self, int mode)
+{
+  guint n, rank = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (int i = 0; i < mode; i++)
+    rank += (self->modes >> i & 1) != 0 && modes[i].family == modes[mode].family;
+  return rank;
+}
+
+static void
+find_modes (MemlaneDecideMap *self)
+{
+  self->modes = 0;
+  for (guint i = 0; i < self->decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      {
+        MemlaneMapCell cell = memlane_map_cell (self, i, j);
+
+        if (cell.mode >= 0)
+          self->modes |= 1u << cell.mode;
+      }
+}
+
 /* Only what occurs. */
 static GArray *
 collect_entries (const MemlaneDecideMap *self, gboolean headings)
@@ -175,7 +203,6 @@ collect_entries (const MemlaneDecideMap *self, gboolean headings)
     [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  guint32 modes = 0;
   gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, first = TRUE;
 
   g_array_set_clear_func (entries, clear_entry);
@@ -185,13 +212,11 @@ collect_entries (const MemlaneDecideMap *self, gboolean headings)
         MemlaneMapCell cell = memlane_map_cell (self, i, j);
 
         occurs[cell.certainty] = TRUE;
-        if (cell.mode >= 0)
-          modes |= 1u << cell.mode;
       }
-  if (headings && modes != 0)
+  if (headings && self->modes != 0)
     add_entry (entries, TRUE, -1, MEMLANE_MAP_CERTAIN, g_strdup (_("Mode to use")));
   for (guint i = 0; i < self->decision->n_modes; i++)
-    if ((modes >> i & 1) != 0)
+    if ((self->modes >> i & 1) != 0)
       add_entry (entries, FALSE, (int) i, MEMLANE_MAP_CERTAIN, memlane_map_mode_title ((int) i));
   for (guint i = MEMLANE_MAP_OPEN; i < G_N_ELEMENTS (meanings); i++)
     {
@@ -864,6 +889,7 @@ place_all (MemlaneDecideMap *self)
 {
   Frame frame = { 0 };
 
+  find_modes (self);
   if (self->decision->simulated)
     frame.badge = memlane_figure_make_badge (self->pango, &self->style, self->width - 2 * self->pad, &frame.badge_width,
                                              &frame.badge_height);
@@ -973,6 +999,8 @@ draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *ce
   double x = cell->area.x + cell->area.width / 2, y = cell->area.y + cell->area.height / 2, radius = marker_radius (self, &cell->area);
   MemlaneColor ink = memlane_map_ink (&self->style, cell->mode), ground = memlane_map_ground (&self->style, cell->mode);
   MemlaneMarker marker = cell->mode >= 0 ? curve_style (&self->style, cell->mode).marker : MEMLANE_MARKER_CIRCLE;
+  MemlaneStyle own = self->style;
+  guint rank;
 
   if (cell->mode < 0 && cell->certainty != MEMLANE_MAP_UNTOLD)
     return; /* the legend's picture of a hatch */
@@ -986,7 +1014,11 @@ draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *ce
       memlane_color_set (cr, &ground);
       cairo_fill (cr);
     }
-  memlane_marker_draw (cr, marker, x, y, radius, &ink, FALSE, &self->style);
+  rank = cell->mode >= 0 ? rank_in_family (self, cell->mode) : 0;
+  own.background = ground;
+  memlane_marker_draw (cr, marker, x, y, radius, &ink, rank > 0, &own);
+  if (rank > 1)
+    memlane_marker_draw (cr, MEMLANE_MARKER_CIRCLE, x, y, DOT * radius, &ink, rank % 2 == 1, &own);
 }
 
 typedef void (*AddCell) (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell);

@@ -370,6 +370,47 @@ test_words (void)
   assert_golden ("decide-words.txt", text->str);
 }
 
+static const unsigned char *
+get_row (const unsigned char *pixels, int stride, const MemlaneMapCell *sample, int y, int side)
+{
+  return pixels + (int) (sample->area.y + sample->area.height / 2 + y) * stride
+         + 4 * (int) (sample->area.x + (sample->area.width - side) / 2);
+}
+
+/* No two modes of the legend have the same picture, though those of one family have one colour. */
+static void
+test_marks (void)
+{
+  enum { SIDE = 12 }; /* px around the middle of a picture */
+  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
+  g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1280, 720);
+  cairo_t *cr = cairo_create (surface);
+  int stride = cairo_image_surface_get_stride (surface);
+  const unsigned char *pixels;
+  guint pairs = 0;
+
+  memlane_decide_map_draw (map, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  pixels = cairo_image_surface_get_data (surface);
+  for (guint i = 0; i < map->samples->len; i++)
+    for (guint j = 0; j < i; j++)
+      {
+        const MemlaneMapCell *a = &g_array_index (map->samples, MemlaneMapCell, i), *b = &g_array_index (map->samples, MemlaneMapCell, j);
+        gboolean differ = FALSE;
+
+        if (a->mode < 0 || b->mode < 0)
+          continue;
+        for (int y = -SIDE / 2; y < SIDE / 2 && !differ; y++)
+          differ = memcmp (get_row (pixels, stride, a, y, SIDE), get_row (pixels, stride, b, y, SIDE), 4 * SIDE) != 0;
+        g_assert_true (differ);
+        pairs++;
+      }
+  g_assert_cmpuint (pairs, >=, 6);
+  cairo_surface_destroy (surface);
+}
+
 /* --- goldens -------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -438,6 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-map/legend", test_legend);
   g_test_add_func ("/decide-map/outside", test_outside);
   g_test_add_func ("/decide-map/words", test_words);
+  g_test_add_func ("/decide-map/marks", test_marks);
   g_test_add_func ("/decide-map/goldens", test_goldens);
   g_test_add_func ("/decide-map/export", test_export);
   status = g_test_run ();
