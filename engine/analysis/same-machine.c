@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/json-tree.h"
 
 /* What a difference means. */
@@ -19,37 +20,37 @@ typedef enum
 typedef struct
 {
   const char *path;  /* in the environment */
-  const char *label; /* in the list of differences */
+  const char *label; /* in the list of differences; marked for translation, Memlane's own name apart */
   Counts counts;
 } Fact;
 
 /* Both in the order of their effect. */
 static const Fact method[] = {
-  { "method/reuse", "reuse", 0 },
-  { "method/streams", "streams", 0 },
-  { "method/chunks", "chunks", 0 },
-  { "method/cold_cache", "cold cache", IF_BOTH },
-  { "method/rounds", "rounds", IF_BOTH },
-  { "method/precision", "precision", 0 },
-  { "method/cell_seconds", "seconds for a cell", 0 },
-  { "seed", "seed", IF_BOTH },
+  { "method/reuse", NC_ ("machine", "reuse"), 0 },
+  { "method/streams", NC_ ("machine", "streams"), 0 },
+  { "method/chunks", NC_ ("machine", "chunks"), 0 },
+  { "method/cold_cache", NC_ ("machine", "cold cache"), IF_BOTH },
+  { "method/rounds", NC_ ("machine", "rounds"), IF_BOTH },
+  { "method/precision", NC_ ("machine", "precision"), 0 },
+  { "method/cell_seconds", NC_ ("machine", "seconds for a cell"), 0 },
+  { "seed", NC_ ("machine", "seed"), IF_BOTH },
   { "memlane/version", "Memlane", 0 },
-  { "memlane/commit", "commit", IF_BOTH },
-  { "host/boot_id", "boot", OF_HOST | IF_BOTH },
+  { "memlane/commit", NC_ ("machine", "commit"), IF_BOTH },
+  { "host/boot_id", NC_ ("machine", "boot"), OF_HOST | IF_BOTH },
 };
 static const Fact machine[] = {
-  { "device/kind", "kind of device", 0 },
-  { "device/name", "device", 0 },
-  { "device/uuid", "UUID of the device", IF_BOTH },
-  { "device/memory_bytes", "device memory", 0 },
-  { "device/calibrated_from", "calibrated from", 0 },
-  { "link/generation", "PCIe generation", 0 },
-  { "link/width", "PCIe lanes", 0 },
-  { "device/driver", "driver", 0 },
-  { "device/runtime", "CUDA runtime", 0 },
-  { "host/cpu", "CPU", OF_HOST },
-  { "host/logical_cpus", "logical CPUs", OF_HOST },
-  { "host/kernel", "kernel", OF_HOST },
+  { "device/kind", NC_ ("machine", "kind of device"), 0 },
+  { "device/name", NC_ ("machine", "device"), 0 },
+  { "device/uuid", NC_ ("machine", "UUID of the device"), IF_BOTH },
+  { "device/memory_bytes", NC_ ("machine", "device memory"), 0 },
+  { "device/calibrated_from", NC_ ("machine", "calibrated from"), 0 },
+  { "link/generation", NC_ ("machine", "PCIe generation"), 0 },
+  { "link/width", NC_ ("machine", "PCIe lanes"), 0 },
+  { "device/driver", NC_ ("machine", "driver"), 0 },
+  { "device/runtime", NC_ ("machine", "CUDA runtime"), 0 },
+  { "host/cpu", NC_ ("machine", "CPU"), OF_HOST },
+  { "host/logical_cpus", NC_ ("machine", "logical CPUs"), OF_HOST },
+  { "host/kernel", NC_ ("machine", "kernel"), OF_HOST },
 };
 
 /* (transfer full) (nullable): the root, if it is an object. */

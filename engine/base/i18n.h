@@ -8,3 +8,4 @@
 #pragma once
 
 #define N_(text) (text)
+#define NC_(context, text) (text)

@@ -81,10 +81,24 @@ memlane_facts_clear (MemlaneFacts *facts)
 
 /* --- in words ---------------------------------------------------------------------------------------------------- */
 
+char *
+memlane_facts_name_device (const char *name)
+{
+  static const char simulated[] = " (simulated)"; /* so profiles end their names */
+  g_autofree char *plain = NULL;
+
+  if (!g_str_has_suffix (name, simulated))
+    return g_strdup (name);
+  plain = g_strndup (name, strlen (name) - strlen (simulated));
+  /* Translators: the name of a device */
+  return g_strdup_printf (_("%s (simulated)"), plain);
+}
+
 static char *
 describe_machine (const MemlaneFacts *facts)
 {
-  GString *text = g_string_new (facts->device);
+  g_autofree char *name = facts->device != NULL ? memlane_facts_name_device (facts->device) : NULL;
+  GString *text = g_string_new (name);
 
   if (facts->driver != NULL)
     {

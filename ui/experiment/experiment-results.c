@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "chart/facts.h"
 #include "chart/scale.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
@@ -86,7 +87,9 @@ describe_machine (const MemlaneExperimentResult *result)
   g_autoptr (GDateTime) local = date != NULL ? g_date_time_to_local (date) : NULL;
   g_autofree char *when = local != NULL ? g_date_time_format (local, "%Y-%m-%d %H:%M") : g_strdup (result->date);
 
-  return g_strdup_printf ("%s · %s", result->machine, when);
+  g_autofree char *device = result->device_name != NULL ? memlane_facts_name_device (result->device_name) : g_strdup (result->machine);
+
+  return g_strdup_printf ("%s · %s", device, when);
 }
 
 static void
@@ -102,7 +105,7 @@ show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *res
   gtk_label_set_text (GTK_LABEL (self->why), why != NULL ? why : "");
   gtk_widget_set_visible (self->why, why != NULL);
   gtk_label_set_text (GTK_LABEL (self->machine), machine);
-  gtk_widget_set_tooltip_text (self->machine, machine);
+  gtk_widget_set_tooltip_text (self->machine, result->machine);
   gtk_widget_set_visible (self->timeline_child, result->traces->len > 0);
   gtk_widget_set_visible (self->run_child, result->runs->len > 0);
 }
@@ -334,6 +337,7 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
 
       gtk_label_set_wrap (GTK_LABEL (title), TRUE);
       gtk_label_set_width_chars (GTK_LABEL (title), 16);
+      gtk_label_set_natural_wrap_mode (GTK_LABEL (title), GTK_NATURAL_WRAP_NONE);
       put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
       if (is_published)
         put (grid, 2, (int) i + 1, figure->figure->published != NULL ? figure->figure->published : "", "numeric");

@@ -98,6 +98,25 @@ is_of_cells (const char *difference)
   return FALSE;
 }
 
+/* "driver: 580 and 570" of the engine in the person's language; its label alone. (transfer full) */
+static char *
+translate (const char *difference, gboolean whole)
+{
+  const char *colon = strstr (difference, ": "), *and = colon != NULL ? strstr (colon, " and ") : NULL;
+  g_autofree char *label = colon != NULL ? g_strndup (difference, (gsize) (colon - difference)) : NULL, *first = NULL, *second = NULL;
+  const char *title = label != NULL ? g_dpgettext2 (GETTEXT_PACKAGE, "machine", label) : NULL;
+
+  if (and == NULL)
+    return g_strdup (difference);
+  if (!whole)
+    return g_strdup (title);
+  first = g_strndup (colon + 2, (gsize) (and - colon - 2));
+  second = g_strdup (and + strlen (" and "));
+  /* Translators: what differs between two runs: "driver: 580 and 570" */
+  return g_strdup_printf (_("%s: %s and %s"), title, g_str_equal (first, "not recorded") ? C_ ("machine", "not recorded") : first,
+                          g_str_equal (second, "not recorded") ? C_ ("machine", "not recorded") : second);
+}
+
 /* (transfer full) */
 static char *
 join (GPtrArray *differences, gboolean in_full)
@@ -107,13 +126,13 @@ join (GPtrArray *differences, gboolean in_full)
 
   for (i = 0; i < differences->len; i++)
     {
-      const char *difference = differences->pdata[i], *colon = strchr (difference, ':');
-      gboolean whole = in_full || colon == NULL || g_utf8_strlen (difference, -1) <= MOST_OF_ONE;
-      g_autofree char *part = whole ? g_strdup (difference) : g_strndup (difference, (gsize) (colon - difference));
+      const char *difference = differences->pdata[i];
+      g_autofree char *part = translate (difference, in_full || g_utf8_strlen (difference, -1) <= MOST_OF_ONE);
 
       if (!in_full && i > 0 && g_utf8_strlen (text->str, -1) + g_utf8_strlen (part, -1) > MOST_OF_ALL)
         break;
-      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
+      /* Translators: between two things in a list */
+      g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", "; ") : "", part);
     }
   if (i < differences->len)
     g_string_append_printf (text, ngettext ("; and %u more", "; and %u more", differences->len - i), differences->len - i);
@@ -138,7 +157,7 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
         return g_strdup (_("Both runs are of the same machine."));
       return g_strdup_printf (_("Both runs are of the same machine, but differ: %s."), differences);
     case MEMLANE_MACHINE_DIFFERENT:
-      return g_strdup_printf (_("Different machines: %s."), differences);
+      return g_strdup_printf (_("The runs differ: %s."), differences);
     case MEMLANE_MACHINE_UNKNOWN:
     default:
       return g_strdup (_("The machines cannot be compared: a run has no environment file."));

@@ -17,7 +17,7 @@
 
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
 
-#define AROUND 360 /* px: what stands above the timeline, and the details at first */
+#define AROUND 300 /* px: what stands above the timeline, and the details at first */
 
 struct _MemlaneTimelinePage
 {

@@ -62,7 +62,7 @@ test_long (void)
                              "\"driver\":\"1\"}}");
   text = memlane_comparison_describe (a, b, "vector-add", FALSE);
   full = memlane_comparison_describe (a, b, "vector-add", TRUE);
-  g_assert_true (g_str_has_prefix (text, "Different methods: reuse 1 and 16. Different machines: "));
+  g_assert_true (g_str_has_prefix (text, "Different methods: reuse 1 and 16. The runs differ: "));
   g_assert_cmpint (g_utf8_strlen (text, -1), <=, 220);
   g_assert_nonnull (strstr (text, " more"));
   g_assert_null (strstr (full, " more"));

@@ -443,7 +443,7 @@ test_charts (void)
   g_assert_null (ratio->trouble);
   sentence = memlane_session_describe_comparison (session, FALSE);
   g_test_message ("%s", sentence);
-  g_assert_nonnull (strstr (sentence, "Different machines: "));
+  g_assert_nonnull (strstr (sentence, "The runs differ: "));
   g_assert_nonnull (strstr (sentence, "kind of device: simulated and cuda"));
   g_assert_null (strstr (sentence, "Different methods")); /* neither of the two modes has streams */
 

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "chart/facts.h"
 #include "memlane.h"
 
 static char *
@@ -59,7 +60,7 @@ moves_bytes (const MemlaneTraceEvent *event)
          || event->kind == MEMLANE_TRACE_STAGING;
 }
 
-/* Phases, waits and staging are Memlane's own words, the names of all others are CUDA's or the program's. */
+/* Phases, waits, staging and what the host itself does are Memlane's own words, the names of all others are CUDA's or the program's. */
 static const char *
 get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
 {
@@ -84,9 +85,14 @@ get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
     { "wait for device", NC_ ("operation", "wait for device") },
     { "staging in", NC_ ("operation", "staging in") },
     { "staging out", NC_ ("operation", "staging out") },
+    { "host write", NC_ ("operation", "host write") },
+    { "host fill", NC_ ("operation", "host fill") },
+    { "host read", NC_ ("operation", "host read") },
+    { "host touch", NC_ ("operation", "host touch") },
   };
   const char *name = memlane_trace_get_name (trace, event->name);
-  gboolean is_own = event->kind == MEMLANE_TRACE_SYNCHRONISATION || event->kind == MEMLANE_TRACE_STAGING;
+  gboolean is_own = event->kind == MEMLANE_TRACE_SYNCHRONISATION || event->kind == MEMLANE_TRACE_STAGING
+                    || event->kind == MEMLANE_TRACE_HOST;
 
   for (guint i = 0; event->kind == MEMLANE_TRACE_PHASE && i < G_N_ELEMENTS (phases); i++)
     if (strcmp (phases[i].name, name) == 0)
@@ -209,6 +215,10 @@ memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLe
   GString *text;
   char *end;
 
+  /* As nvprof's "[Unified Memory GPU page faults]", shortened. */
+  if (event->kind == MEMLANE_TRACE_FAULT && g_str_has_prefix (name, "[Unified Memory "))
+    name = event->way == MEMLANE_TRACE_WAY_TO_HOST ? C_ ("operation", "CPU page faults") : C_ ("operation", "GPU page faults");
+
   for (guint i = 0; i < n_prefixes; i++)
     if (g_str_has_prefix (name, prefixes[i]) && name[strlen (prefixes[i])] != '\0')
       name += strlen (prefixes[i]);
@@ -313,7 +323,7 @@ memlane_timeline_plain_title (const MemlaneTrace *trace)
       append_free (text, " · ", g_strdup_printf (_("%s floats"), power));
     }
   if (info->device_name != NULL && *info->device_name != '\0')
-    append (text, " · ", info->device_name);
+    append_free (text, " · ", memlane_facts_name_device (info->device_name));
   if (text->len == 0)
     append (text, "", info->source != NULL && *info->source != '\0' ? info->source : _("A trace"));
   return g_string_free (text, FALSE);

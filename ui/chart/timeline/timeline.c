@@ -519,7 +519,9 @@ place_sheet (MemlaneTimeline *self, double room)
 static double
 measure_titles (MemlaneTimeline *self)
 {
-  double widest = 0, width;
+  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
+  g_autofree char *unit = g_strdup_printf (_("Time (%s)"), memlane_scale_axis_unit (&scale, MEMLANE_UNIT_TIME));
+  double widest = memlane_span_labels_get (self->labels, unit)->width, width;
 
   if (is_compact (self))
     widest = memlane_span_labels_get (self->labels, _("ideal schedules"))->width;
