@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_WORKER_PROTOCOL 1
+#define MEMLANE_WORKER_PROTOCOL 2
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)    /* bytes, the line's end included; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_MOST_BYTES (1024u << 20)  /* of all answers to one request */
 #define MEMLANE_WORKER_LONGEST_NAME 200          /* characters of ids, names and versions */
