@@ -87,12 +87,14 @@ compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 /* --- the machines ------------------------------------------------------------------------------------------------------------ */
 
 /* The cells have said it, or it makes no difference to them. */
-static gboolean
-is_of_cells (const char *difference)
-{
-  static const char *const labels[] = { "reuse:", "streams:", "chunks:" };
+static const char *const of_cells[] = { "reuse:", "streams:", "chunks:" };
+/* Nothing of the machine. */
+static const char *const of_versions[] = { "Memlane:", "commit:" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+static gboolean
+has_label (const char *difference, const char *const *labels, guint n)
+{
+  for (guint i = 0; i < n; i++)
     if (g_str_has_prefix (difference, labels[i]))
       return TRUE;
   return FALSE;
@@ -145,16 +147,23 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
 {
   g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
   g_autofree char *differences = NULL;
+  gboolean is_version;
+  guint n_versions = 0;
 
   for (guint i = comparison->differences->len; i > 0; i--)
-    if (is_of_cells (comparison->differences->pdata[i - 1]))
+    if (has_label (comparison->differences->pdata[i - 1], of_cells, G_N_ELEMENTS (of_cells)))
       g_ptr_array_remove_index (comparison->differences, i - 1);
+    else
+      n_versions += has_label (comparison->differences->pdata[i - 1], of_versions, G_N_ELEMENTS (of_versions));
+  is_version = n_versions > 0 && n_versions == comparison->differences->len;
   differences = join (comparison->differences, in_full);
   switch (comparison->verdict)
     {
     case MEMLANE_MACHINE_SAME:
       if (*differences == '\0')
         return g_strdup (_("Both runs are of the same machine."));
+      if (is_version)
+        return g_strdup_printf (_("Both runs are of the same machine, by another version of Memlane: %s."), differences);
       return g_strdup_printf (_("Both runs are of the same machine, but differ: %s."), differences);
     case MEMLANE_MACHINE_DIFFERENT:
       return g_strdup_printf (_("The runs differ: %s."), differences);

@@ -73,6 +73,34 @@ test_long (void)
   g_assert_nonnull (strstr (text, "cannot be compared"));
 }
 
+/* Another version of Memlane is no other machine, and is said as such where nothing else differs. */
+static void
+test_version (void)
+{
+  static const struct { const char *commit, *driver, *precision, *text; } cases[] = {
+    { "one", "1", "1", "Both runs are of the same machine." },
+    { "two", "1", "1", "Both runs are of the same machine, by another version of Memlane: commit: one and two." },
+    { "two", "1", "2", "Both runs are of the same machine, but differ: precision: 1 and 2; commit: one and two." },
+    { "two", "2", "1", "The runs differ: commit: one and two; driver: 1 and 2." },
+    { "one", "2", "1", "The runs differ: driver: 1 and 2." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda"), b = memlane_run_new ("b", "cuda:0", "cuda");
+      MemlaneRun *const runs[] = { a, b };
+      g_autofree char *text = NULL;
+
+      for (guint k = 0; k < G_N_ELEMENTS (runs); k++)
+        runs[k]->environment = g_strdup_printf ("{\"device\":{\"kind\":\"cuda\",\"name\":\"M\",\"driver\":\"%s\"},"
+                                                "\"method\":{\"precision\":%s},\"memlane\":{\"version\":\"1\",\"commit\":\"%s\"}}",
+                                                k == 0 ? "1" : cases[i].driver, k == 0 ? "1" : cases[i].precision,
+                                                k == 0 ? "one" : cases[i].commit);
+      text = memlane_comparison_describe (a, b, "vector-add", TRUE);
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -80,5 +108,6 @@ main (int argc, char **argv)
   g_test_add_func ("/comparison/method", test_method);
   g_test_add_func ("/comparison/reuse", test_reuse);
   g_test_add_func ("/comparison/long", test_long);
+  g_test_add_func ("/comparison/version", test_version);
   return g_test_run ();
 }
