@@ -457,14 +457,73 @@ test_rounds (void)
   g_assert_cmpfloat (fabs (beyond.high - 0.2), <, 1e-9);
 }
 
+/* Elapsed times of @n rounds; @drift: of each round, what all of it takes longer. */
+static void
+add_rounds (MemlaneRun *run, const char *mode, guint reuse, double ns, const double *drift, guint n)
+{
+  MemlaneCell *cell = add_cell (run, mode, 16, reuse);
+  double medians[6];
+  MemlaneStatistics statistics;
+  MemlaneFigure *figure;
+
+  g_assert_cmpuint (n, <=, G_N_ELEMENTS (medians));
+  for (guint k = 0; k < n; k++)
+    medians[k] = ns * drift[k];
+  memlane_statistics_compute (medians, n, &statistics);
+  figure = memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+  figure->n_rounds = n;
+  figure->rounds = g_new (MemlaneRound, n);
+  for (guint k = 0; k < n; k++)
+    figure->rounds[k] = (MemlaneRound) { k + 1, 1, 15, medians[k] };
+  add_time (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, 0, 2e3 * reuse);
+  add_time (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 0, 5e3 * reuse);
+}
+
+/* Between two measured reuse values, too, what all modes of a round follow decides nothing; what each has for itself does. Rounds of two
+ * runs are no pairs, and a round that one mode lacks is left out. */
+static void
+test_paired_between (void)
+{
+  static const double drift[] = { 1, 1.1, 1.2, 0.9, 0.8, 1.05 }, other[] = { 1.2, 0.8, 1, 1.05, 1.1, 0.9 };
+  static const struct { const double *of_second; guint rounds; gboolean apart, is_narrow; } cases[] = {
+    { drift, 6, FALSE, TRUE }, { drift, 4, FALSE, TRUE }, { other, 6, FALSE, FALSE }, { drift, 6, TRUE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MemlaneRun *run = made_run ("rounds", "M"), *more = made_run ("more", "M");
+      g_autoptr (GPtrArray) runs = runs_new (run, more);
+      g_autoptr (MemlaneDecision) decision = NULL;
+      MemlaneForecast p[2];
+      MemlaneEstimate beyond;
+
+      add_rounds (run, "managed", 1, 100e3, drift, 6); /* two modes that have nothing in common but the rounds */
+      add_rounds (cases[i].apart ? more : run, "mapped", 1, 120e3, cases[i].of_second, cases[i].rounds);
+      add_rounds (more, "managed", 16, 200e3, drift, 6);
+      add_rounds (more, "mapped", 16, 240e3, cases[i].of_second, cases[i].rounds);
+      decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+      p[0] = predict (decision, "managed", 16, 4);
+      p[1] = predict (decision, "mapped", 16, 4);
+      g_assert_cmpint (p[0].basis, ==, MEMLANE_BASIS_BETWEEN);
+      g_assert_cmpint (p[1].basis, ==, MEMLANE_BASIS_BETWEEN);
+      beyond = memlane_decision_compare (&p[1], &p[0]);
+      g_assert_cmpfloat (beyond.value, >, 0);
+      if (cases[i].is_narrow)
+        g_assert_cmpfloat (beyond.low, >, 0.1);
+      else
+        g_assert_cmpfloat (beyond.low, <, 0.05);
+    }
+}
+
 static void
 test_missing (void)
 {
   MemlaneRun *run = made_run ("few", "M");
   g_autoptr (GPtrArray) runs = runs_new (run, NULL), nowhere = NULL, reused = NULL, even = NULL, crossing = NULL, fits = NULL;
+  g_autoptr (GPtrArray) beyond = NULL;
   g_autoptr (MemlaneDecision) decision = NULL;
   MemlaneCell *failed = add_cell (run, "pinned", 14, 1);
-  g_autofree char *notes = NULL, *text = NULL, *more = NULL, *evens = NULL, *crossings = NULL, *lines = NULL;
+  g_autofree char *notes = NULL, *text = NULL, *more = NULL, *limit = NULL, *evens = NULL, *crossings = NULL, *lines = NULL;
 
   add_mode (run, "managed", 12, 1, 0, 0, 0, 500e3); /* no kernel figure: nothing tells what more reuse adds */
   failed->status = MEMLANE_STATUS_ERROR;
@@ -487,6 +546,9 @@ test_missing (void)
   reused = memlane_decision_recommend (decision, 12, 2);
   more = join (reused);
   assert_says (more, "Not enough data for 2^12 floats at a reuse of 2.");
+  beyond = memlane_decision_recommend (decision, 12, MEMLANE_DECIDE_MOST_REUSE + 1);
+  limit = join (beyond);
+  assert_says (limit, "A reuse of 1000001 is beyond the limit of 1000000.");
   even = memlane_decision_describe_break_evens (decision);
   evens = join (even);
   assert_says (evens, "No break-even points");
@@ -1115,6 +1177,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/other-machine", test_other_machine);
   g_test_add_func ("/decide/other-method", test_other_method);
   g_test_add_func ("/decide/rounds", test_rounds);
+  g_test_add_func ("/decide/paired-between", test_paired_between);
   g_test_add_func ("/decide/missing", test_missing);
   g_test_add_func ("/decide/nothing", test_nothing);
   g_test_add_func ("/decide/other-workload", test_other_workload);
