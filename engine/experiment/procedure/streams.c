@@ -153,6 +153,8 @@ const MemlaneProcedure memlane_procedure_kernels_beside = {
 
 /* --- what keeps two streams apart --------------------------------------------------------------------------------------------- */
 
+#define PIECE 512 /* elements of a kernel; two pieces fit into the shortest vectors */
+
 typedef struct
 {
   MemlaneStream *second, *third;
@@ -223,7 +225,7 @@ put_kernel (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
   Apart *self = data;
 
-  return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, 1024, NULL, error);
+  return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, PIECE, NULL, error);
 }
 
 static gboolean
@@ -235,7 +237,7 @@ put_between (MemlaneProcedureContext *context, gpointer data, GError **error)
   if (!self->between (context, self, error))
     return FALSE;
   self->between_took = memlane_device_clock (context->device) - begin;
-  return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->second, error)
+  return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, (float *) self->b + PIECE, self->a, NULL, PIECE, self->second, error)
          && ends_soon (context->device, self->second, &self->done, error);
 }
 
