@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define UI_TEST_WHOLE_STACKS
+#define UI_TEST_OPENS_FILES
 #include "ui/dialog-fixture.h"
 #include "parts/export-dialog.h"
 #include "ui/timeline-page-fixture.h"
