@@ -86,13 +86,6 @@ memlane_workload_choice_class_init (MemlaneWorkloadChoiceClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
 }
 
-/* As menu buttons of the side panel do: GTK 4.8 presents an open popover of a panel that is hidden, and complains. */
-static void
-unmap_cb (GtkWidget *drop_down)
-{
-  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_last_child (drop_down)));
-}
-
 static void
 memlane_workload_choice_init (MemlaneWorkloadChoice *self)
 {
@@ -103,7 +96,6 @@ memlane_workload_choice_init (MemlaneWorkloadChoice *self)
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->drop_down));
   memlane_accessible_set_name (self->drop_down, _("Workload"));
   g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self->drop_down, "unmap", G_CALLBACK (unmap_cb), NULL);
   self->summary = gtk_label_new (NULL);
   gtk_widget_set_name (self->summary, "workload_summary");
   gtk_label_set_xalign (GTK_LABEL (self->summary), 0);

@@ -420,6 +420,18 @@ memlane_window_dispose (GObject *object)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
+/* A menu, a list or an (i) closes with what it belongs to: another page, the wall, a narrow window. GTK 4.8 would present it beside nothing,
+ * and complain. One hook for all, so that none is forgotten. */
+static gboolean
+unmapped_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data)
+{
+  GObject *widget = g_value_get_object (values);
+
+  if (GTK_IS_POPOVER (widget) && gtk_widget_get_visible (GTK_WIDGET (widget)))
+    gtk_popover_popdown (GTK_POPOVER (widget));
+  return TRUE; /* goes on */
+}
+
 static void
 memlane_window_class_init (MemlaneWindowClass *class)
 {
@@ -429,6 +441,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   widget_class->map = memlane_window_map;
   widget_class->size_allocate = memlane_window_size_allocate;
   GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
+  g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);
   g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
   g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");

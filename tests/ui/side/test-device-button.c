@@ -126,21 +126,6 @@ test_choice (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (chosen, >=, 1);
 }
 
-/* An open list closes with its button: of one that is hidden or moved away GTK would complain. */
-static void
-test_hidden (Fixture *fixture, gconstpointer data)
-{
-  GtkMenuButton *button = get_button (fixture->button);
-
-  gtk_menu_button_popup (button);
-  ui_test_wait (list_is_mapped, fixture->button);
-  gtk_widget_set_visible (GTK_WIDGET (fixture->button), FALSE);
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (gtk_menu_button_get_popover (button))));
-  gtk_widget_set_visible (GTK_WIDGET (fixture->button), TRUE);
-  ui_test_next_frame (GTK_WIDGET (fixture->button));
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (gtk_menu_button_get_popover (button))));
-}
-
 /* Before the list is there the button says so. */
 static void
 test_waiting (void)
@@ -169,7 +154,6 @@ main (int argc, char **argv)
   g_test_add ("/device-button/name", Fixture, NULL, set_up, test_name, tear_down);
   g_test_add ("/device-button/rows", Fixture, NULL, set_up, test_rows, tear_down);
   g_test_add ("/device-button/choice", Fixture, NULL, set_up, test_choice, tear_down);
-  g_test_add ("/device-button/hidden", Fixture, NULL, set_up, test_hidden, tear_down);
   g_test_add_func ("/device-button/waiting", test_waiting);
   return ui_test_run ();
 }

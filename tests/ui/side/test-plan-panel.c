@@ -182,18 +182,6 @@ test_workload (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (gtk_string_object_get_string (gtk_drop_down_get_selected_item (workload)), ==, memlane_workload_find ("fill")->title);
 }
 
-/* An open list closes with its panel: of one that is hidden GTK would complain. */
-static void
-test_hidden (Fixture *fixture, gconstpointer data)
-{
-  GtkWidget *workload = get (fixture, "workload"), *list = gtk_widget_get_last_child (workload);
-
-  gtk_widget_activate (workload);
-  ui_test_wait (ui_test_is_mapped, list);
-  gtk_widget_set_visible (workload, FALSE);
-  g_assert_false (gtk_widget_get_visible (list));
-}
-
 static void
 test_sizes (Fixture *fixture, gconstpointer data)
 {
@@ -403,7 +391,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/plan-panel/families", test_families },
     { "/plan-panel/modes", test_modes },       { "/plan-panel/objections", test_objections },
-    { "/plan-panel/workload", test_workload }, { "/plan-panel/hidden", test_hidden }, { "/plan-panel/sizes", test_sizes },
+    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes },
     { "/plan-panel/method", test_method },     { "/plan-panel/explanation", test_explanation },
     { "/plan-panel/keyboard", test_keyboard }, { "/plan-panel/room", test_room },
   };

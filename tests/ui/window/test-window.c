@@ -599,6 +599,77 @@ test_wheel (void)
   stage_close (&stage);
 }
 
+/* Every menu, list and (i) that is open when what it belongs to goes: with another page, the side panel, the wall, a narrow window. GTK
+ * complains of one that is presented beside nothing. */
+static void
+collect_popovers (GtkWidget *widget, GPtrArray *popovers)
+{
+  if (GTK_IS_POPOVER (widget))
+    g_ptr_array_add (popovers, g_object_ref (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect_popovers (child, popovers);
+}
+
+static void
+do_and_undo (Stage *stage, int way, const char *page)
+{
+  static const int widths[] = { 360, 1280 };
+
+  for (guint k = 0; k < 2; k++)
+    {
+      if (way == 0)
+        stage_do (stage, "page", g_variant_new_string (k == 1 ? page : g_str_equal (page, "decide") ? "time" : "decide"));
+      else if (way == 1 && stage_can (stage, "side-panel"))
+        stage_do (stage, "side-panel", NULL);
+      else if (way == 2)
+        stage_do (stage, "projector", NULL);
+      else if (way == 3)
+        gtk_window_set_default_size (GTK_WINDOW (stage->window), widths[k], 720);
+      ui_test_next_frame (GTK_WIDGET (stage->window));
+      ui_test_next_frame (GTK_WIDGET (stage->window));
+    }
+}
+
+static void
+test_popovers (void)
+{
+  static const char *const seen[] = { "bandwidth", "table", "timeline", "decide", "experiments" };
+  Stage stage;
+  guint opened = 0;
+
+  stage_open_drawn (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  for (guint i = 0; i < G_N_ELEMENTS (seen); i++)
+    {
+      g_autoptr (GPtrArray) popovers = g_ptr_array_new_with_free_func (g_object_unref);
+
+      stage_do (&stage, "page", g_variant_new_string (seen[i]));
+      ui_test_next_frame (GTK_WIDGET (stage.window));
+      collect_popovers (GTK_WIDGET (stage.window), popovers);
+      for (guint k = 0; k < popovers->len; k++)
+        for (int way = 0; way < 4; way++)
+          {
+            GtkWidget *popover = popovers->pdata[k], *parent = gtk_widget_get_parent (popover);
+
+            if (parent == NULL || !gtk_widget_get_mapped (parent))
+              continue;
+            gtk_popover_popup (GTK_POPOVER (popover));
+            ui_test_next_frame (GTK_WIDGET (stage.window));
+            opened += gtk_widget_get_mapped (popover);
+            g_test_message ("%s: %s of %s in %s, way %d", seen[i], G_OBJECT_TYPE_NAME (popover), gtk_widget_get_name (parent),
+                            G_OBJECT_TYPE_NAME (gtk_widget_get_parent (parent)), way);
+            do_and_undo (&stage, way, seen[i]);
+            g_assert_true (!gtk_widget_get_visible (popover) || gtk_widget_get_mapped (gtk_widget_get_parent (popover)));
+            gtk_popover_popdown (GTK_POPOVER (popover));
+            ui_test_next_frame (GTK_WIDGET (stage.window));
+          }
+    }
+  g_test_message ("%u opened", opened);
+  g_assert_cmpuint (opened, >=, 20);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
 static void
 test_windows_on_demand (void)
 {
@@ -622,6 +693,7 @@ main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/window/welcome", test_welcome); /* first: later ones find it dismissed */
+  g_test_add_func ("/window/popovers", test_popovers);
   g_test_add_func ("/window/run-button", test_run_button);
   g_test_add_func ("/window/names", test_names);
   g_test_add_func ("/window/tab-order", test_tab_order);
