@@ -420,8 +420,8 @@ memlane_window_dispose (GObject *object)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
-/* A menu, a list or an (i) closes with what it belongs to: another page, the wall, a narrow window. GTK 4.8 would present it beside nothing,
- * and complain. One hook for all, so that none is forgotten. */
+/* A menu, a list or an (i) closes with what it belongs to: another page, the wall, a narrow window. GTK 4.8 would present it beside
+ * nothing, and complain. One hook for all, so that none is forgotten. */
 static gboolean
 unmapped_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data)
 {
