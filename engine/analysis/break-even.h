@@ -29,7 +29,7 @@ typedef struct
   MemlaneBreakEvenVerdict verdict;
   MemlaneEstimate price_ns;   /* of B beyond A, once */
   MemlaneEstimate gain_ns;    /* of B over A, each time */
-  MemlaneEstimate count;      /* AFTER, UNTIL; unknown else */
+  MemlaneEstimate count;      /* AFTER, UNTIL; unknown else. UNTOLD: a low end says that A is certainly ahead below it */
   const char *missing_mode;   /* NO_DATA: the mode whose figure @missing is not in the run; points to what the caller passed */
   MemlanePhase missing;
 } MemlaneBreakEven;

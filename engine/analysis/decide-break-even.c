@@ -92,7 +92,11 @@ memlane_decision_compare_uses (const MemlaneDecision *self, guint in_place, guin
   if (first_sign > 0 && last_ahead == 0)
     result->verdict = MEMLANE_BREAK_EVEN_AT_ONCE;
   else if (root == 0)
-    result->verdict = sign < 0 ? MEMLANE_BREAK_EVEN_NEVER : MEMLANE_BREAK_EVEN_UNTOLD;
+    {
+      result->verdict = sign < 0 ? MEMLANE_BREAK_EVEN_NEVER : MEMLANE_BREAK_EVEN_UNTOLD;
+      if (sign >= 0 && first_sign < 0)
+        result->count.low = last_ahead + 1;
+    }
   else
     {
       result->verdict = MEMLANE_BREAK_EVEN_AFTER;

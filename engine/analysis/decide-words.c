@@ -252,8 +252,15 @@ say_uses (const char *mapped, const char *copying, guint log2_elements, const Me
     [MEMLANE_BREAK_EVEN_UNTOLD] = N_ ("{size} floats: no significant difference between {cheap} and copying ({dear}) at any reuse."),
   };
 
-  return finish_break_even (memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[result->verdict]), mapped, copying, log2_elements,
-                            result);
+  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[result->verdict]);
+
+  if (result->verdict == MEMLANE_BREAK_EVEN_UNTOLD && result->count.low > 1)
+    {
+      answer->format = N_ ("{size} floats: {cheap} is faster up to a reuse of {last}. Beyond it there is no significant difference to "
+                           "copying ({dear}).");
+      memlane_answer_add_number (answer, "last", MEMLANE_FACT_COUNT, result->count.low - 1);
+    }
+  return finish_break_even (answer, mapped, copying, log2_elements, result);
 }
 
 /* The modes whose page-locked memory is priced: what allocates it locked, and what locks it afterwards. */

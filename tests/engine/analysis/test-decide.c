@@ -320,6 +320,35 @@ test_shared (void)
   g_assert_false (choice.open);
 }
 
+/* Where kernels wait for their launches, over the link and in device memory alike, zero-copy keeps its lead, and the lead comes to nothing:
+ * nothing is certain but the beginning, and that is said. */
+static void
+test_launch_bound (void)
+{
+  MemlaneRun *run = made_run ("small", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *text = NULL;
+  MemlaneBreakEven even;
+  MemlaneForecast p;
+  int in_place, copying;
+
+  add_mode (run, "pinned-async", 10, 1, 5e3, 1e3, 5e3, 21e3);
+  add_mode (run, "mapped", 10, 1, 0, 2e3, 0, 12e3);
+  decision = memlane_decision_new (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  p = predict (decision, "mapped", 10, 101);
+  g_assert_cmpuint (p.shared, ==, MEMLANE_SHARED_LINK | MEMLANE_SHARED_DEVICE);
+  g_assert_cmpfloat (p.ns.value, ==, 12e3 + 100 * 3e3);
+  g_assert_true (memlane_decision_break_even (decision, 10, &in_place, &copying, &even));
+  g_assert_cmpint (even.verdict, ==, MEMLANE_BREAK_EVEN_UNTOLD);
+  g_assert_cmpfloat (even.count.low, >, 2);
+  g_assert_cmpfloat (even.count.low, <, 1000);
+  answers = memlane_decision_recommend (decision, 10, 1);
+  text = join (answers);
+  assert_says (text, "2^10 floats: mapped is faster up to a reuse of ");
+  assert_says (text, "Beyond it there is no significant difference to copying (pinned-async).");
+}
+
 static void
 test_directions (void)
 {
@@ -1172,6 +1201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/many", test_many);
   g_test_add_func ("/decide/open", test_open);
   g_test_add_func ("/decide/shared", test_shared);
+  g_test_add_func ("/decide/launch-bound", test_launch_bound);
   g_test_add_func ("/decide/directions", test_directions);
   g_test_add_func ("/decide/two-runs", test_two_runs);
   g_test_add_func ("/decide/other-machine", test_other_machine);
