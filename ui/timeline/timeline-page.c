@@ -602,6 +602,13 @@ recorder_changed_cb (MemlaneTimelinePage *self)
 }
 
 static void
+kind_cb (MemlaneTimelinePage *self)
+{
+  memlane_settings_set_boolean ("timeline-laboratory", is_laboratory (self));
+  recorder_changed_cb (self);
+}
+
+static void
 window_height_cb (MemlaneTimelinePage *self)
 {
   gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
@@ -802,7 +809,9 @@ memlane_timeline_page_new (const MemlanePageContext *context)
   gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
   gtk_widget_set_visible (self->kinds_switcher, TRUE);
   g_signal_connect_object (laboratory, "changed", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
+  if (memlane_settings_get_boolean ("timeline-laboratory", FALSE))
+    gtk_stack_set_visible_child (self->kinds, laboratory);
+  g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (kind_cb), self, G_CONNECT_SWAPPED);
   make_menu (self);
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
   g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));

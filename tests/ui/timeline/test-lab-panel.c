@@ -257,6 +257,7 @@ test_kept (void)
   stage_close (&stage);
   stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (get_page (&stage)), "kinds"))), ==, "lab");
   choice = choice_of (&stage);
   g_assert_cmpuint (choice.plan.streams, ==, 5);
   g_assert_true (choice.plan.non_blocking);
