@@ -38,6 +38,7 @@ is_chinese (const char *text)
 static void
 test_texts (void)
 {
+  static const char *const destinations[] = { "_Measure", "T_imeline", "_Decide", "E_xperiments" };
   const MemlaneMode *modes;
   const MemlaneWorkload *workloads;
   guint n;
@@ -45,6 +46,8 @@ test_texts (void)
   g_assert_cmpstr (_("Bandwidth"), ==, "带宽");
   g_assert_cmpstr (C_("modes", "All"), ==, "全选");
   g_assert_cmpstr (ngettext ("%d cell", "%d cells", 2), ==, "%d 个测量点");
+  for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) /* the page switcher has no room for "(M)" */
+    g_assert_null (strchr (g_dgettext (GETTEXT_PACKAGE, destinations[i]), '('));
   modes = memlane_mode_list (&n);
   for (guint i = 0; i < n; i++)
     {

@@ -97,7 +97,7 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
   text = g_string_new (NULL);
   /* Translators: a cell of the map: "2¹⁴ floats (64 KiB), reuse 8: " and then the modes. */
   g_string_append_printf (text, _("%s floats (%s), reuse %u"), power, bytes, reuse);
-  g_string_append (text, ": ");
+  g_string_append (text, C_ ("list", ": "));
   if (choice->choice < 0)
     {
       g_string_append (text, _("not enough data"));
@@ -111,7 +111,7 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
     if (choice->rival >= 0)
       {
         next = format_mode (decision, choice->rival, log2_elements, reuse, &other);
-        g_string_append (text, "; ");
+        g_string_append (text, C_ ("list", "; "));
         if (other / own - 1 >= 0.005)
           g_string_append_printf (text, _("then %s (%.0f %% slower)"), next, 100 * (other / own - 1));
         else
@@ -119,9 +119,9 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
       }
   }
   if (choice->open)
-    g_string_append_printf (text, "; %s", _("another mode may be more than 5 % faster"));
+    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("another mode may be more than 5 % faster"));
   else if (memlane_choice_is_many (choice))
-    g_string_append_printf (text, "; %s", _("no measurable difference"));
+    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("no measurable difference"));
   return g_string_free (text, FALSE);
 }
 
@@ -149,7 +149,7 @@ append_row (const MemlaneDecision *decision, guint reuse_index, GString *text)
       for (next = first + 1; next < decision->n_sizes && memlane_decision_get (decision, next, reuse_index)->choice == mode;)
         next++;
       to = memlane_unit_format_power (decision->sizes[next - 1]);
-      g_string_append (text, first > 0 ? "; " : " ");
+      g_string_append (text, first > 0 ? C_ ("list", "; ") : " ");
       if (next - first > 1) /* Translators: a memory mode, and the sizes at which it is fastest. */
         g_string_append_printf (text, _("%s at %s to %s"), title, from, to);
       else
