@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/json-tree.h"
 #include "mode/mode.h"
+#include "result/statistics.h"
 
 /* The ends of {N: price - N gain cannot be told from 0} for price and gain that are both positive by their values: where the upper and the
  * lower end of price - N gain cross 0. (P - N G)^2 = p^2 + N^2 g^2 has the roots (P G +- sqrt (P^2 G^2 - (G^2 - g^2) (P^2 - p^2))) /
@@ -183,21 +185,54 @@ find_case (const MemlaneRun *run, const char *workload, const char *pageable, co
   return MEMLANE_N_PINNING_CASES;
 }
 
+/* What the first page-locked memory of a process took, from the processes of @run's rounds. Unknown for fewer than two. */
+static MemlaneEstimate
+get_first (const MemlaneRun *run)
+{
+  g_autoptr (JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
+  JsonNode *node = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "rounds") : NULL;
+  JsonArray *rounds = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  double times[MEMLANE_MOST_ROUNDS];
+  MemlaneStatistics statistics;
+  guint n = 0;
+
+  for (guint i = 0; rounds != NULL && i < json_array_get_length (rounds) && n < MEMLANE_MOST_ROUNDS; i++)
+    {
+      JsonNode *round = json_array_get_element (rounds, i);
+      JsonNode *time = JSON_NODE_HOLDS_OBJECT (round) ? json_object_get_member (json_node_get_object (round), "first_pinned_ns") : NULL;
+      double ns = time != NULL && JSON_NODE_HOLDS_VALUE (time) ? json_node_get_double (time) : 0;
+
+      if (isfinite (ns) && ns > 0)
+        times[n++] = ns;
+    }
+  if (n < 2)
+    return MEMLANE_ESTIMATE_UNKNOWN;
+  memlane_statistics_compute (times, n, &statistics);
+  return (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+}
+
 void
 memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, guint log2_elements,
                             MemlanePinning pinning, MemlaneBreakEven *result)
 {
   const MemlaneCell *a = find_cell (run, workload, pageable, log2_elements), *b = find_cell (run, workload, pinned, log2_elements);
-  MemlaneEstimate cheap = { 0 }, dear = { 0 }, slow = { 0 }, fast = { 0 }, price, gain;
+  MemlaneEstimate cheap = { 0 }, dear = { 0 }, slow = { 0 }, fast = { 0 }, first = { 0 }, price, gain;
+  const MemlaneMode *mode = memlane_mode_find (pinned);
+  gboolean allocates = mode != NULL && mode->input_memory != MEMLANE_HOST_REGISTERED
+                       && mode->input_memory != MEMLANE_HOST_REGISTERED_MAPPED;
 
   if (!add_phase (a, pageable, MEMLANE_PHASE_ELAPSED, &slow, result) || !add_phase (b, pinned, MEMLANE_PHASE_ELAPSED, &fast, result)
       || !add_memory (a, pageable, &cheap, result) || !add_memory (b, pinned, &dear, result))
     return;
-  if (find_case (run, workload, pageable, pinned, log2_elements) != pinning)
+  if (pinning == MEMLANE_PINNING_FIRST && allocates)
+    first = get_first (run);
+  if (pinning == MEMLANE_PINNING_FIRST ? !allocates || !memlane_estimate_is_known (&first)
+                                       : find_case (run, workload, pageable, pinned, log2_elements) != pinning)
     {
       set_missing (result, pinned, MEMLANE_PHASE_FIRST);
       return;
     }
+  dear = memlane_estimate_add (&dear, &first);
   price = memlane_estimate_subtract (&dear, &cheap);
   gain = memlane_estimate_subtract (&slow, &fast);
   memlane_break_even_compute (&price, &gain, result);

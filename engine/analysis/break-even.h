@@ -51,8 +51,10 @@ const char *memlane_pinning_title (MemlanePinning pinning);
  * they are first written, which the page-locking calls do at once: without the write the price would be unfair.) A sample of a copy
  * workload is `reuse` copies.
  * A sweep allocates again and again, so its figures are those of MEMLANE_PINNING_NEW or, where the driver kept the memory, of _POOLED: the
- * latter when @pinned's allocation costs less than half of what registering as much costs, which is never kept. The other one, and _FIRST,
- * are NO_DATA with @missing MEMLANE_PHASE_FIRST: no sample of a sweep shows them.
+ * latter when @pinned's allocation costs less than half of what registering as much costs, which is never kept. The other one is NO_DATA
+ * with @missing MEMLANE_PHASE_FIRST: no sample of a sweep shows it. _FIRST adds what the first page-locked memory of a process took, which
+ * each round's process tells in the environment ("first_pinned_ns": a few bytes; the driver sets itself up, and takes a chunk). It is
+ * NO_DATA where fewer than two rounds tell, and for what is registered.
  * Figures of one process have intervals that say nothing of another one; they are taken as MEMLANE_ONE_PROCESS times as wide here. Any
  * thread. */
 void memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,

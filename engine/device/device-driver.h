@@ -37,6 +37,7 @@ struct _MemlaneDevice
 {
   const MemlaneDriver *driver;
   MemlaneDeviceInfo info; /* strings owned; device.c frees them after close */
+  double first_pinned_ns; /* host clock: what open's own page-locked memory took, the first of this process; 0: it was not the first */
 
   /* device.c's and device-calls.c's own */
   guint64 calls;

@@ -12,6 +12,7 @@
 
 #include "cell.h"
 #include "commit.h"
+#include "device/device-driver.h"
 
 #define CLOCK_ISSUE "host time spent inside the calls"
 #define CLOCK_DEVICE "time on the device between two events"
@@ -289,7 +290,7 @@ add_kernel_floors (JsonBuilder *builder, const MemlaneFloors *floors)
 
 /* As memlane_floors_read() reads them. A clock without a step to be seen has a tick of 0, which is told. */
 static void
-add_floors (JsonBuilder *builder, const MemlaneFloors *floors)
+add_floors (JsonBuilder *builder, const MemlaneFloors *floors, double first_pinned_ns)
 {
   begin_object (builder, "floors");
   json_builder_set_member_name (builder, "device_tick_ns");
@@ -299,6 +300,7 @@ add_floors (JsonBuilder *builder, const MemlaneFloors *floors)
   add_number (builder, "host_pair_ns", floors->host_pair_ns);
   add_number (builder, "event_pair_ns", floors->event_pair_ns);
   add_number (builder, "launch_ns", floors->launch_ns);
+  add_number (builder, "first_pinned_ns", first_pinned_ns);
   if (floors->n_kernels > 0)
     add_kernel_floors (builder, floors);
   json_builder_end_object (builder);
@@ -326,7 +328,7 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
   if (surroundings != NULL)
     {
       add_state (builder, surroundings);
-      add_floors (builder, &surroundings->floors);
+      add_floors (builder, &surroundings->floors, device->first_pinned_ns);
       add_string (builder, "affinity", surroundings->affinity);
     }
   add_method (builder, plan, surroundings != NULL && surroundings->verifies_pieces);

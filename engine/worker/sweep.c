@@ -4,6 +4,7 @@
  */
 #include "sweep.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "command.h"
@@ -44,6 +45,7 @@ struct _MemlaneSweep
   JsonArray *states;        /* of the device in this try, at the beginning and the end of each worker; empty: nothing tells */
   gint64 begun;             /* monotonic us */
   gint64 round_begun;
+  double first_pinned_ns;   /* of this round's last worker: the first page-locked memory of its process; NAN: nothing tells */
   const MemlaneMode *mode;  /* of the cell in work; NULL: none is */
   guint log2_elements;
   guint fruitless;          /* workers in a row */
@@ -251,6 +253,7 @@ take_run (MemlaneSweep *self, JsonObject *message, GError **error)
 
   if (run == NULL)
     return FALSE;
+  self->first_pinned_ns = memlane_environment_get_number (run, "floors/first_pinned_ns");
   if (self->run != NULL)
     return check_machine (self, run, error);
   if (self->device_id != NULL)
@@ -437,6 +440,8 @@ describe_round (MemlaneSweep *self)
   json_object_set_int_member (round, "took_ms", took / 1000);
   json_object_set_int_member (round, "cells", memlane_schedule_get_order (self->schedule)->len);
   json_object_set_int_member (round, "void_tries", self->tries - 1);
+  if (self->first_pinned_ns > 0 && isfinite (self->first_pinned_ns))
+    json_object_set_double_member (round, "first_pinned_ns", self->first_pinned_ns);
   if (self->throttled != NULL)
     json_object_set_string_member (round, "throttled", self->throttled);
   if (json_array_get_length (self->states) > 0)

@@ -1037,12 +1037,16 @@ cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *st
 static gboolean
 latch_create (MemlaneCudaDevice *self, GError **error)
 {
+  static gint allocated; /* by an earlier device of this process */
   void *word = NULL, *on_device = NULL;
+  double begin = cuda_clock (&self->device);
 
   if (!check (cudaHostAlloc (&word, sizeof *self->latch_word, cudaHostAllocMapped), error,
               "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)", sizeof *self->latch_word))
     return FALSE;
 
+  if (g_atomic_int_add (&allocated, 1) == 0)
+    self->device.first_pinned_ns = cuda_clock (&self->device) - begin;
   memset (word, 0, sizeof *self->latch_word);
   self->latch_word = word;
 

@@ -908,6 +908,8 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   self->profile = memlane_profile_copy (profile);
   fill_info (&self->parent.info, profile, id);
   memlane_noise_begin (&self->profile->noise, &self->noise, 0);
+  /* The chunk that memlane_sim_memory_init() has taken. What a driver sets up beside it is not in the model. */
+  self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_CURVE_MALLOC_PINNED, 4096);
 
   self->kernel_start = -INFINITY;
   queue_init (self);

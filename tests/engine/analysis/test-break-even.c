@@ -128,6 +128,20 @@ test_run (void)
   g_assert_cmpint (result.missing, ==, MEMLANE_PHASE_FIRST);
   memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_FIRST, &result);
   g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA);
+  /* What each round's process told of its first page-locked memory comes to it, once. */
+  g_free (run->environment);
+  run->environment = g_strdup ("{ \"rounds\": [ { \"first_pinned_ns\": 700 } ] }");
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_FIRST, &result);
+  g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA); /* one process tells nothing of another */
+  g_free (run->environment);
+  run->environment = g_strdup ("{ \"rounds\": [ { \"first_pinned_ns\": 690 }, { \"round\": 2 }, 3, { \"first_pinned_ns\": \"x\" }, "
+                               "{ \"first_pinned_ns\": -5 }, { \"first_pinned_ns\": 710 }, { \"first_pinned_ns\": 700 } ] }");
+  memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_FIRST, &result);
+  g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);
+  g_assert_cmpfloat (result.price_ns.value, ==, 800 + 700);
+  g_assert_cmpfloat (result.count.value, ==, 3);
+  memlane_break_even_pinning (run, "vector-add", "pageable", "registered", 20, MEMLANE_PINNING_FIRST, &result);
+  g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA);
   /* Far cheaper than that: the driver had kept it. */
   memlane_break_even_pinning (run, "vector-add", "pageable", "portable", 20, MEMLANE_PINNING_POOLED, &result);
   g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_AT_ONCE);

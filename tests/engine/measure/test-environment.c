@@ -17,7 +17,7 @@ static const MemlaneWorkload workload = { .id = "vector-add" };
 static JsonObject *
 describe (const MemlaneDeviceInfo *info, const MemlanePlan *plan, const MemlaneSurroundings *surroundings, JsonParser *parser)
 {
-  MemlaneDevice device = { .info = *info };
+  MemlaneDevice device = { .info = *info, .first_pinned_ns = 650e3 };
   g_autofree char *text = memlane_environment_describe (&device, plan, surroundings);
   g_autoptr (GError) error = NULL;
 
@@ -88,6 +88,7 @@ test_known (void)
   g_assert_cmpfloat (json_object_get_double_member (floors, "device_tick_ns"), ==, 32);
   g_assert_cmpfloat (json_object_get_double_member (floors, "host_tick_ns"), ==, 0);
   g_assert_false (json_object_has_member (floors, "launch_ns"));
+  g_assert_cmpfloat (json_object_get_double_member (floors, "first_pinned_ns"), ==, 650e3);
 
   g_assert_cmpuint (strlen (json_object_get_string_member (json_object_get_object_member (root, "memlane"), "commit")), >, 0);
   g_assert_cmpstr (json_object_get_string_member (host, "name"), ==, g_get_host_name ());

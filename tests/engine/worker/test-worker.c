@@ -355,6 +355,7 @@ test_rounds (void)
     }
   g_assert_cmpuint (first_places, <, 24); /* not all rounds have one order */
   assert_says ("rounds", one.run->environment, "\"took_ms\"");
+  assert_says ("rounds", strstr (one.run->environment, "\"rounds\" :"), "\"first_pinned_ns\"");
   assert_says ("control", one.run->environment, "\"pairs\" : 2");
 }
 
