@@ -36,7 +36,7 @@ memlane_terms_sum (const MemlaneTerms *terms)
 static double
 get_round (const MemlaneFigure *figure, guint round)
 {
-  for (guint i = 0; i < figure->n_rounds; i++)
+  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
     if (figure->rounds[i].round == round)
       return figure->rounds[i].median;
   return NAN;
@@ -62,7 +62,7 @@ pair_rounds (const MemlaneTerms *a, const MemlaneTerms *b, double *ratios)
   for (guint i = 0; i < G_N_ELEMENTS (a->figures); i++)
     if ((a->figures[i] == NULL) != (b->figures[i] == NULL) || a->runs[i] != b->runs[i])
       return 0;
-  for (guint i = 0; i < a->figures[0]->n_rounds; i++)
+  for (guint i = 0; a->figures[0]->rounds != NULL && i < a->figures[0]->n_rounds; i++)
     {
       double x = sum_round (a, a->figures[0]->rounds[i].round), y = sum_round (b, a->figures[0]->rounds[i].round);
 
