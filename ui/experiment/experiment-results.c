@@ -336,8 +336,8 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
       GtkWidget *title = put (grid, 0, (int) i + 1, figure->figure->title, NULL);
 
       gtk_label_set_wrap (GTK_LABEL (title), TRUE);
-      gtk_label_set_width_chars (GTK_LABEL (title), 16);
-      gtk_label_set_natural_wrap_mode (GTK_LABEL (title), GTK_NATURAL_WRAP_NONE);
+      /* The table is as high as if it were as narrow as it can be: not so narrow that empty lines would stand below. */
+      gtk_label_set_width_chars (GTK_LABEL (title), MIN ((int) g_utf8_strlen (figure->figure->title, -1), 32));
       put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
       if (is_published)
         put (grid, 2, (int) i + 1, figure->figure->published != NULL ? figure->figure->published : "", "numeric");

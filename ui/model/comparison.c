@@ -100,6 +100,18 @@ has_label (const char *difference, const char *const *labels, guint n)
   return FALSE;
 }
 
+/* What the engine has words for; numbers and names are as they are. */
+static const char *
+translate_value (const char *value)
+{
+  static const char *const words[] = { NC_ ("machine", "not recorded"), NC_ ("machine", "simulated"), NC_ ("machine", "cuda") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (words[i], value))
+      return g_dpgettext2 (GETTEXT_PACKAGE, "machine", words[i]);
+  return value;
+}
+
 /* "driver: 580 and 570" of the engine in the person's language; its label alone. (transfer full) */
 static char *
 translate (const char *difference, gboolean whole)
@@ -115,8 +127,7 @@ translate (const char *difference, gboolean whole)
   first = g_strndup (colon + 2, (gsize) (and - colon - 2));
   second = g_strdup (and + strlen (" and "));
   /* Translators: what differs between two runs: "driver: 580 and 570" */
-  return g_strdup_printf (_("%s: %s and %s"), title, g_str_equal (first, "not recorded") ? C_ ("machine", "not recorded") : first,
-                          g_str_equal (second, "not recorded") ? C_ ("machine", "not recorded") : second);
+  return g_strdup_printf (_("%s: %s and %s"), title, translate_value (first), translate_value (second));
 }
 
 /* (transfer full) */
