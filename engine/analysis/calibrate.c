@@ -25,6 +25,9 @@
 #define DAMPING 0.8 /* below 1: terms that share an observation do not swing */
 #define GOOD_ENOUGH 0.33  /* relative error of a figure that is not worth a compromise */
 #define REPORT_FLOOR_NS 10e3
+#define FAR 16.0     /* times the largest size */
+#define LARGE 0x1p24 /* bytes of a vector that no cache holds */
+#define ALIKE 0.15   /* two bandwidths that differ by less need no regime each */
 
 /* How often allocations pay a term: each time, or once a chunk (device/simulated/). */
 typedef enum
@@ -84,16 +87,16 @@ static const Observation observations[] = {
   BUFFERS ("free.allocated", "portable", FREE, 3, PER_NEW_CHUNK),
   BUFFERS ("malloc.write-combined", "write-combined", ALLOC, 2, PER_CHUNK),
   BUFFERS ("free.write-combined", "write-combined", FREE, 2, PER_CHUNK),
-  BUFFERS ("malloc.mapped", "mapped", ALLOC, 3, PER_NEW_CHUNK),
-  BUFFERS ("malloc.mapped", "unified-addressing", ALLOC, 3, PER_NEW_CHUNK),
-  BUFFERS ("free.mapped", "mapped", FREE, 3, PER_NEW_CHUNK),
-  BUFFERS ("free.mapped", "unified-addressing", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "mapped", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("malloc.allocated", "unified-addressing", ALLOC, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "mapped", FREE, 3, PER_NEW_CHUNK),
+  BUFFERS ("free.allocated", "unified-addressing", FREE, 3, PER_NEW_CHUNK),
   BUFFERS ("malloc.write-combined", "mapped-write-combined", ALLOC, 2, PER_CHUNK),
   BUFFERS ("free.write-combined", "mapped-write-combined", FREE, 2, PER_CHUNK),
   VECTOR_ADD ("register.default", "registered", ALLOC, HOST, 3),
   VECTOR_ADD ("unregister.default", "registered", FREE, HOST, 3),
-  VECTOR_ADD ("register.mapped", "registered-mapped", ALLOC, HOST, 3),
-  VECTOR_ADD ("unregister.mapped", "registered-mapped", FREE, HOST, 3),
+  VECTOR_ADD ("register.default", "registered-mapped", ALLOC, HOST, 3),
+  VECTOR_ADD ("unregister.default", "registered-mapped", FREE, HOST, 3),
 
   VECTOR_ADD ("host-constant.chunk_per_stream", "streams-depth-first", ALLOC, HOST, 8),
   VECTOR_ADD ("host-constant.chunk_per_stream", "streams-breadth-first", ALLOC, HOST, 8),
@@ -142,12 +145,12 @@ static const Observation observations[] = {
   VECTOR_ADD ("host.read.static", "managed-static", HOST_READ, HOST, 1),
   VECTOR_ADD ("host.read.managed", "managed-prefetch", HOST_READ, HOST, 1),
   VECTOR_ADD ("host.read.managed", "managed-advised", HOST_READ, HOST, 1),
-  COPIES ("host.read.write-combined", "copy-to-host", "write-combined", HOST_READ, HOST, 1),
+  COPIES ("host.read.pinned", "copy-to-host", "write-combined", HOST_READ, HOST, 1),
 
   VECTOR_ADD ("host.touch", "managed-advised", DOWNLOAD, HOST, 1),
 
   /* copies */
-  VECTOR_ADD ("copy.pinned.to-device", "pinned-async", UPLOAD, DEVICE, 2),
+  VECTOR_ADD ("fetch-written", "pinned-async", UPLOAD, DEVICE, 2),
   VECTOR_ADD ("copy.pinned.to-host", "pinned-async", DOWNLOAD, DEVICE, 1),
   VECTOR_ADD ("memcpy.to-device", "pinned", UPLOAD, HOST, 2),
   VECTOR_ADD ("memcpy.to-host", "pinned", DOWNLOAD, HOST, 1),
@@ -210,17 +213,19 @@ static const Observation observations[] = {
   VECTOR_ADD ("prefetch.to-device", "managed-prefetch", ELAPSED, HOST, 2),
   VECTOR_ADD ("prefetch.to-host", "managed-prefetch", DOWNLOAD, DEVICE, 1),
   VECTOR_ADD ("prefetch.issue.to-device", "managed-prefetch", UPLOAD, ISSUE, 3),
-  VECTOR_ADD ("prefetch.issue.to-host", "managed-prefetch", DOWNLOAD, ISSUE, 1),
+  VECTOR_ADD ("prefetch.issue.to-device", "managed-prefetch", DOWNLOAD, ISSUE, 1),
 
   /* what one operation does to the next */
   VECTOR_ADD ("engine-switch", "pinned-async", ELAPSED, HOST, 2),
-#define FIRST_LAUNCH(mode) { "cold-call", "vector-add", mode, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE, 1, 3, PAID_EACH_TIME, FALSE }
-  FIRST_LAUNCH ("mapped"),
-  FIRST_LAUNCH ("unified-addressing"),
-  FIRST_LAUNCH ("pinned"),
-  FIRST_LAUNCH ("pinned-async"),
-  FIRST_LAUNCH ("portable"),
-  FIRST_LAUNCH ("registered"),
+#define FIRST_CALL(term, mode, phase, vectors) \
+  { term, "vector-add", mode, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_ISSUE, 1, vectors, PAID_EACH_TIME, FALSE }
+  FIRST_CALL ("cold-copy", "pinned-async", UPLOAD, 3),
+  FIRST_CALL ("cold-call", "mapped", KERNEL, 3),
+  FIRST_CALL ("cold-call", "unified-addressing", KERNEL, 3),
+  FIRST_CALL ("cold-call", "pinned", KERNEL, 3),
+  FIRST_CALL ("cold-call", "pinned-async", KERNEL, 3),
+  FIRST_CALL ("cold-call", "portable", KERNEL, 3),
+  FIRST_CALL ("cold-call", "registered", KERNEL, 3),
   VECTOR_ADD ("host-constant.launch_managed", "managed", KERNEL, ISSUE, 1),
   VECTOR_ADD ("host-constant.launch_managed", "managed-static", KERNEL, ISSUE, 1),
   VECTOR_ADD ("host-constant.launch_managed", "managed-prefetch", KERNEL, ISSUE, 1),
@@ -241,6 +246,7 @@ static const Observation observations[] = {
     PAID_EACH_TIME, TRUE },
   { "host-constant.kernel_interval", "vector-add", "streams-breadth-first", MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_DEVICE, 8, 1,
     PAID_EACH_TIME, TRUE },
+  COPIES ("host-constant.memset_async", "fill", "device-resident", ELAPSED, ISSUE, 1),
   LAUNCHES ("host-constant.launch", "vector-add", "pinned-async", ISSUE),
   LAUNCHES ("host-constant.launch", "vector-add", "pinned", ISSUE),
   LAUNCHES ("host-constant.launch", "vector-add", "device-resident", ISSUE),
@@ -251,8 +257,10 @@ static const Observation observations[] = {
 
 /* What recordings do not tell from its kin, whose cost it has then. */
 static const char *const same_as_kin[] = {
-  "malloc.portable", "free.portable", "malloc.mapped-write-combined", "free.mapped-write-combined",
+  "malloc.portable", "free.portable", "malloc.mapped", "free.mapped", "malloc.mapped-write-combined", "free.mapped-write-combined",
+  "register.mapped", "unregister.mapped", "prefetch.issue.to-host", "host.read.write-combined",
   "kernel.add.mapped-write-combined", "kernel.copy.mapped-write-combined",
+  "copy.pinned.to-device", /* but for the first read of what the host has written */
 };
 
 /* What one observation says at one size: its figure as recorded and as simulated in this round, and how often the term is in it. */
@@ -485,12 +493,39 @@ collect (Fit *fit, const Observation *observation, GArray *knots)
     }
 }
 
+/* A call that moves no bytes costs far beyond the measured sizes what it does at the largest: one more observation behind the @n of
+ * @points. Returns how many there are. */
+static guint
+add_far_call (MemlaneCurve curve, MemlaneCostPoint *points, guint n)
+{
+  if (n < 2 || !memlane_profile_moves_nothing (curve))
+    return n;
+  points[n] = points[n - 1];
+  points[n].bytes *= FAR;
+  return n + 1;
+}
+
+/* A regime behind the @n of @pieces, where nothing was measured beyond @most bytes, which caches hold: the usual bandwidth. Returns how
+ * many there are. */
+static guint
+add_far_regime (const Fit *fit, MemlaneCurve curve, double most, MemlaneCostPiece *pieces, guint n)
+{
+  double usual = memlane_profile_get_usual (fit->profile, curve, 1);
+  MemlaneCostPiece last = pieces[n - 1];
+
+  if (most >= LARGE || usual <= 0 || n == MEMLANE_COST_MOST_PIECES || fabs (last.ns_per_byte / usual - 1) < ALIKE)
+    return n;
+  pieces[n - 1].up_to = most;
+  pieces[n] = (MemlaneCostPiece) { .up_to = INFINITY, .latency_ns = last.latency_ns, .ns_per_byte = usual };
+  return n + 1;
+}
+
 static gboolean
 update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
 {
-  g_autofree MemlaneCostPoint *points = g_new (MemlaneCostPoint, knots->len);
+  g_autofree MemlaneCostPoint *points = g_new (MemlaneCostPoint, knots->len + 1);
   MemlaneCostPiece pieces[MEMLANE_COST_MOST_PIECES];
-  guint n_curves;
+  guint n_curves, n_pieces;
   const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n_curves);
   MemlaneCurve curve = 0;
 
@@ -509,7 +544,9 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
         .weight = knot->weight / knot->opinions->len,
       };
     }
-  return memlane_profile_set_pieces (fit->profile, name, pieces, memlane_regimes_fit (points, knots->len, pieces), error);
+  n_pieces = memlane_regimes_fit (points, add_far_call (curve, points, knots->len), pieces);
+  n_pieces = add_far_regime (fit, curve, points[knots->len - 1].bytes, pieces, n_pieces);
+  return memlane_profile_set_pieces (fit->profile, name, pieces, n_pieces, error);
 }
 
 static int

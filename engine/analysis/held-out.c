@@ -13,6 +13,8 @@
 #include "mode/transfer.h"
 
 #define FLOOR_NS 10e3
+#define DEFAULT_STREAMS 8
+#define DEFAULT_CHUNKS 8
 #define AS_GOOD 1.05 /* a mode that takes so much longer than the fastest is as good a choice */
 
 /* Which recorded cells: all that a part of them may be. */
@@ -23,6 +25,7 @@ typedef struct
   guint not_reuse;       /* 0: none is left out */
   const char *workload;  /* NULL: any */
   const char *not_workload;
+  gboolean other_schedules; /* streams and chunks that are not the default sweep's, and those alone; else none of them */
 } Part;
 
 #define EVEN G_GUINT64_CONSTANT (0x5555555555555555)
@@ -60,15 +63,23 @@ static const Question questions[] = {
   { "reuse 1 -> 256, elapsed", { .reuse = 1 }, { .reuse = 256, .workload = VECTOR_ADD }, TRUE },
   { "reuse 1, 256 -> 16, elapsed", { .not_reuse = 16 }, { .reuse = 16, .workload = VECTOR_ADD }, TRUE },
   { "reuse 1, 16 -> 256, elapsed", { .not_reuse = 256 }, { .reuse = 256, .workload = VECTOR_ADD }, TRUE },
+  { "8 streams, 8 chunks -> others, elapsed", { .sizes = 0 }, { .workload = VECTOR_ADD, .other_schedules = TRUE }, TRUE },
 };
+
+/* Of how many streams and chunks the default sweep is not. */
+static gboolean
+is_other_schedule (const MemlaneCell *cell)
+{
+  return cell->streams > 0 && (cell->streams != DEFAULT_STREAMS || cell->chunks != DEFAULT_CHUNKS);
+}
 
 static gboolean
 is_in (const MemlaneCell *cell, gconstpointer data)
 {
   const Part *part = data;
 
-  return (part->sizes == 0 || (part->sizes >> cell->log2_elements & 1) != 0) && (part->reuse == 0 || cell->reuse == part->reuse)
-         && (part->not_reuse == 0 || cell->reuse != part->not_reuse)
+  return is_other_schedule (cell) == part->other_schedules && (part->sizes == 0 || (part->sizes >> cell->log2_elements & 1) != 0)
+         && (part->reuse == 0 || cell->reuse == part->reuse) && (part->not_reuse == 0 || cell->reuse != part->not_reuse)
          && (part->workload == NULL || g_str_equal (cell->workload, part->workload))
          && (part->not_workload == NULL || !g_str_equal (cell->workload, part->not_workload));
 }
@@ -160,6 +171,16 @@ append_errors (GString *report, GArray *errors)
                           g_ascii_formatd (worst, sizeof worst, "%.0f", 100 * percentile (errors, 1)), errors->len);
 }
 
+/* One line of the table. */
+static void
+append_row (GString *report, const char *question, GArray *errors, GArray *repeats)
+{
+  g_string_append_printf (report, "%-44s", question);
+  append_errors (report, errors);
+  append_errors (report, repeats);
+  g_string_append_c (report, '\n');
+}
+
 /* Lets @profile predict the cells of @judge; their errors, and the GPU's own, go to the arrays. */
 static void
 predict (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference *reference, const Part *judge, gboolean elapsed_only,
@@ -208,19 +229,60 @@ forget (const MemlaneProfile *base)
   return profile;
 }
 
-static double
-get_elapsed (const MemlaneCell *cell)
+/* What a mode takes as a choice, NULL: it is none. */
+static const MemlaneFigure *
+find_elapsed (const MemlaneCell *cell)
 {
   const MemlaneFigure *figure = cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
   const MemlaneMode *mode = figure != NULL ? memlane_mode_find (cell->mode) : NULL;
 
   /* device-resident moves nothing: it is no choice. */
-  return mode == NULL || mode->transfer->resident || figure->statistics.count == 0 ? INFINITY : figure->statistics.median;
+  return mode == NULL || mode->transfer->resident || figure->statistics.count == 0 ? NULL : figure;
 }
 
-/* Counts the plans (workload, size, reuse) of @judge for which @profile names a mode that is as good as the fastest recorded one. */
+/* Plans (workload, size, reuse): all of them, those for which a mode is named that is as good as the fastest recorded one, and of the
+ * others those where the GPU's own intervals of the two modes overlap. */
+typedef struct
+{
+  guint all, right, alike;
+} Choices;
+
+/* The plan of @cell, which is in @run as in @simulated. */
 static void
-choose (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference *reference, const Part *judge, guint *right, guint *all)
+choose_for (const MemlaneRun *run, const GPtrArray *simulated, const MemlaneCell *cell, Choices *choices)
+{
+  const MemlaneFigure *best = NULL, *named = NULL;
+  double least = INFINITY;
+  guint modes = 0;
+
+  for (guint k = 0; k < run->cells->len; k++)
+    {
+      const MemlaneCell *other = run->cells->pdata[k];
+      const MemlaneFigure *recorded = find_elapsed (other), *predicted = find_elapsed (simulated->pdata[k]);
+
+      if (other->log2_elements != cell->log2_elements || other->reuse != cell->reuse || !g_str_equal (other->workload, cell->workload)
+          || recorded == NULL || predicted == NULL)
+        continue;
+      modes++;
+      if (best == NULL || recorded->statistics.median < best->statistics.median)
+        best = recorded;
+      if (predicted->statistics.median < least)
+        {
+          least = predicted->statistics.median;
+          named = recorded;
+        }
+    }
+  if (modes < 2)
+    return;
+  choices->all++;
+  if (named->statistics.median <= AS_GOOD * best->statistics.median)
+    choices->right++;
+  else if (named->statistics.ci95_low <= best->statistics.ci95_high)
+    choices->alike++;
+}
+
+static void
+choose (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference *reference, const Part *judge, Choices *choices)
 {
   for (guint i = 0; i < runs->len; i++)
     {
@@ -231,32 +293,10 @@ choose (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference *
       for (guint j = 0; j < run->cells->len; j++)
         {
           const MemlaneCell *cell = run->cells->pdata[j];
-          double best = INFINITY, named = INFINITY, least = INFINITY;
-          guint modes = 0;
 
-          if (simulated->pdata[j] == NULL
-              || !g_hash_table_add (seen, g_strdup_printf ("%s %u %u", cell->workload, cell->log2_elements, cell->reuse)))
-            continue;
-          for (guint k = j; k < run->cells->len; k++)
-            {
-              const MemlaneCell *other = run->cells->pdata[k];
-              double recorded = get_elapsed (other), predicted = get_elapsed (simulated->pdata[k]);
-
-              if (other->log2_elements != cell->log2_elements || other->reuse != cell->reuse
-                  || !g_str_equal (other->workload, cell->workload) || isinf (recorded) || isinf (predicted))
-                continue;
-              modes++;
-              best = MIN (best, recorded);
-              if (predicted < least)
-                {
-                  least = predicted;
-                  named = recorded;
-                }
-            }
-          if (modes < 2)
-            continue;
-          (*all)++;
-          *right += named <= AS_GOOD * best;
+          if (simulated->pdata[j] != NULL
+              && g_hash_table_add (seen, g_strdup_printf ("%s %u %u", cell->workload, cell->log2_elements, cell->reuse)))
+            choose_for (run, simulated, cell, choices);
         }
     }
 }
@@ -283,17 +323,14 @@ leave_sizes_out (GPtrArray *runs, const MemlaneProfile *start, const MemlaneRefe
     }
   if (errors->len == 0)
     return TRUE;
-  g_string_append_printf (report, "%-44s", "vector-add, each size from all others");
-  append_errors (report, errors);
-  append_errors (report, repeats);
-  g_string_append_c (report, '\n');
+  append_row (report, "vector-add, each size from all others", errors, repeats);
   return TRUE;
 }
 
 static gboolean
 name_fastest (GPtrArray *runs, const MemlaneProfile *start, const MemlaneReference *reference, GString *report, GError **error)
 {
-  guint right = 0, all = 0;
+  Choices choices = { 0 };
 
   for (guint half = 0; half < 2; half++)
     {
@@ -306,11 +343,11 @@ name_fastest (GPtrArray *runs, const MemlaneProfile *start, const MemlaneReferen
       profile = memlane_calibrate_fit (runs, start, reference, is_in, &fit, NULL, error);
       if (profile == NULL)
         return FALSE;
-      choose (runs, profile, reference, &judge, &right, &all);
+      choose (runs, profile, reference, &judge, &choices);
     }
-  if (all > 0)
-    g_string_append_printf (report, "%-44s  %u of %u, from the other half of the sizes\n", "fastest mode named, within 5 % of the best",
-                            right, all);
+  if (choices.all > 0)
+    g_string_append_printf (report, "%-44s  %u of %u, from the other half of the sizes; of the others, alike on the GPU: %u\n",
+                            "fastest mode named, within 5 % of the best", choices.right, choices.all, choices.alike);
   return TRUE;
 }
 
@@ -350,10 +387,7 @@ memlane_held_out (GPtrArray *runs, const char *base, GString *report, GError **e
       predict (runs, profile, reference, &question->judge, question->elapsed_only, errors, repeats);
       if (errors->len == 0)
         continue;
-      g_string_append_printf (report, "%-44s", question->question);
-      append_errors (report, errors);
-      append_errors (report, repeats);
-      g_string_append_c (report, '\n');
+      append_row (report, question->question, errors, repeats);
     }
   done = done && leave_sizes_out (runs, start, reference, report, error) && name_fastest (runs, start, reference, report, error);
   memlane_reference_free (reference);

@@ -65,6 +65,7 @@ struct _MemlaneSimRange
   MemlaneCurve free_curve;
   MemlaneSimChunkKind chunk_kind;
   MemlaneSimChunk *chunk; /* that it shares with others; NULL: none */
+  gsize written;      /* bytes that the host has written since the device fetched them last */
   guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
   guint8 *blocks;     /* pageable and managed: flags of each block */
   MemlaneSimRange *alias;  /* pinned, registered: its device addresses; alias: the memory behind it */

@@ -131,7 +131,7 @@ memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, doub
 double
 memlane_noise_add (const MemlaneNoise *self, MemlaneNoiseState *state, double ns)
 {
-  if (self->relative <= 0)
+  if (self->relative <= 0 || ns <= 0)
     return ns;
   return ns * MAX (LEAST_PACE, 1 + self->relative * next_normal (&state->random));
 }

@@ -17,6 +17,7 @@
 #include "result/run.h"
 
 #define MOST_BASES 8 /* one upon the other */
+#define USUAL_SHARE 0.9 /* of a bandwidth in theory, that large transfers reach */
 
 static const MemlaneProfileTerm host_terms[] = {
 #define X(id, name, ns, doc) { name, doc, NULL, ns, 0 },
@@ -286,6 +287,68 @@ memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, doubl
 }
 
 double
+memlane_profile_get_usual (const MemlaneProfile *self, MemlaneCurve curve, double bytes)
+{
+  double times, bandwidth;
+
+  find_carrier (curve, &times);
+  switch ((guint) curve)
+    {
+    case MEMLANE_CURVE_KERNEL_ADD_COLD:
+    case MEMLANE_CURVE_KERNEL_COPY_COLD:
+    case MEMLANE_CURVE_COPY_ON_DEVICE:
+    case MEMLANE_CURVE_FILL_DEVICE:
+      bandwidth = self->info.memory_bandwidth;
+      break;
+    case MEMLANE_CURVE_KERNEL_ADD_MAPPED: /* both directions at once */
+    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED:
+    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH:
+    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED:
+      bandwidth = self->info.link_bandwidth * self->both_directions_factor;
+      break;
+    case MEMLANE_CURVE_HOST_WRITE_PAGEABLE:
+    case MEMLANE_CURVE_HOST_WRITE_PINNED:
+    case MEMLANE_CURVE_HOST_WRITE_MANAGED:
+    case MEMLANE_CURVE_HOST_READ_PAGEABLE:
+    case MEMLANE_CURVE_HOST_READ_PINNED:
+    case MEMLANE_CURVE_HOST_READ_WRITE_COMBINED:
+    case MEMLANE_CURVE_HOST_READ_MANAGED:
+    case MEMLANE_CURVE_HOST_READ_STATIC:
+      times = 3; /* a line is read, another is fetched, and written back */
+      bandwidth = self->host_bandwidth;
+      break;
+    default:
+      return 0;
+    }
+  return bandwidth > 0 ? bytes * times / (USUAL_SHARE * bandwidth) * 1e9 : 0;
+}
+
+gboolean
+memlane_profile_moves_nothing (MemlaneCurve curve)
+{
+  switch ((guint) curve)
+    {
+    case MEMLANE_CURVE_MALLOC_DEVICE:
+    case MEMLANE_CURVE_FREE_DEVICE:
+    case MEMLANE_CURVE_FREE_ASYNC:
+    case MEMLANE_CURVE_MALLOC_PAGEABLE:
+    case MEMLANE_CURVE_MALLOC_MANAGED:
+    case MEMLANE_CURVE_MEMCPY_TO_DEVICE:
+    case MEMLANE_CURVE_MEMCPY_TO_HOST:
+    case MEMLANE_CURVE_ENGINE_SWITCH:
+    case MEMLANE_CURVE_LAUNCH_ADVISED:
+    case MEMLANE_CURVE_FETCH_WRITTEN:
+    case MEMLANE_CURVE_COLD_CALL:
+    case MEMLANE_CURVE_COLD_COPY:
+    case MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE:
+    case MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+double
 memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes)
 {
   double bound = memlane_profile_get_bound (self, curve, bytes);
@@ -437,6 +500,7 @@ static const Key keys[] = {
   { "limits", "host_bandwidth", KEY_DOUBLE, IN (host_bandwidth), 0, 1e18, NULL, TRUE },
   { "limits", "host_cache_bandwidth", KEY_DOUBLE, IN (host_cache_bandwidth), 0, 1e18, NULL, TRUE },
   { "limits", "host_cache_bytes", KEY_UINT64, IN (host_cache_bytes), 0, MANY, NULL, TRUE },
+  { "limits", "core_cache_bytes", KEY_UINT64, IN (core_cache_bytes), 0, MANY, "Caches that one core of the host has to itself.", TRUE },
   { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1,
     "What is left of one direction's bandwidth while the other is busy too." },
   { "implicit-sync", "pinned-alloc", KEY_BOOLEAN, IN (sync_pinned_alloc), 0, 0,

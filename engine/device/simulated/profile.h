@@ -125,9 +125,12 @@ typedef enum
      "wait of an operation whose predecessor in the stream ran on another engine (device)") \
   X (LAUNCH_ADVISED, "launch.advised", LAUNCH_ADVISED, 1, 0, \
      "kernel launch on managed memory that was given advice: host time on top (host; bytes of one vector)") \
+  X (FETCH_WRITTEN, "fetch-written", FETCH_WRITTEN, 0, 0, \
+     "the device's first read over the link of a vector that the host has just written: time on top (device)") \
   X (COLD_CALL, "cold-call", COLD_CALL, 1, 0, \
      "a kernel launch after the host has written so many bytes: the launch's own data left the caches (host)") \
-  X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_DEVICE, 2800, 0.0182, "page-locked to device (device)") \
+  X (COLD_COPY, "cold-copy", COLD_COPY, 0, 0, "the same for the first asynchronous copy or launch: the driver's own data (host)") \
+  X (COPY_PINNED_TO_DEVICE, "copy.pinned.to-device", COPY_PINNED_TO_HOST, 0, 0, "page-locked to device (device)") \
   X (COPY_PINNED_TO_HOST, "copy.pinned.to-host", COPY_PINNED_TO_HOST, 2500, 0.0181, "device to page-locked (device)") \
   X (COPY_WRITE_COMBINED_TO_DEVICE, "copy.write-combined.to-device", COPY_PINNED_TO_DEVICE, 0, 0, "write-combined to device (device)") \
   X (COPY_WRITE_COMBINED_TO_HOST, "copy.write-combined.to-host", COPY_PINNED_TO_HOST, 0, 0, "device to write-combined (device)") \
@@ -233,7 +236,7 @@ typedef struct
   gboolean in_order_engines; /* a copy engine takes copies in the order of issue, ready or not (one hardware queue) */
   double both_directions_factor;
   double l2_bandwidth, host_bandwidth, host_cache_bandwidth; /* bytes/s; 0: not known */
-  guint64 host_cache_bytes;
+  guint64 host_cache_bytes, core_cache_bytes;
   gboolean sync_pinned_alloc, sync_device_alloc, sync_memset, sync_copy_on_device;
   MemlaneNoise noise, recorded_noise;
   gboolean corrupt_kernel, late_latch;
@@ -276,6 +279,11 @@ gboolean memlane_profile_set_host (MemlaneProfile *self, const char *name, doubl
 gboolean memlane_profile_set_pieces (MemlaneProfile *self, const char *name, const MemlaneCostPiece *pieces, guint n, GError **error);
 /* The time below which the profile's bandwidths do not let @curve go for @bytes, whatever it says itself. */
 double memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+/* What @bytes of @curve usually take where no cache holds them: nine tenths of what the device's memory, the host's or the link has in
+ * theory; 0: not known. A guess for sizes that were never measured. */
+double memlane_profile_get_usual (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+/* Whether @curve is a call that no bytes go with: however many there are, it ends up costing the same. */
+gboolean memlane_profile_moves_nothing (MemlaneCurve curve);
 /* What @curve costs for @bytes, fallbacks and defaults included; never below its bound. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
 

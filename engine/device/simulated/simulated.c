@@ -840,7 +840,7 @@ sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS))
     op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
   memlane_sim_spend (self, memlane_sim_host (self, LATCH_CLOSE));
-  memlane_sim_spend_cold (self);
+  memlane_sim_spend_cold (self, TRUE);
   memlane_sim_issue (self, op, 0);
   self->latch = op;
   self->latch_closed = TRUE;

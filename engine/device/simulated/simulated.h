@@ -150,7 +150,7 @@ struct _MemlaneSim
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
   guint64 l2_traffic;     /* bytes that kernels have moved through the second-level cache */
-  guint64 touched;        /* bytes that the host wrote since the last call that pays for it */
+  guint64 touched, touched_launch; /* bytes that the host wrote since the last call, and launch, that pays for it */
 };
 
 #define SIM(device) ((MemlaneSim *) (device))
@@ -194,13 +194,18 @@ memlane_sim_charge (MemlaneSim *self, MemlaneCurve curve, gsize bytes)
   else
     memlane_sim_spend (self, ns);
 }
-/* Charges a call for finding the caches full of the host's own data. */
+/* Charges an asynchronous copy or a launch for finding the caches full of the host's own data. */
 static inline void
-memlane_sim_spend_cold (MemlaneSim *self)
+memlane_sim_spend_cold (MemlaneSim *self, gboolean is_launch)
 {
   if (self->touched > 0)
-    memlane_sim_charge (self, MEMLANE_CURVE_COLD_CALL, self->touched);
+    memlane_sim_charge (self, MEMLANE_CURVE_COLD_COPY, self->touched);
   self->touched = 0;
+  if (!is_launch)
+    return;
+  if (self->touched_launch > 0)
+    memlane_sim_charge (self, MEMLANE_CURVE_COLD_CALL, self->touched_launch);
+  self->touched_launch = 0;
 }
 /* A constant of the profile, ns. */
 #define memlane_sim_host(self, id) ((self)->profile->host[MEMLANE_HOST_##id])

@@ -588,6 +588,25 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
 }
 
+/* What the device's first read of @range since the host wrote it takes on top, for @bytes of it; they are fetched now. */
+static double
+fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes)
+{
+  gsize part = MIN (bytes, range->written);
+
+  range->written -= part;
+  return part > 0 ? memlane_sim_cost (self, MEMLANE_CURVE_FETCH_WRITTEN, (double) range->bytes) * (double) part / (double) range->bytes : 0;
+}
+
+/* Adds @ns to @op that leave the link to others. */
+static void
+add_idle_work (MemlaneSimOp *op, double ns)
+{
+  op->up_demand *= op->work / MAX (op->work + ns, 1);
+  op->down_demand *= op->work / MAX (op->work + ns, 1);
+  op->work += ns;
+}
+
 /* Over the link, to or from memory that the device reaches by itself. */
 static void
 copy_over_link (MemlaneSim *self, const Copy *copy)
@@ -598,15 +617,21 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
 
   if (copy->is_synchronous)
     {
+      self->touched = 0; /* its own time holds that */
       memlane_sim_charge (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, copy->bytes);
       memlane_sim_catch_up (self); /* what is done by now is no work */
       if (memlane_sim_has_work (self, copy->stream))
         memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_BUSY));
     }
   else
-    memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
+    {
+      memlane_sim_spend_cold (self, FALSE);
+      memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
+    }
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, copy_curve (copy), copy->bytes);
+  if (up && copy->from.range != NULL)
+    add_idle_work (op, fetch_written (self, copy->from.range, copy->bytes));
   seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
   if (copy->is_synchronous)
     memlane_sim_wait (self, copy->stream, seq);
@@ -758,8 +783,9 @@ static void
 set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
 {
   gboolean loads = FALSE, stores = is_locked (ranges[0]->kind), write_combined = FALSE;
+  gsize written = 0;
   MemlaneCurve curve;
-  double demand;
+  double demand, fetch = 0;
 
   op->kernel = kernel;
   op->to = hosts[0];
@@ -783,6 +809,8 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
         {
           loads = TRUE;
           write_combined |= ranges[i]->write_combined;
+          written += ranges[i]->written;
+          fetch += fetch_written (self, ranges[i], bytes);
         }
     }
   if (loads && stores)
@@ -793,6 +821,9 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
   op->up_demand = loads ? demand : 0;
   op->down_demand = stores ? demand : 0;
   op->memory_demand = loads || stores ? 0 : demand;
+  /* So many loads at once hide it, where most of what was written has left the caches of the host's core. */
+  if (written < self->profile->core_cache_bytes)
+    add_idle_work (op, fetch * (1 - (double) written / (double) self->profile->core_cache_bytes));
   if (!loads && !stores)
     {
       op->warm = op->work;
@@ -840,7 +871,7 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
       ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
       reached &= ranges[i] != NULL;
     }
-  memlane_sim_spend_cold (self);
+  memlane_sim_spend_cold (self, TRUE);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   if (ranges[0] != NULL && ranges[0]->blocks != NULL && ranges[0]->is_new_to_device)
     {
@@ -1117,7 +1148,12 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
   if (range != NULL && range->blocks != NULL)
     moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
   if (write)
-    self->touched += bytes;
+    {
+      self->touched += bytes;
+      self->touched_launch += bytes;
+      if (range != NULL)
+        range->written = MIN (range->written + bytes, range->bytes);
+    }
   memlane_sim_spend_on_memory (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
   return TRUE;
 }
@@ -1157,11 +1193,12 @@ sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError 
 
 /* --- at an operation's start and end ---------------------------------------------------------------------------- */
 
-/* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. */
+/* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. Each half of
+ * the chip keeps its own copy of what it reads, so that is half of its size. */
 static gboolean
 is_cached (const MemlaneSim *self, const MemlaneSimRange *range)
 {
-  return range->l2_at > 0 && self->l2_traffic - range->l2_at + range->bytes <= self->profile->info.l2_bytes;
+  return range->l2_at > 0 && self->l2_traffic - range->l2_at + range->bytes <= self->profile->info.l2_bytes / 2;
 }
 
 /* What a kernel needs on the device's own memory, by how many of its inputs the cache holds; from now on it holds them all. */

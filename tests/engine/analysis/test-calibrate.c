@@ -49,7 +49,7 @@ test_found_again (void)
   const double bytes[] = { 4096, 65536 }, slow_link[] = { 5000, 19000 }, slow_pin[] = { 900e3, 1700e3 };
 
   /* A machine quite unlike the shipped profile: a slower link, dearer pinning, a slower host. */
-  g_assert_true (memlane_profile_set_curve (truth, "copy.pinned.to-device", bytes, slow_link, 2, NULL));
+  g_assert_true (memlane_profile_set_curve (truth, "copy.pinned.to-host", bytes, slow_link, 2, NULL));
   g_assert_true (memlane_profile_set_curve (truth, "malloc.pinned", bytes, slow_pin, 2, NULL));
   g_assert_true (memlane_profile_set_host (truth, "launch", 4000, NULL));
   g_ptr_array_add (runs, record (truth, "vector-add"));

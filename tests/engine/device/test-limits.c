@@ -195,7 +195,7 @@ static void
 test_numbers (void)
 {
   Fixture fixture;
-  guint n, numbers = MEMLANE_N_HOST_CONSTANTS + 5; /* four limits, and what is left when both directions are busy */
+  guint n, numbers = MEMLANE_N_HOST_CONSTANTS + 6; /* five limits, and what is left when both directions are busy */
 
   open_fixture (&fixture);
   memlane_profile_curve_list (&n);

@@ -316,6 +316,37 @@ test_cold_call (void)
   bench_close (&b);
 }
 
+/* What the host has just written costs the first call, and the first read over the link, more than the next ones. */
+static void
+test_written (void)
+{
+  Bench b = { 0 };
+  void *vector, *other;
+
+  b.profile = free_profile ();
+  b.profile->core_cache_bytes = 16000;
+  set_cost (b.profile, "cold-copy", 300);
+  set_cost (b.profile, "fetch-written", 4000);
+  bench_open (&b);
+  OK (memlane_device_host_alloc (b.d, 4000, MEMLANE_HOST_ALLOC_MAPPED, &vector, E));
+  OK (memlane_device_malloc (b.d, 4000, &other, E));
+  OK (memlane_device_host_write (b.d, vector, b.pageable, 4000, E));
+  TAKES (&b, memlane_device_memcpy_async (b.d, other, vector, 1000, MEMLANE_COPY_TO_DEVICE, b.s, E), 300);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 1000); /* a quarter of it */
+  TAKES (&b, memlane_device_memcpy_async (b.d, other, vector, 4000, MEMLANE_COPY_TO_DEVICE, b.s, E), 0);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 3000); /* what was left */
+  TAKES (&b, memlane_device_memcpy (b.d, other, vector, 4000, MEMLANE_COPY_TO_DEVICE, E), 0);
+  /* A kernel hides a part of it: a quarter of the core's cache was written. */
+  OK (memlane_device_host_write (b.d, vector, b.pageable, 4000, E));
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, other, vector, NULL, 1000, b.s, E), 300);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 3000);
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, other, vector, NULL, 1000, b.s, E), 0);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 0);
+  OK (memlane_device_free_host (b.d, vector, E));
+  OK (memlane_device_free (b.d, other, E));
+  bench_close (&b);
+}
+
 static void
 test_memcpy (void)
 {
@@ -562,6 +593,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/chunks-lost", test_chunks_lost);
   g_test_add_func ("/simulated/pool", test_pool);
   g_test_add_func ("/simulated/cold-call", test_cold_call);
+  g_test_add_func ("/simulated/written", test_written);
   g_test_add_func ("/simulated/memcpy", test_memcpy);
   g_test_add_func ("/simulated/managed-costs", test_managed_costs);
   g_test_add_func ("/simulated/device-states", test_device_states);

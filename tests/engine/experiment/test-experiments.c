@@ -53,7 +53,7 @@ static const struct
   { "priorities", 'h', "hhh" },
   { "zero-copy-steps", 'h', "hnhhhhh?????n" },
   { "errors-on-purpose", 'h', "hhhnhnhhhh" },
-  { "method", 'h', "hh?h?h" },
+  { "method", 'h', "hhnh?h" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
@@ -84,6 +84,8 @@ static const struct
   /* The GPU's small copies take less than twice as long by the careless method. The simulated launch costs more, so there it is more. */
   { "method", "small-differs", MEMLANE_VERDICT_DOES_NOT_HOLD },
   { "method", "large-agrees", MEMLANE_VERDICT_CANNOT_BE_TOLD },
+  /* A simulated copy costs its engine the same alone and in a row; the GPU's takes 2.4 us instead of 3.6. */
+  { "method", "loop-hides-latency", MEMLANE_VERDICT_HOLDS },
   { "method", NULL, MEMLANE_VERDICT_DOES_NOT_HOLD },
 };
 

@@ -335,7 +335,7 @@ has_overlap (const MemlaneTrace *trace)
 }
 
 /* Kernels long enough to hide a copy. */
-#define PIPELINE .log2_elements = 20, .streams = 2, .chunks = 4, .reuse = 16
+#define PIPELINE .log2_elements = 21, .streams = 2, .chunks = 4, .reuse = 16
 
 static void
 test_one_engine (void)
