@@ -23,7 +23,7 @@
 #define MOST_ENTRIES 24    /* of the legend */
 
 /* The sheet: heights in em. */
-#define ROW_LEAST 1.3
+#define ROW_LEAST 1.4         /* a row of two still has room for a name */
 #define ROW_MOST 3.0
 #define ROW_GAP 0.28       /* between lanes */
 #define GROUP_GAP 0.9      /* between groups of lanes */
