@@ -177,7 +177,7 @@ test_bad_data_sheet (Fixture *self, gconstpointer data)
 static void
 test_record (Fixture *self, gconstpointer data)
 {
-  RUN (self, "calibrate", "--record", "--device", "simulated:h200", "-o", "again.device");
+  RUN (self, "calibrate", "--record", "--rounds", "1", "--device", "simulated:h200", "-o", "again.device");
   assert_status (self, 0);
   assert_contains (self->err, "recording 9 of 9: copy-bidirectional");
   assert_contains (self->out, "vector-add: median error 0.");

@@ -19,7 +19,7 @@ start (gboolean display, gboolean bus, const char *argument)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   const char *given = g_getenv ("ASAN_OPTIONS");
-  g_autofree char *options = g_strconcat (given != NULL ? given : "", ":fast_unwind_on_malloc=0", NULL);
+  g_autofree char *options = g_strconcat (given != NULL ? given : "", ":fast_unwind_on_malloc=0:malloc_context_size=12", NULL);
   g_autoptr (GError) error = NULL;
   GSubprocess *process;
 
