@@ -154,6 +154,9 @@ test_short_journal (void)
   g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
   struct rlimit before, limit;
   void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
+  /* A device of which there is little to tell: with a long environment there would be room for a cell, too. */
+  g_autofree char *folder = g_dir_make_tmp ("memlane-plain-XXXXXX", NULL), *path = g_build_filename (folder, "plain.device", NULL);
+  g_autofree char *device = g_strconcat ("simulated:", path, NULL);
   /* The environment is in a file of its own, and has to fit: the second time there is room for little more. The first cell is larger. */
   struct
   {
@@ -162,6 +165,7 @@ test_short_journal (void)
   } cases[] = { { 8000, TRUE }, { 0, FALSE } };
 
   plan->method.seed = 3; /* by which the first cell is a pinned one, the largest */
+  g_assert_true (g_file_set_contents (path, "[device]\nname=Plain (simulated)\n", -1, NULL));
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -171,7 +175,7 @@ test_short_journal (void)
       limit = before;
       limit.rlim_cur = cases[i].room;
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-      sweep = transfer (&trip, "simulated:h200", plan, TRUE);
+      sweep = transfer (&trip, device, plan, TRUE);
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
 
       g_assert_no_error (trip.error);
@@ -197,6 +201,8 @@ test_short_journal (void)
       cases[1].room = strlen (trip.run->environment); /* with what its round has added: more than it was at the beginning */
       memlane_run_unref (trip.run);
     }
+  g_unlink (path);
+  g_rmdir (folder);
   signal (SIGXFSZ, handler);
 }
 
