@@ -315,7 +315,6 @@ static struct
   /* Chunks of 8 KiB. CUPTI's copy is the transfer alone (1.1 us); the simulated one is as long as events say that it holds the stream
    * (3.0 us), what goes before the transfer included, and so is the kernel (3.1 us, not 0.9 us). So in the simulation pairs of what is so
    * short overlap; on the GPU they do on some days and not on others, as the host is fast to issue them. */
-  { .aspect = "overlap", .modes = "streams-breadth-first", .log2_elements = 14 },
 };
 
 static const guint sizes[] = { 14, 20 };
