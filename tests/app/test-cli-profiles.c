@@ -43,7 +43,7 @@ test_noise (Fixture *self, gconstpointer data)
   assert_contains (first, "simulated noise, seed 7");
   g_assert_true (g_str_has_suffix (first, ",6\n"));
   g_assert_true (g_file_get_contents (path, &environment, NULL, NULL));
-  assert_contains (environment, "\"NVIDIA H200 (simulated), noise as recorded\"");
+  assert_contains (environment, "\"NVIDIA H200, noise as recorded (simulated)\"");
   assert_contains (environment, "\"noise\" : \"relative ");
   assert_contains (environment, "\"exact\" : false");
 

@@ -82,14 +82,28 @@ memlane_facts_clear (MemlaneFacts *facts)
 /* --- in words ---------------------------------------------------------------------------------------------------- */
 
 char *
-memlane_facts_name_device (const char *name)
+memlane_facts_name_model (const char *name)
 {
   static const char simulated[] = " (simulated)"; /* so profiles end their names */
-  g_autofree char *plain = NULL;
+  static const char noisy[] = ", noise as recorded"; /* and so those of --noise recorded, before that */
+  g_autofree char *plain = g_strdup (name);
 
-  if (!g_str_has_suffix (name, simulated))
+  if (g_str_has_suffix (plain, simulated))
+    plain[strlen (plain) - strlen (simulated)] = '\0';
+  if (!g_str_has_suffix (plain, noisy))
+    return g_steal_pointer (&plain);
+  plain[strlen (plain) - strlen (noisy)] = '\0';
+  /* Translators: the name of a simulated device whose times vary as those of the recorded GPU did */
+  return g_strdup_printf (_("%s, noise as recorded"), plain);
+}
+
+char *
+memlane_facts_name_device (const char *name)
+{
+  g_autofree char *plain = memlane_facts_name_model (name);
+
+  if (!g_str_has_suffix (name, " (simulated)"))
     return g_strdup (name);
-  plain = g_strndup (name, strlen (name) - strlen (simulated));
   /* Translators: the name of a device */
   return g_strdup_printf (_("%s (simulated)"), plain);
 }

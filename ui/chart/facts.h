@@ -20,7 +20,9 @@ typedef struct
 /* Fills @facts, which are then to be cleared. */
 void memlane_facts_read (const MemlaneRun *run, MemlaneFacts *facts);
 void memlane_facts_clear (MemlaneFacts *facts);
-/* A device's name as people read it: "(simulated)" is a word of theirs. (transfer full) */
+/* A device's name as people read it, without "(simulated)". (transfer full) */
+char *memlane_facts_name_model (const char *name);
+/* The same with it: the word is one of theirs. (transfer full) */
 char *memlane_facts_name_device (const char *name);
 /* "NVIDIA H200 · driver 580.159.04 · 2026-11-21", each machine once, three at most. (transfer full) */
 char *memlane_facts_describe (const MemlaneFacts *facts, guint n_facts);

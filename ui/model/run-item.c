@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "memlane.h"
+#include "chart/facts.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)
 
@@ -41,12 +42,10 @@ memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
 char *
 memlane_describe_device (const char *name, gboolean simulated)
 {
-  g_autofree char *plain = g_strdup (name);
+  g_autofree char *plain = simulated ? memlane_facts_name_model (name) : g_strdup (name);
 
   if (!simulated)
     return g_steal_pointer (&plain);
-  if (g_str_has_suffix (plain, " (simulated)"))
-    plain[strlen (plain) - strlen (" (simulated)")] = '\0';
   /* Translators: %s is a device, "H200" */
   return g_strdup_printf (_("Simulated %s"), g_str_has_prefix (plain, "NVIDIA ") ? plain + strlen ("NVIDIA ") : plain);
 }
@@ -87,12 +86,10 @@ renew_subtitle (MemlaneRunItem *self)
 
   if (self->facts.device != NULL)
     {
-      gsize length = strlen (self->facts.device);
+      /* Of a simulated one the word in capitals at the end says so. */
+      g_autofree char *name = self->facts.simulated ? memlane_facts_name_model (self->facts.device) : g_strdup (self->facts.device);
 
-      /* The word in capitals at the end says it better. */
-      if (self->facts.simulated && g_str_has_suffix (self->facts.device, " (simulated)"))
-        length -= strlen (" (simulated)");
-      g_string_append_len (text, self->facts.device, (gssize) length);
+      g_string_append (text, name);
     }
   if (time != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", time);

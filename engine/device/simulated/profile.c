@@ -901,7 +901,10 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
   if (self == NULL)
     refuse (error, name, "device", "based_on", "%s", problem->message);
   else
-    g_clear_pointer (&self->path, g_free);
+    {
+      g_clear_pointer (&self->path, g_free);
+      self->is_based = TRUE;
+    }
   return self;
 }
 

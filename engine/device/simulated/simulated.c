@@ -945,6 +945,29 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* (transfer full): what a device of that @name is called that varies as recorded; "(simulated)" stays at the end. */
+static char *
+name_noisy (const char *name)
+{
+  static const char simulated[] = " (simulated)";
+  gsize length = strlen (name) - (g_str_has_suffix (name, simulated) ? strlen (simulated) : 0);
+
+  return g_strdup_printf ("%.*s, noise as recorded%s", (int) length, name, name + length);
+}
+
+/* @id and @name are taken. @reason: why it cannot be used, or NULL. */
+static void
+add_listing (GPtrArray *listings, char *id, char *name, const char *reason)
+{
+  MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
+
+  listing->id = id;
+  listing->kind = g_strdup ("simulated");
+  listing->name = name;
+  listing->reason = g_strdup (reason);
+  g_ptr_array_add (listings, listing);
+}
+
 static void
 simulated_list (GPtrArray *listings)
 {
@@ -967,17 +990,15 @@ simulated_list (GPtrArray *listings)
           g_autofree char *path = g_build_filename (folders->pdata[i], files->pdata[k], NULL);
           g_autoptr (GError) problem = NULL;
           g_autoptr (MemlaneProfile) profile = NULL;
-          MemlaneDeviceListing *listing;
 
           if (!g_hash_table_add (seen, g_strdup (name)))
             continue; /* an earlier folder's hides it, when opened too */
           profile = memlane_profile_load (path, &problem);
-          listing = g_new0 (MemlaneDeviceListing, 1);
-          listing->id = g_strdup_printf ("simulated:%s", name);
-          listing->kind = g_strdup ("simulated");
-          listing->name = g_strdup (profile != NULL ? profile->info.name : name);
-          listing->reason = profile == NULL ? g_strdup (problem->message) : NULL;
-          g_ptr_array_add (listings, listing);
+          add_listing (listings, g_strdup_printf ("simulated:%s", name), g_strdup (profile != NULL ? profile->info.name : name),
+                       profile == NULL ? problem->message : NULL);
+          /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
+          if (profile != NULL && !profile->is_based && memlane_noise_is_any (&profile->recorded_noise))
+            add_listing (listings, g_strdup_printf ("simulated:%s" NOISE, name), name_noisy (profile->info.name), NULL);
         }
     }
 }
@@ -1015,7 +1036,7 @@ take_recorded_noise (MemlaneProfile *profile, const char *name, guint64 seed, GE
       profile->info.name = g_steal_pointer (&plain);
       return FALSE;
     }
-  profile->info.name = g_strdup_printf ("%s, noise as recorded", plain);
+  profile->info.name = name_noisy (plain);
   profile->noise = profile->recorded_noise;
   if (seed > 0)
     profile->noise.seed = seed;

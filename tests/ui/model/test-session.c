@@ -143,6 +143,8 @@ test_devices (void)
       g_assert_cmpstr (memlane_device_item_get_name (memlane_session_get_device_item (session)), ==, "Simulated H200");
       g_assert_true (memlane_device_item_is_simulated (memlane_session_get_device_item (session)));
     }
+  g_object_set (session, "device", "simulated:h200+noise", NULL);
+  g_assert_cmpstr (memlane_device_item_get_name (memlane_session_get_device_item (session)), ==, "Simulated H200, noise as recorded");
   g_object_set (session, "device", "simulated:h200", NULL);
   bench_wait (memlane_session_get_objection (session, "system") != NULL);
   g_assert_null (memlane_device_item_get_reason (memlane_session_get_device_item (session)));
