@@ -614,13 +614,15 @@ typedef struct
   Killer killer; /* at work where n > 0 and nobody is killed */
 } Kills;
 
+#define KILLS 30
+
 /* Every worker measures a cell or more before it is killed, so that the sweep goes on. */
 static void
 kill_often_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
 {
   Kills *kills = user_data;
 
-  if (kills->n == 80 || cell->status == MEMLANE_STATUS_ERROR || (kills->n > 0 && kills->killer.killed == 0)
+  if (kills->n == KILLS || cell->status == MEMLANE_STATUS_ERROR || (kills->n > 0 && kills->killer.killed == 0)
       || (kills->n > 0 && kills->killer.killed == get_newest ()))
     return;
   kills->n++;
@@ -628,7 +630,7 @@ kill_often_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
   g_timeout_add (1, kill_cb, &kills->killer);
 }
 
-/* Eighty moments inside of sweeps: they are whole but for the cells that were in work. */
+/* Moments inside of sweeps: they are whole but for the cells that were in work. */
 static void
 test_killed_often (void)
 {
@@ -637,7 +639,7 @@ test_killed_often (void)
   guint failed = 0;
 
   use_script ("exec \"$PROGRAM\" worker");
-  while (kills.n < 80)
+  while (kills.n < KILLS)
     {
       g_auto (Outcome) outcome = { .on_cell = kill_often_cb, .on_cell_data = &kills };
 
