@@ -48,6 +48,11 @@ main (int argc, char **argv)
     {
       stage_sweep (&stage);
       ui_test_next_frame (GTK_WIDGET (stage.window));
+      if (g_list_model_get_n_items (G_LIST_MODEL (memlane_session_get_store (stage.session))) < i)
+        {
+          fprintf (stderr, "many-runs: no run came of a sweep; it takes app/memlane-cli\n");
+          return 1;
+        }
       if (i % step != 0)
         continue;
       ui_test_wait (is_still, stage.session);
