@@ -38,7 +38,7 @@ def main():
         if types.count(answer) != count or types[-1] != end:
             sys.exit(f'{request["type"]}: {types}')
 
-    check({'type': 'devices'}, 'device', 5)
+    check({'type': 'devices'}, 'device', 6)
     check({'type': 'capabilities', 'device': DEVICE}, 'capabilities', 1)
     check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 1, 'order': list(range(9))}, 'cell', 9)
     check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 2, 'order': [8, 4, 6, 5, 7]}, 'cell', 5)
