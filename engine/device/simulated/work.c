@@ -1193,8 +1193,8 @@ sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError 
 
 /* --- at an operation's start and end ---------------------------------------------------------------------------- */
 
-/* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. Each half of
- * the chip keeps its own copy of what it reads, so that is half of its size. */
+/* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. The recorded
+ * H200 is as if only half of it counted; perhaps each half of the chip keeps a copy of its own. */
 static gboolean
 is_cached (const MemlaneSim *self, const MemlaneSimRange *range)
 {
