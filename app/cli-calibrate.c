@@ -21,6 +21,7 @@ is_write_error (const GError *error)
 typedef struct
 {
   char *output, *base, *device, *rounds;
+  char **again;
   gboolean held_out, record, quiet;
 } Asked;
 
@@ -31,6 +32,7 @@ asked_clear (Asked *asked)
   g_free (asked->base);
   g_free (asked->device);
   g_free (asked->rounds);
+  g_strfreev (asked->again);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
@@ -146,6 +148,8 @@ check_usage (const Asked *asked, char **files)
     return cli_fail (CLI_USAGE, "calibrate: expected at least one recorded run: memlane-cli calibrate RUN.csv -o F.device");
   if (asked->held_out && asked->output != NULL)
     return cli_fail (CLI_USAGE, "calibrate: --held-out writes no profile; leave out either it or -o");
+  if (asked->again != NULL && !asked->held_out)
+    return cli_fail (CLI_USAGE, "calibrate: --again %s: it is what --held-out judges by; give --held-out, too", asked->again[0]);
   if (asked->output == NULL && !asked->held_out)
     return cli_fail (CLI_USAGE, "calibrate: expected -o F.device, the profile to write");
   if (asked->output != NULL && cli_output_is_input (asked->output, (const char *const *) files))
@@ -203,6 +207,8 @@ run (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The profile to write; its name ends in .device", "F.device" },
     { "base", 'b', 0, G_OPTION_ARG_FILENAME, &asked.base, "The simulated device to start from (default: h200)", "NAME" },
     { "held-out", 0, 0, G_OPTION_ARG_NONE, &asked.held_out, "Only tell how well fits to a part of the figures predict the others", NULL },
+    { "again", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.again, "With --held-out: a second recording to judge by; may be given again",
+      "RUN.csv" },
     { "record", 0, 0, G_OPTION_ARG_NONE, &asked.record, "Record the runs here, and fit to them", NULL },
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "With --record: what to record (default: a GPU)", "ID" },
     { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "With --record: rounds of each run, 1 to 64 (default: 6)", "N" },
@@ -211,6 +217,7 @@ run (int argc, char **argv)
   };
   g_auto (GStrv) files = NULL;
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GPtrArray) again = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GString) report = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *base_id = NULL;
@@ -223,13 +230,13 @@ run (int argc, char **argv)
     status = get_recording (&asked, runs);
   if (status != CLI_OK)
     return status;
-  if (!read_files (files, runs, &error))
+  if (!read_files (files, runs, &error) || (asked.again != NULL && !read_files (asked.again, again, &error)))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (asked.base != NULL)
     base_id = strchr (asked.base, ':') != NULL ? g_strdup (asked.base) : g_strconcat ("simulated:", asked.base, NULL);
   if (asked.held_out)
     {
-      if (!memlane_held_out (runs, base_id, report, &error))
+      if (!memlane_held_out (runs, again->len > 0 ? again : NULL, base_id, report, &error))
         return cli_fail (CLI_USAGE, "calibrate: %s", error->message);
       g_print ("%s", report->str);
       return CLI_OK;

@@ -122,7 +122,56 @@ is_reuse_free (MemlanePhase phase)
   return phase != MEMLANE_PHASE_ELAPSED && phase != MEMLANE_PHASE_KERNEL && phase != MEMLANE_PHASE_FIRST;
 }
 
-/* What the GPU differs from itself by: another recording of the same figure, or the rounds of one. */
+/* What was recorded, and (nullable) once more; what the profiles of it are fitted with. */
+typedef struct
+{
+  GPtrArray *runs, *again;
+  const MemlaneProfile *start;
+  const MemlaneReference *reference;
+  GString *report;
+} Recorded;
+
+static gboolean
+is_same_plan (const MemlaneCell *a, const MemlaneCell *b)
+{
+  return a->log2_elements == b->log2_elements && a->streams == b->streams && a->chunks == b->chunks && g_str_equal (a->mode, b->mode)
+         && g_str_equal (a->workload, b->workload);
+}
+
+/* The cell of the second recording that is planned as @cell is; NULL: there is none. */
+static MemlaneCell *
+find_again (GPtrArray *again, const MemlaneCell *cell)
+{
+  for (guint i = 0; i < again->len; i++)
+    {
+      const MemlaneRun *run = again->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          MemlaneCell *other = run->cells->pdata[j];
+
+          if (other->reuse == cell->reuse && is_same_plan (other, cell))
+            return other;
+        }
+    }
+  return NULL;
+}
+
+/* What the second recording says of @figure. */
+static void
+add_again (GPtrArray *again, const MemlaneCell *cell, const MemlaneFigure *figure, GArray *errors)
+{
+  const MemlaneCell *other = find_again (again, cell);
+  const MemlaneFigure *twin = other != NULL ? memlane_cell_find (other, figure->phase, figure->clock) : NULL;
+  double error;
+
+  if (twin == NULL || twin->statistics.count == 0)
+    return;
+  error = fabs (twin->statistics.median / figure->statistics.median - 1);
+  g_array_append_val (errors, error);
+}
+
+/* Without a second recording: what one differs from itself by, another recording of the same figure, or its rounds. */
 static void
 add_repeats (GPtrArray *runs, guint own, const MemlaneCell *cell, const MemlaneFigure *figure, GArray *errors)
 {
@@ -142,9 +191,7 @@ add_repeats (GPtrArray *runs, guint own, const MemlaneCell *cell, const MemlaneF
           const MemlaneFigure *twin;
           double error;
 
-          if (other->log2_elements != cell->log2_elements || (other->reuse != cell->reuse && !is_reuse_free (figure->phase))
-              || other->streams != cell->streams || other->chunks != cell->chunks || !g_str_equal (other->mode, cell->mode)
-              || !g_str_equal (other->workload, cell->workload))
+          if ((other->reuse != cell->reuse && !is_reuse_free (figure->phase)) || !is_same_plan (other, cell))
             continue;
           twin = memlane_cell_find (other, figure->phase, figure->clock);
           if (twin == NULL || twin->statistics.count == 0)
@@ -183,13 +230,12 @@ append_row (GString *report, const char *question, GArray *errors, GArray *repea
 
 /* Lets @profile predict the cells of @judge; their errors, and the GPU's own, go to the arrays. */
 static void
-predict (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference *reference, const Part *judge, gboolean elapsed_only,
-         GArray *errors, GArray *repeats)
+predict (const Recorded *recorded, const MemlaneProfile *profile, const Part *judge, gboolean elapsed_only, GArray *errors, GArray *repeats)
 {
-  for (guint i = 0; i < runs->len; i++)
+  for (guint i = 0; i < recorded->runs->len; i++)
     {
-      const MemlaneRun *run = runs->pdata[i];
-      g_autoptr (GPtrArray) simulated = memlane_calibrate_simulate (profile, run, reference, is_in, judge);
+      const MemlaneRun *run = recorded->runs->pdata[i];
+      g_autoptr (GPtrArray) simulated = memlane_calibrate_simulate (profile, run, recorded->reference, is_in, judge);
 
       for (guint j = 0; j < run->cells->len; j++)
         {
@@ -208,7 +254,10 @@ predict (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference 
                 continue;
               error = fabs (twin->statistics.median / figure->statistics.median - 1);
               g_array_append_val (errors, error);
-              add_repeats (runs, i, cell, figure, repeats);
+              if (recorded->again != NULL)
+                add_again (recorded->again, cell, figure, repeats);
+              else
+                add_repeats (recorded->runs, i, cell, figure, repeats);
             }
         }
     }
@@ -240,16 +289,16 @@ find_elapsed (const MemlaneCell *cell)
   return mode == NULL || mode->transfer->resident || figure->statistics.count == 0 ? NULL : figure;
 }
 
-/* Plans (workload, size, reuse): all of them, those for which a mode is named that is as good as the fastest recorded one, and of the
+/* Plans (workload, size, reuse): all of them; those for which a mode is named that is as good as the fastest recorded one; and of the
  * others those where the GPU's own intervals of the two modes overlap. */
 typedef struct
 {
   guint all, right, alike;
 } Choices;
 
-/* The plan of @cell, which is in @run as in @simulated. */
+/* The plan of @cell, which is in @run, by what @named_by has in the same places. */
 static void
-choose_for (const MemlaneRun *run, const GPtrArray *simulated, const MemlaneCell *cell, Choices *choices)
+choose_for (const MemlaneRun *run, const GPtrArray *named_by, const MemlaneCell *cell, Choices *choices)
 {
   const MemlaneFigure *best = NULL, *named = NULL;
   double least = INFINITY;
@@ -258,7 +307,7 @@ choose_for (const MemlaneRun *run, const GPtrArray *simulated, const MemlaneCell
   for (guint k = 0; k < run->cells->len; k++)
     {
       const MemlaneCell *other = run->cells->pdata[k];
-      const MemlaneFigure *recorded = find_elapsed (other), *predicted = find_elapsed (simulated->pdata[k]);
+      const MemlaneFigure *recorded = find_elapsed (other), *predicted = find_elapsed (named_by->pdata[k]);
 
       if (other->log2_elements != cell->log2_elements || other->reuse != cell->reuse || !g_str_equal (other->workload, cell->workload)
           || recorded == NULL || predicted == NULL)
@@ -281,29 +330,42 @@ choose_for (const MemlaneRun *run, const GPtrArray *simulated, const MemlaneCell
     choices->alike++;
 }
 
+/* All plans of @judge, as @profile names them, and as the second recording does. */
 static void
-choose (GPtrArray *runs, const MemlaneProfile *profile, const MemlaneReference *reference, const Part *judge, Choices *choices)
+choose (const Recorded *recorded, const MemlaneProfile *profile, const Part *judge, Choices *choices, Choices *again)
 {
-  for (guint i = 0; i < runs->len; i++)
+  for (guint i = 0; i < recorded->runs->len; i++)
     {
-      const MemlaneRun *run = runs->pdata[i];
-      g_autoptr (GPtrArray) simulated = memlane_calibrate_simulate (profile, run, reference, is_in, judge);
+      const MemlaneRun *run = recorded->runs->pdata[i];
+      g_autoptr (GPtrArray) simulated = memlane_calibrate_simulate (profile, run, recorded->reference, is_in, judge);
+      g_autoptr (GPtrArray) second = g_ptr_array_new ();
       g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+      for (guint j = 0; j < run->cells->len; j++)
+        g_ptr_array_add (second, recorded->again != NULL ? find_again (recorded->again, run->cells->pdata[j]) : NULL);
       for (guint j = 0; j < run->cells->len; j++)
         {
           const MemlaneCell *cell = run->cells->pdata[j];
 
-          if (simulated->pdata[j] != NULL
-              && g_hash_table_add (seen, g_strdup_printf ("%s %u %u", cell->workload, cell->log2_elements, cell->reuse)))
-            choose_for (run, simulated, cell, choices);
+          if (simulated->pdata[j] == NULL
+              || !g_hash_table_add (seen, g_strdup_printf ("%s %u %u", cell->workload, cell->log2_elements, cell->reuse)))
+            continue;
+          choose_for (run, simulated, cell, choices);
+          choose_for (run, second, cell, again);
         }
     }
 }
 
+/* Fits to @fit; NULL with @error. */
+static MemlaneProfile *
+fit_to (const Recorded *recorded, const Part *fit, GError **error)
+{
+  return memlane_calibrate_fit (recorded->runs, recorded->start, recorded->reference, is_in, fit, NULL, error);
+}
+
 /* Predicts each size from all others. */
 static gboolean
-leave_sizes_out (GPtrArray *runs, const MemlaneProfile *start, const MemlaneReference *reference, GString *report, GError **error)
+leave_sizes_out (const Recorded *recorded, GError **error)
 {
   g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) repeats = g_array_new (FALSE, FALSE, sizeof (double));
@@ -314,23 +376,22 @@ leave_sizes_out (GPtrArray *runs, const MemlaneProfile *start, const MemlaneRefe
       const Part fit = { .sizes = ~judge.sizes, .reuse = 1, .workload = VECTOR_ADD };
       g_autoptr (MemlaneProfile) profile = NULL;
 
-      if (!has_cells (runs, &judge) || !has_cells (runs, &fit))
+      if (!has_cells (recorded->runs, &judge) || !has_cells (recorded->runs, &fit))
         continue;
-      profile = memlane_calibrate_fit (runs, start, reference, is_in, &fit, NULL, error);
+      profile = fit_to (recorded, &fit, error);
       if (profile == NULL)
         return FALSE;
-      predict (runs, profile, reference, &judge, FALSE, errors, repeats);
+      predict (recorded, profile, &judge, FALSE, errors, repeats);
     }
-  if (errors->len == 0)
-    return TRUE;
-  append_row (report, "vector-add, each size from all others", errors, repeats);
+  if (errors->len > 0)
+    append_row (recorded->report, "vector-add, each size from all others", errors, repeats);
   return TRUE;
 }
 
 static gboolean
-name_fastest (GPtrArray *runs, const MemlaneProfile *start, const MemlaneReference *reference, GString *report, GError **error)
+name_fastest (const Recorded *recorded, GError **error)
 {
-  Choices choices = { 0 };
+  Choices choices = { 0 }, again = { 0 };
 
   for (guint half = 0; half < 2; half++)
     {
@@ -338,58 +399,72 @@ name_fastest (GPtrArray *runs, const MemlaneProfile *start, const MemlaneReferen
       const Part judge = { .sizes = half ? ODD : EVEN, .workload = VECTOR_ADD };
       g_autoptr (MemlaneProfile) profile = NULL;
 
-      if (!has_cells (runs, &fit) || !has_cells (runs, &judge))
+      if (!has_cells (recorded->runs, &fit) || !has_cells (recorded->runs, &judge))
         continue;
-      profile = memlane_calibrate_fit (runs, start, reference, is_in, &fit, NULL, error);
+      profile = fit_to (recorded, &fit, error);
       if (profile == NULL)
         return FALSE;
-      choose (runs, profile, reference, &judge, &choices);
+      choose (recorded, profile, &judge, &choices, &again);
     }
   if (choices.all > 0)
-    g_string_append_printf (report, "%-44s  %u of %u, from the other half of the sizes; of the others, alike on the GPU: %u\n",
+    g_string_append_printf (recorded->report, "%-44s  %u of %u, from the other half of the sizes; of the others, alike on the GPU: %u\n",
                             "fastest mode named, within 5 % of the best", choices.right, choices.all, choices.alike);
+  if (again.all > 0)
+    g_string_append_printf (recorded->report, "%-44s  %u of %u; of the others, alike on the GPU: %u\n", "the same by the second recording",
+                            again.right, again.all, again.alike);
   return TRUE;
 }
 
-gboolean
-memlane_held_out (GPtrArray *runs, const char *base, GString *report, GError **error)
+/* All rows of the table. */
+static gboolean
+answer (const Recorded *recorded, GError **error)
 {
-  g_autoptr (MemlaneProfile) known = NULL;
-  g_autoptr (MemlaneProfile) start = NULL;
   g_autoptr (MemlaneProfile) profile = NULL;
   const Part *fitted = NULL;
-  MemlaneReference *reference;
-  gboolean done = TRUE;
 
-  if (!memlane_calibrate_check (runs, FALSE, report, error) || (known = memlane_calibrate_load_base (base, error)) == NULL
-      || (reference = memlane_calibrate_reference (runs, error)) == NULL)
-    return FALSE;
-  start = forget (known);
-  g_string_append_printf (report, "%-44s %8s %8s %8s %6s %8s %8s %8s %6s\n", "figures of 10 us and more, not fitted", "median", "p90",
-                          "worst", "n", "GPU: med", "p90", "worst", "n");
-  for (guint i = 0; i < G_N_ELEMENTS (questions) && done; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
     {
       const Question *question = &questions[i];
       g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double));
       g_autoptr (GArray) repeats = g_array_new (FALSE, FALSE, sizeof (double));
 
-      if (!has_cells (runs, &question->fit) || !has_cells (runs, &question->judge))
+      if (!has_cells (recorded->runs, &question->fit) || !has_cells (recorded->runs, &question->judge))
         continue;
       if (fitted == NULL || memcmp (fitted, &question->fit, sizeof *fitted) != 0)
         {
           g_clear_pointer (&profile, memlane_profile_free);
-          profile = memlane_calibrate_fit (runs, start, reference, is_in, &question->fit, NULL, error);
+          profile = fit_to (recorded, &question->fit, error);
           fitted = &question->fit;
         }
-      done = profile != NULL;
-      if (!done)
-        break;
-      predict (runs, profile, reference, &question->judge, question->elapsed_only, errors, repeats);
-      if (errors->len == 0)
-        continue;
-      append_row (report, question->question, errors, repeats);
+      if (profile == NULL)
+        return FALSE;
+      predict (recorded, profile, &question->judge, question->elapsed_only, errors, repeats);
+      if (errors->len > 0)
+        append_row (recorded->report, question->question, errors, repeats);
     }
-  done = done && leave_sizes_out (runs, start, reference, report, error) && name_fastest (runs, start, reference, report, error);
+  return leave_sizes_out (recorded, error) && name_fastest (recorded, error);
+}
+
+gboolean
+memlane_held_out (GPtrArray *runs, GPtrArray *again, const char *base, GString *report, GError **error)
+{
+  g_autoptr (MemlaneProfile) known = NULL;
+  g_autoptr (MemlaneProfile) start = NULL;
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autoptr (GString) notes = g_string_new (NULL); /* on failed cells, which are said of @runs alone */
+  MemlaneReference *reference;
+  gboolean done;
+
+  g_ptr_array_extend (all, runs, NULL, NULL);
+  if (again != NULL)
+    g_ptr_array_extend (all, again, NULL, NULL);
+  if (!memlane_calibrate_check (runs, FALSE, report, error) || !memlane_calibrate_check (all, FALSE, notes, error) || (known = memlane_calibrate_load_base (base, error)) == NULL
+      || (reference = memlane_calibrate_reference (runs, error)) == NULL)
+    return FALSE;
+  start = forget (known);
+  g_string_append_printf (report, "%-44s %8s %8s %8s %6s %8s %8s %8s %6s\n", "figures of 10 us and more, not fitted", "median", "p90",
+                          "worst", "n", again != NULL ? "2nd: med" : "GPU: med", "p90", "worst", "n");
+  done = answer (&(Recorded) { runs, again, start, reference, report }, error);
   memlane_reference_free (reference);
   return done;
 }

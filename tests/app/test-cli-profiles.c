@@ -190,6 +190,9 @@ test_record (Fixture *self, gconstpointer data)
   RUN (self, "calibrate", "--record", "@h200-fill.csv", "-o", "x.device");
   assert_status (self, 1);
   assert_contains (self->err, "leave out");
+  RUN (self, "calibrate", "@h200-fill.csv", "--again", "second.csv", "-o", "x.device");
+  assert_status (self, 1);
+  assert_contains (self->err, "--again second.csv: it is what --held-out judges by");
   RUN (self, "calibrate", "@h200-fill.csv", "--device", "cuda:0", "-o", "x.device");
   assert_status (self, 1);
   assert_contains (self->err, "--device is for recording; give --record, too");

@@ -7,6 +7,7 @@
 
 #include "analysis/agreement.h"
 #include "analysis/calibrate.h"
+#include "analysis/held-out.h"
 #include "device/simulated/profile.h"
 #include "analysis/recorded-noise.h"
 #include "measure/cell.h"
@@ -83,6 +84,41 @@ test_refuses_simulated (void)
   g_ptr_array_add (runs, memlane_run_new ("play", "simulated:h200", "simulated"));
   g_assert_false (memlane_calibrate (runs, FALSE, NULL, "/dev/null/x", report, &error));
   g_assert_nonnull (strstr (error->message, "was simulated"));
+}
+
+static GPtrArray *
+read_recording (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", name, NULL);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return runs;
+}
+
+/* A second recording that is a tenth slower throughout: so much it differs by, and it names the same modes. */
+static void
+test_held_out_again (void)
+{
+  g_autoptr (GPtrArray) runs = read_recording ("h200-fill.csv");
+  g_autoptr (GPtrArray) again = read_recording ("h200-fill.csv");
+  g_autoptr (GPtrArray) simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GString) report = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *cells = ((MemlaneRun *) again->pdata[0])->cells;
+
+  for (guint i = 0; i < cells->len; i++)
+    for (guint k = 0; k < ((MemlaneCell *) cells->pdata[i])->figures->len; k++)
+      ((MemlaneFigure *) ((MemlaneCell *) cells->pdata[i])->figures->pdata[k])->statistics.median *= 1.1;
+  g_assert_true (memlane_held_out (runs, again, NULL, report, &error));
+  g_assert_no_error (error);
+  g_test_message ("%s", report->str);
+  g_assert_nonnull (strstr (report->str, "   10.0 %   10.0 %     10 %"));
+
+  g_ptr_array_add (simulated, memlane_run_new ("play", "simulated:h200", "simulated"));
+  g_assert_false (memlane_held_out (runs, simulated, NULL, report, &error));
+  g_assert_nonnull (strstr (error->message, "run play was simulated"));
 }
 
 /* A run of one size, whose cell has @status. */
@@ -222,6 +258,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calibrate/agreement", test_agreement);
   g_test_add_func ("/calibrate/refuses-simulated", test_refuses_simulated);
+  g_test_add_func ("/calibrate/held-out-again", test_held_out_again);
   g_test_add_func ("/calibrate/bad-runs", test_bad_runs);
   g_test_add_func ("/calibrate/found-again", test_found_again);
   g_test_add_func ("/calibrate/noise-found-again", test_noise_found_again);
