@@ -1,11 +1,14 @@
-/* many-runs.c: what a run costs that stays in the window: memory after so many sweeps, each of all modes at one size, all of them shown
+/* many-runs.c: what a run costs that stays in the window: memory after so many sweeps, each of all modes at one size, all of them shown;
+ * and the processor time of a window of another width with them
  *
  * SPDX-License-Identifier: MIT
  *
- * many-runs [RUNS [STEP]]  needs a display. Prints after each STEP what is allocated (malloc) and resident, in the end what one run cost.
+ * many-runs [RUNS [STEP]]  needs a display. Prints after each STEP what is allocated (malloc) and resident, and the time, the least of
+ * three; in the end what one run cost. Without assistive technology, unless GTK_A11Y is set.
  */
 #include <malloc.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "ui/window-fixture.h"
 
@@ -26,6 +29,48 @@ resident_mib (void)
   return g_ascii_strtod (line + strlen ("VmRSS:"), NULL) / 1024;
 }
 
+static double
+processor_ms (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
+}
+
+typedef struct
+{
+  GtkWidget *window;
+  int width; /* before it is resized */
+} Resizing;
+
+static gboolean
+has_another_width (gpointer data)
+{
+  Resizing *resizing = data;
+
+  return gtk_widget_get_width (resizing->window) != resizing->width;
+}
+
+static double
+resize_ms (GtkWindow *window)
+{
+  double best = G_MAXDOUBLE;
+
+  for (int i = 0; i < 3; i++)
+    {
+      Resizing resizing = { GTK_WIDGET (window), gtk_widget_get_width (GTK_WIDGET (window)) };
+      double begin = processor_ms ();
+
+      gtk_window_set_default_size (window, resizing.width > 1150 ? 1100 : 1200, 700);
+      ui_test_wait (has_another_width, &resizing);
+      ui_test_next_frame (GTK_WIDGET (window));
+      best = MIN (best, processor_ms () - begin);
+      ui_test_spin (300);
+    }
+  return best;
+}
+
 static gboolean
 is_still (gpointer data)
 {
@@ -36,11 +81,12 @@ int
 main (int argc, char **argv)
 {
   guint runs = argc > 1 ? (guint) atoi (argv[1]) : 200, step = argc > 2 ? (guint) atoi (argv[2]) : 20;
-  double allocated = 0, resident = 0, first_allocated = 0, first_resident = 0;
+  double allocated = 0, resident = 0, first_allocated = 0, first_resident = 0, resized;
+  g_autofree char *assistive = g_strdup (g_getenv ("GTK_A11Y"));
   Stage stage;
 
   ui_test_init (&argc, &argv);
-  g_setenv ("GTK_A11Y", "none", TRUE); /* not what tests ask widgets for */
+  g_setenv ("GTK_A11Y", assistive != NULL ? assistive : "none", TRUE); /* not what tests ask widgets for */
   stage_open_drawn (&stage);
   g_object_set (stage.session, "first-log2", 10, "last-log2", 10, "cell-seconds", 0.001, NULL);
   stage_do (&stage, "select-all-modes", NULL);
@@ -57,10 +103,11 @@ main (int argc, char **argv)
         continue;
       ui_test_wait (is_still, stage.session);
       ui_test_spin (1500); /* what is computed beside has ended */
+      resized = resize_ms (GTK_WINDOW (stage.window));
       malloc_trim (0);
       allocated = allocated_mib ();
       resident = resident_mib ();
-      printf ("%u runs: %.2f MiB allocated, %.1f MiB resident\n", i, allocated, resident);
+      printf ("%u runs: %.2f MiB allocated, %.1f MiB resident, %.0f ms for another width\n", i, allocated, resident, resized);
       fflush (stdout);
       if (i == step)
         {

@@ -31,13 +31,44 @@ same_run (const MemlaneSeries *a, const MemlaneSeries *b)
          && strncmp (a->id, b->id, (gsize) (end - a->id)) == 0;
 }
 
+/* Series stand run by run, those of a run side by side. */
+static void
+number_runs (MemlanePlot *plot)
+{
+  guint before[2] = { 0, 0 }; /* measured, simulated */
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneSeries *here = memlane_plot_chart_series (plot, i);
+      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+
+      if (i > 0 && same_run (memlane_plot_chart_series (plot, i - 1), here))
+        {
+          plotted->run = memlane_plot_series (plot, i - 1)->run;
+          plotted->rank = memlane_plot_series (plot, i - 1)->rank;
+        }
+      else
+        {
+          plotted->run = i;
+          plotted->rank = before[here->simulated]++;
+        }
+    }
+}
+
+/* Whether the series @i exists and is of the same run as @series. */
+static gboolean
+is_of_run (const MemlanePlot *plot, guint i, guint series)
+{
+  return i < plot->series->len && memlane_plot_series (plot, i)->run == memlane_plot_series (plot, series)->run;
+}
+
 /* Of one run and one family. What belongs to no family is one of its own. */
 static gboolean
 same_group (const MemlanePlot *plot, guint a, guint b)
 {
   const MemlaneSeries *x = memlane_plot_chart_series (plot, a), *y = memlane_plot_chart_series (plot, b);
 
-  return a == b || (x->family == y->family && x->family < MEMLANE_N_FAMILIES && same_run (x, y));
+  return a == b || (x->family == y->family && x->family < MEMLANE_N_FAMILIES && is_of_run (plot, b, a));
 }
 
 static const MemlaneChartPoint *
@@ -64,7 +95,7 @@ is_exception (const MemlanePlot *plot, guint odd)
       double low = INFINITY, high = 0;
       guint n = 0;
 
-      for (guint j = 0; j < plot->series->len; j++)
+      for (guint j = memlane_plot_series (plot, odd)->run; is_of_run (plot, j, odd); j++)
         {
           const MemlaneChartPoint *other = j != odd && same_group (plot, odd, j) && memlane_plot_series (plot, j)->shown
                                              ? find_size (plot, j, point->log2_elements)
@@ -90,7 +121,7 @@ count_lines (const MemlanePlot *plot, gboolean families)
     {
       gboolean first = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED;
 
-      for (guint j = 0; families && first && j < i; j++)
+      for (guint j = memlane_plot_series (plot, i)->run; families && first && j < i; j++)
         first = memlane_plot_series (plot, j)->hidden || !same_group (plot, i, j);
       n += first;
     }
@@ -126,7 +157,7 @@ choose_in_group (MemlanePlot *plot, guint series, gboolean expanded, gboolean al
   MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
   guint leader = series;
 
-  for (guint i = 0; i < series; i++)
+  for (guint i = plotted->run; i < series; i++)
     if (memlane_plot_series (plot, i)->shown && same_group (plot, i, series))
       {
         leader = i;
@@ -145,35 +176,15 @@ choose_in_group (MemlanePlot *plot, guint series, gboolean expanded, gboolean al
     plotted->band = leader;
 }
 
-/* How many runs of the same kind, measured or simulated, come before that of the series. */
-static guint
-rank_run (const MemlanePlot *plot, guint series)
-{
-  const MemlaneSeries *here = memlane_plot_chart_series (plot, series);
-  g_autofree char *run = memlane_view_family (here->id), *last = g_strdup ("");
-  guint rank = 0;
-
-  /* Series stand run by run. */
-  for (guint i = 0; i < series; i++)
-    {
-      const MemlaneSeries *other = memlane_plot_chart_series (plot, i);
-
-      if (other->simulated != here->simulated || g_str_has_prefix (other->id, run) || (*last != '\0' && g_str_has_prefix (other->id, last)))
-        continue;
-      rank++;
-      g_free (last);
-      last = memlane_view_family (other->id);
-    }
-  return rank;
-}
-
 void
 memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to)
 {
   guint newest = find_newest (plot, view);
-  gboolean few = count_lines (plot, FALSE) <= MOST_MODES || count_lines (plot, TRUE) == 1;
+  gboolean few;
   MemlaneFamily focus = plot->form != MEMLANE_FORM_MODES && memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
 
+  number_runs (plot);
+  few = count_lines (plot, FALSE) <= MOST_MODES || count_lines (plot, TRUE) == 1;
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
@@ -181,7 +192,6 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
       gboolean partly = FALSE, with_newest = FALSE;
 
       plotted->band = G_MAXUINT;
-      plotted->rank = rank_run (plot, i);
       plotted->early = newest != G_MAXUINT && plotted->shown && i != newest
                        && strcmp (series->mode, memlane_plot_chart_series (plot, newest)->mode) != 0;
       if (!plotted->shown)
@@ -191,7 +201,7 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
           plotted->drawn = TRUE;
           continue;
         }
-      for (guint j = 0; j < plot->series->len; j++)
+      for (guint j = plotted->run; is_of_run (plot, j, i); j++)
         if (same_group (plot, i, j))
           {
             partly = partly || (!memlane_plot_series (plot, j)->shown && !memlane_plot_series (plot, j)->hidden);
@@ -218,7 +228,7 @@ memlane_plot_widen_bands (MemlanePlot *plot)
           MemlaneCoordinate *here = &g_array_index (leader->coordinates, MemlaneCoordinate, c);
           guint size = memlane_plot_chart_point (plot, i, here->point)->log2_elements;
 
-          for (guint j = 0; j < plot->series->len; j++)
+          for (guint j = leader->run; is_of_run (plot, j, i); j++)
             {
               const MemlaneChartPoint *point = j != i && memlane_plot_series (plot, j)->band == i ? find_size (plot, j, size) : NULL;
               double y = point != NULL ? memlane_plot_y (plot, point->value) : NAN;
@@ -269,7 +279,7 @@ get_name (const MemlanePlot *plot, guint series, gboolean family)
 static gboolean
 leads_others (const MemlanePlot *plot, guint series)
 {
-  for (guint i = 0; i < plot->series->len; i++)
+  for (guint i = memlane_plot_series (plot, series)->run; is_of_run (plot, i, series); i++)
     if (i != series && memlane_plot_series (plot, i)->band == series)
       return TRUE;
   return FALSE;
@@ -333,16 +343,17 @@ find_named_run (const MemlanePlot *plot)
 
 /* The lines of that run, and of others what it does not have. */
 static gboolean
-is_named (const MemlanePlot *plot, guint series)
+is_named (const MemlanePlot *plot, guint series, guint named)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  const MemlaneSeries *here = memlane_plot_chart_series (plot, series), *named = memlane_plot_chart_series (plot, find_named_run (plot));
+  MemlaneFamily family = memlane_plot_chart_series (plot, series)->family;
 
   if (!plotted->drawn || plotted->context)
     return FALSE;
-  for (guint i = 0; !same_run (here, named) && i < plot->series->len; i++)
-    if (same_run (memlane_plot_chart_series (plot, i), named) && memlane_plot_series (plot, i)->drawn
-        && memlane_plot_chart_series (plot, i)->family == here->family)
+  if (is_of_run (plot, series, named))
+    return TRUE;
+  for (guint i = memlane_plot_series (plot, named)->run; is_of_run (plot, i, named); i++)
+    if (memlane_plot_series (plot, i)->drawn && memlane_plot_chart_series (plot, i)->family == family)
       return FALSE;
   return TRUE;
 }
@@ -351,12 +362,12 @@ void
 memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to)
 {
   double size = plot->style.text_size, most = LABEL_SHARE * plot->width - LEADER_LENGTH * plot->em, widest = 0, room;
-  guint n = 0;
+  guint n = 0, named = find_named_run (plot);
 
   if (plot->form != MEMLANE_FORM_OVERVIEW || plot->width < 14 * plot->em)
     return;
   for (guint i = 0; i < plot->series->len; i++)
-    n += is_named (plot, i);
+    n += is_named (plot, i, named);
   /* Smaller rather than missing. On the wall nothing is smaller. */
   while (!plot->projector && size > LEAST_LABEL * plot->style.text_size
          && n * size * plot->line / plot->style.text_size > 0.6 * plot->height)
@@ -369,7 +380,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
           g_autofree char *text = NULL;
           double width;
 
-          if (!is_named (plot, i))
+          if (!is_named (plot, i, named))
             continue;
           text = make_label (plot, i, leads_others (plot, i), from, to);
           g_clear_object (&plotted->label);

@@ -60,6 +60,7 @@ typedef struct
   gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
   gboolean drawn;        /* shown, and with a line of its own */
   guint band;            /* the series whose band it is part of, itself where it leads one; G_MAXUINT: of none */
+  guint run;             /* the first series of its run */
   guint rank;            /* of its run among those of the same kind, measured or simulated; 0: the first */
   gboolean context;      /* grey: another family is in focus */
   gboolean early;        /* revealed before the last one */
