@@ -13,11 +13,16 @@ struct _MemlaneDecideAnswers
   AdwBin parent_instance;
 
   GtkListBox *list;
+  GtkWidget *more;      /* (nullable): the last row, for those sentences that have none yet */
+  guint most;           /* sentences that have rows */
   GPtrArray *sentences; /* (element-type utf8) (owned) (nullable) */
   gboolean stale;       /* the rows do not show them yet */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, ADW_TYPE_BIN)
+
+/* At once: each layout of the page measures the rows, and of sixty runs there may be a hundred limitations. */
+#define PART 16
 
 /* The row takes the arrow keys, Tab goes on to its text and then out of the list. */
 static void
@@ -34,13 +39,30 @@ append_row (MemlaneDecideAnswers *self)
   gtk_list_box_append (self->list, row);
 }
 
+/* The row that brings the next ones, or none. */
+static void
+show_more (MemlaneDecideAnswers *self, guint more)
+{
+  g_autofree char *text = g_strdup_printf (ngettext ("%u more", "%u more", more), more);
+
+  if (self->more != NULL)
+    gtk_list_box_remove (self->list, self->more);
+  self->more = NULL;
+  if (more == 0)
+    return;
+  self->more = g_object_new (GTK_TYPE_LIST_BOX_ROW, "child", gtk_label_new (text), "height-request", 40, NULL);
+  gtk_list_box_append (self->list, self->more);
+  memlane_accessible_set_name (self->more, text);
+}
+
 static void
 fill (MemlaneDecideAnswers *self)
 {
-  guint n = self->sentences != NULL ? self->sentences->len : 0;
+  guint all = self->sentences != NULL ? self->sentences->len : 0, n = MIN (all, self->most);
   GtkListBoxRow *row;
 
   self->stale = FALSE;
+  show_more (self, 0);
   for (guint i = 0; i < n; i++)
     {
       const char *sentence = self->sentences->pdata[i];
@@ -57,6 +79,19 @@ fill (MemlaneDecideAnswers *self)
     }
   while ((row = gtk_list_box_get_row_at_index (self->list, (int) n)) != NULL)
     gtk_list_box_remove (self->list, GTK_WIDGET (row));
+  show_more (self, all - n);
+}
+
+static void
+row_activated_cb (MemlaneDecideAnswers *self, GtkListBoxRow *row)
+{
+  int first = gtk_list_box_row_get_index (row);
+
+  if (GTK_WIDGET (row) != self->more)
+    return;
+  self->most += PART;
+  fill (self);
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, first))); /* the first of the new ones */
 }
 
 void
@@ -105,6 +140,8 @@ memlane_decide_answers_init (MemlaneDecideAnswers *self)
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
+  g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self, G_CONNECT_SWAPPED);
+  self->most = PART;
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
 }
 

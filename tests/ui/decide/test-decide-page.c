@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "decide/decide-answers.h"
 #include "ui/decide-fixture.h"
 #include "ui/figure-test.h"
 #include "chart/map/decide-map.h"
@@ -424,6 +425,51 @@ test_no_times (void)
   stage_close (&stage);
 }
 
+static guint
+count_rows (GtkWidget *list)
+{
+  guint n = 0;
+
+  while (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) n) != NULL)
+    n++;
+  return n;
+}
+
+/* Forty runs of another machine: as many limitations, of which the first have rows, and the others have them when they are asked for. */
+static void
+test_many_answers (void)
+{
+  GPtrArray *sentences = g_ptr_array_new_with_free_func (g_free);
+  GtkWidget *answers = g_object_new (MEMLANE_TYPE_DECIDE_ANSWERS, NULL), *list;
+  GtkWindow *window = ui_test_window_for (answers, 300, 400);
+  guint before;
+
+  for (guint i = 0; i < 40; i++)
+    g_ptr_array_add (sentences, g_strdup_printf ("run %u was ignored", i));
+  memlane_decide_answers_set (MEMLANE_DECIDE_ANSWERS (answers), sentences);
+  list = adw_bin_get_child (ADW_BIN (answers));
+  before = count_rows (list);
+  g_assert_cmpuint (before, <, 20);
+  g_assert_nonnull (ui_test_find_text (list, "run 0 "));
+  g_assert_null (ui_test_find_text (list, "run 39 "));
+  for (guint i = 0; count_rows (list) < sentences->len; i++)
+    {
+      GtkListBoxRow *more = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) count_rows (list) - 1);
+
+      g_assert_cmpuint (i, <, 4);
+      g_assert_true (ui_test_has_name (GTK_WIDGET (more)));
+      g_assert_true (gtk_widget_activate (GTK_WIDGET (more)));
+      g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (window)), list));
+    }
+  g_assert_nonnull (ui_test_find_text (list, "run 39 "));
+  g_assert_null (ui_test_find_text (list, " more"));
+  g_ptr_array_set_size (sentences, 3);
+  memlane_decide_answers_set (MEMLANE_DECIDE_ANSWERS (answers), sentences);
+  g_assert_cmpuint (count_rows (list), ==, 3);
+  gtk_window_destroy (window);
+  g_ptr_array_unref (sentences);
+}
+
 static gboolean
 is_simulated (gpointer data)
 {
@@ -722,6 +768,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/one-mode", test_one_mode);
   g_test_add_func ("/decide-page/no-times", test_no_times);
   g_test_add_func ("/decide-page/mixed", test_mixed);
+  g_test_add_func ("/decide-page/many-answers", test_many_answers);
   g_test_add_func ("/decide-page/measure", test_measure);
   g_test_add_func ("/decide-page/unseen", test_unseen);
   g_test_add_func ("/decide-page/projector", test_projector);
