@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "raster.h"
+
 #define RGB(hex) { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
 
 /* Text stands out 7:1 from the background, faint text 4.5:1 (WCAG 2): tests/ui/chart/test-style.c measures it. */
@@ -194,7 +196,7 @@ add_star (cairo_t *cr, double radius)
 static void
 add_marker (cairo_t *cr, MemlaneMarker marker, double radius)
 {
-  cairo_new_path (cr);
+  cairo_new_sub_path (cr);
   switch (marker)
     {
     case MEMLANE_MARKER_SQUARE:
@@ -234,38 +236,57 @@ set_color (cairo_t *cr, const MemlaneColor *color)
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
 }
 
-void
-memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
-                     const MemlaneStyle *style)
+/* A rim of its own width on both kinds: filled and hollow ones have the same outline. */
+static double
+get_rim (double radius)
 {
-  /* A rim of its own width on both kinds: filled and hollow ones have the same outline. */
-  double rim = MAX (radius * 0.3, 0.8);
+  return MAX (radius * 0.3, 0.8);
+}
 
+void
+memlane_marker_add (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, gboolean hollow)
+{
   if (!isfinite (x) || !isfinite (y) || !(radius > 0))
     return;
   cairo_save (cr);
   cairo_translate (cr, x, y);
-  add_marker (cr, marker, hollow ? radius : radius + rim / 2);
-  if (!hollow)
-    set_color (cr, color);
-  else
-    {
-      MemlaneColor inside = style->background;
+  add_marker (cr, marker, hollow ? radius : radius + get_rim (radius) / 2);
+  cairo_restore (cr); /* the path stays */
+}
 
-      inside.alpha *= color->alpha; /* a faded marker is faded inside too */
-      set_color (cr, &inside);
-      cairo_fill_preserve (cr);
-      set_color (cr, color);
-      cairo_set_dash (cr, NULL, 0, 0);
-      cairo_set_line_width (cr, rim);
-      cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
-      cairo_set_miter_limit (cr, 3);
-      cairo_stroke (cr);
-      cairo_restore (cr);
+void
+memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gboolean hollow, const MemlaneStyle *style)
+{
+  MemlaneColor inside = style->background;
+  cairo_path_t *path;
+
+  if (!hollow)
+    {
+      memlane_raster_fill (cr, color);
       return;
     }
-  cairo_fill (cr);
+  inside.alpha *= color->alpha; /* a faded marker is faded inside too */
+  path = cairo_copy_path (cr);
+  memlane_raster_fill (cr, &inside);
+  cairo_append_path (cr, path);
+  cairo_path_destroy (path);
+  cairo_save (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, get_rim (radius));
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
+  cairo_set_miter_limit (cr, 3);
+  memlane_raster_stroke (cr, color);
   cairo_restore (cr);
+}
+
+void
+memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
+                     const MemlaneStyle *style)
+{
+  cairo_new_path (cr);
+  memlane_marker_add (cr, marker, x, y, radius, hollow);
+  memlane_marker_paint (cr, radius, color, hollow, style);
 }
 
 void

@@ -78,6 +78,9 @@ MemlaneFamily memlane_family_of_mode (const char *mode_id);
 /* A marker around (x, y). @hollow: a ring filled with the background, for noisy cells. Leaves the context's state as it was. */
 void memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
                           const MemlaneStyle *style);
+/* The same in two steps, for many of a size and colour at once: adds the outline to the path; paints all of them. */
+void memlane_marker_add (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, gboolean hollow);
+void memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gboolean hollow, const MemlaneStyle *style);
 /* Line and marker as they stand in a legend, filling the rectangle. */
 void memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height,
                                       const MemlaneCurveStyle *curve, const MemlaneStyle *style);

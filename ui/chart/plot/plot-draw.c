@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "chart/raster.h"
+
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
 #define EARLY 0.4              /* of what was revealed before */
 #define CONTEXT 0.3            /* how grey the families are that are not in focus */
@@ -261,7 +263,7 @@ draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *p
       cairo_line_to (cr, b.x, b.y);
       open = b.x == here->x && b.y == here->y;
     }
-  cairo_stroke (cr);
+  memlane_raster_stroke (cr, &pen->curve.color);
 }
 
 static void
@@ -284,18 +286,26 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
 
   if (memlane_plot_is_context (plot, series))
     return;
-  for (guint i = 0; i < coordinates->len; i++)
+  for (int hollow = 0; hollow <= 1; hollow++)
+    {
+      for (guint i = 0; i < coordinates->len; i++)
+        {
+          const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
+
+          if (here->inside && (!plotted->bare || here->hollow) && (here->hollow || pen->hollow) == hollow)
+            memlane_marker_add (cr, pen->curve.marker, here->x, here->y, pen->radius, hollow);
+        }
+      memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->style);
+    }
+  /* Where every marker is open, a dot says which one is noisy. */
+  for (guint i = 0; pen->hollow && !plotted->bare && i < coordinates->len; i++)
     {
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
-      if (here->inside && (!plotted->bare || here->hollow))
-        memlane_marker_draw (cr, pen->curve.marker, here->x, here->y, pen->radius, &pen->curve.color, here->hollow || pen->hollow,
-                             &plot->style);
-      /* Where every marker is open, a dot says which one is noisy. */
-      if (here->inside && !plotted->bare && here->hollow && pen->hollow
-          && memlane_plot_chart_point (plot, series, here->point)->noisy)
-        memlane_marker_draw (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->style);
+      if (here->inside && here->hollow && memlane_plot_chart_point (plot, series, here->point)->noisy)
+        memlane_marker_add (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, FALSE);
     }
+  memlane_marker_paint (cr, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->style);
 }
 
 static void
@@ -303,7 +313,6 @@ draw_series (const MemlanePlot *plot, cairo_t *cr, guint series)
 {
   Pen pen = choose_pen (plot, series);
 
-  /* CAIRO_ANTIALIAS_FAST would halve what this costs, but cairo 1.16 then writes beyond its memory for some dashed lines. */
   draw_line (plot, cr, series, &pen);
   draw_markers (plot, cr, series, &pen);
 }

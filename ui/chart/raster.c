@@ -1,0 +1,479 @@
+/* raster.c: lines and small shapes put on the pixels of an image
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "raster.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "figure-private.h"
+
+#define BLOCK 8        /* px of a row that are looked at together */
+#define NOTHING 0.002f  /* less than a level of 8 bits, and more than sums are off */
+#define MOST_DASHES 8
+
+/* Between two corners of a shape, downwards, px of the image. */
+typedef struct
+{
+  float x, slope; /* at @top, and to the right for each px down */
+  float top, bottom;
+  float sign;     /* 1: it ran downwards, -1: upwards */
+  int next;       /* of those that begin in the same row; -1: none */
+} Edge;
+
+/* A shape in work. */
+typedef struct
+{
+  double scale, x0, y0; /* from the context's coordinates to px of the image */
+  GArray *edges;        /* (element-type Edge) */
+  double left, top, right, bottom; /* what they reach */
+} Shape;
+
+/* How a line is drawn, px of the image. */
+typedef struct
+{
+  double half; /* of its width */
+  double dashes[MOST_DASHES];
+  int n_dashes;
+  double miter; /* limit of closed lines; 0: corners are cut */
+} Line;
+
+/* --- edges ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+add_edge (Shape *self, const MemlaneCorner *a, const MemlaneCorner *b)
+{
+  const MemlaneCorner *upper = a->y < b->y ? a : b, *lower = a->y < b->y ? b : a;
+  Edge edge = { (float) upper->x, 0, (float) upper->y, (float) lower->y, a->y < b->y ? 1 : -1, -1 };
+
+  self->left = MIN (self->left, MIN (a->x, b->x));
+  self->right = MAX (self->right, MAX (a->x, b->x));
+  if (edge.top == edge.bottom)
+    return;
+  self->top = MIN (self->top, edge.top);
+  self->bottom = MAX (self->bottom, edge.bottom);
+  edge.slope = (float) ((lower->x - upper->x) / (lower->y - upper->y));
+  g_array_append_val (self->edges, edge);
+}
+
+static void
+add_polygon (Shape *self, const MemlaneCorner *corners, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    add_edge (self, &corners[i], &corners[i + 1 < n ? i + 1 : 0]);
+}
+
+/* --- lines ---------------------------------------------------------------------------------------------------------------- */
+
+/* The piece of a line from @a to @b, @across being half its width. All pieces turn the same way. */
+static void
+add_piece (Shape *self, const MemlaneCorner *a, const MemlaneCorner *b, const MemlaneCorner *across)
+{
+  MemlaneCorner corners[] = { { a->x + across->x, a->y + across->y }, { b->x + across->x, b->y + across->y },
+                              { b->x - across->x, b->y - across->y }, { a->x - across->x, a->y - across->y } };
+
+  add_polygon (self, corners, G_N_ELEMENTS (corners));
+}
+
+/* What is left open between two pieces that meet at @corner, with @before and @after across them. */
+static void
+add_join (Shape *self, const MemlaneCorner *corner, const MemlaneCorner *before, const MemlaneCorner *after)
+{
+  gboolean swap = before->x * after->y > before->y * after->x;
+  const MemlaneCorner *from = swap ? after : before, *to = swap ? before : after;
+  double side = swap ? -1 : 1;
+  MemlaneCorner corners[] = { *corner, { corner->x + side * from->x, corner->y + side * from->y },
+                              { corner->x + side * to->x, corner->y + side * to->y } };
+
+  add_polygon (self, corners, G_N_ELEMENTS (corners));
+}
+
+/* Half the width of a line, across the piece that begins at the corner @i of a closed one. */
+static MemlaneCorner
+get_across (const Line *line, const MemlaneCorner *corners, guint n, guint i)
+{
+  const MemlaneCorner *a = &corners[i % n], *b = &corners[(i + 1) % n];
+  double length = hypot (b->x - a->x, b->y - a->y);
+
+  return (MemlaneCorner){ (a->y - b->y) / length * line->half, (b->x - a->x) / length * line->half };
+}
+
+/* A closed line: one outline on either side of it, the inner one the other way round. */
+static void
+add_ring (Shape *self, const Line *line, const MemlaneCorner *corners, guint n)
+{
+  double square = line->half * line->half;
+
+  for (int side = -1; side <= 1; side += 2)
+    {
+      g_autofree MemlaneCorner *outline = g_new (MemlaneCorner, 2 * n);
+      guint length = 0;
+
+      for (guint at = 0; at < n; at++)
+        {
+          guint i = side > 0 ? at : n - 1 - at;
+          MemlaneCorner before = get_across (line, corners, n, i + n - 1), after = get_across (line, corners, n, i);
+          double cross = before.x * after.y - before.y * after.x, turn = square + before.x * after.x + before.y * after.y;
+          gboolean outer = cross * side < 0;
+
+          /* The tip is half the width over the cosine of half the turn away. */
+          if (turn > 1e-3 * square && (!outer || 2 * square <= line->miter * line->miter * turn))
+            outline[length++] = (MemlaneCorner){ corners[i].x + side * (before.x + after.x) * square / turn,
+                                                 corners[i].y + side * (before.y + after.y) * square / turn };
+          else
+            {
+              const MemlaneCorner *first = side > 0 ? &before : &after, *second = side > 0 ? &after : &before;
+
+              outline[length++] = (MemlaneCorner){ corners[i].x + side * first->x, corners[i].y + side * first->y };
+              outline[length++] = (MemlaneCorner){ corners[i].x + side * second->x, corners[i].y + side * second->y };
+            }
+        }
+      add_polygon (self, outline, length);
+    }
+}
+
+/* @points: (element-type MemlaneCorner), no two the same in a row */
+static void
+add_line (Shape *self, const Line *line, const GArray *points)
+{
+  const MemlaneCorner *corners = (const MemlaneCorner *) (gpointer) points->data;
+  double left = line->n_dashes > 0 ? line->dashes[0] : INFINITY;
+  MemlaneCorner before = { 0, 0 };
+  gboolean on = TRUE;
+  int dash = 0;
+
+  for (guint i = 0; i + 1 < points->len; i++)
+    {
+      const MemlaneCorner *start = &corners[i], *end = &corners[i + 1];
+      double length = hypot (end->x - start->x, end->y - start->y), done = 0;
+      MemlaneCorner along = { (end->x - start->x) / length, (end->y - start->y) / length };
+      MemlaneCorner across = { -along.y * line->half, along.x * line->half };
+
+      if (on && i > 0)
+        add_join (self, start, &before, &across);
+      while (done < length)
+        {
+          gboolean ends = done + left <= length; /* the dash, on this piece */
+          double to = ends ? done + left : length;
+
+          if (on)
+            {
+              MemlaneCorner a = { start->x + done * along.x, start->y + done * along.y };
+              MemlaneCorner b = { start->x + to * along.x, start->y + to * along.y };
+
+              add_piece (self, &a, &b, &across);
+            }
+          if (ends)
+            {
+              dash = (dash + 1) % line->n_dashes;
+              left = line->dashes[dash];
+              on = !on;
+            }
+          else
+            left -= length - done;
+          done = to;
+        }
+      before = across;
+    }
+}
+
+/* --- the path ------------------------------------------------------------------------------------------------------------- */
+
+static void
+end_part (Shape *self, const Line *line, GArray *points, gboolean closed)
+{
+  const MemlaneCorner *corners = (const MemlaneCorner *) (gpointer) points->data;
+  guint n = points->len;
+  MemlaneCorner first = n > 0 ? corners[0] : (MemlaneCorner){ 0, 0 };
+
+  if (closed && n > 1 && memcmp (&corners[0], &corners[n - 1], sizeof *corners) == 0)
+    n--;
+  if (line == NULL && n > 2)
+    add_polygon (self, corners, n);
+  else if (line != NULL && n > 2 && closed && line->n_dashes == 0)
+    add_ring (self, line, corners, n);
+  else if (line != NULL && n > 1)
+    {
+      g_array_set_size (points, n);
+      if (closed)
+        g_array_append_val (points, first);
+      add_line (self, line, points);
+    }
+  g_array_set_size (points, 0);
+}
+
+/* @line: (nullable): how it is stroked; NULL: it is filled */
+static void
+read_path (Shape *self, cairo_t *cr, const Line *line)
+{
+  cairo_path_t *path = cairo_copy_path_flat (cr);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
+
+  for (int i = 0; i < path->num_data; i += path->data[i].header.length)
+    {
+      const cairo_path_data_t *data = &path->data[i];
+      MemlaneCorner corner;
+
+      if (data->header.type == CAIRO_PATH_CLOSE_PATH || data->header.type == CAIRO_PATH_MOVE_TO)
+        end_part (self, line, points, data->header.type == CAIRO_PATH_CLOSE_PATH);
+      if (data->header.type == CAIRO_PATH_CLOSE_PATH)
+        continue;
+      corner = (MemlaneCorner){ data[1].point.x * self->scale + self->x0, data[1].point.y * self->scale + self->y0 };
+      if (points->len == 0 || memcmp (&corner, &g_array_index (points, MemlaneCorner, points->len - 1), sizeof corner) != 0)
+        g_array_append_val (points, corner);
+    }
+  end_part (self, line, points, FALSE);
+  cairo_path_destroy (path);
+}
+
+/* --- pixels --------------------------------------------------------------------------------------------------------------- */
+
+/* What is known of one row of pixels. */
+typedef struct
+{
+  float *changes;  /* at each pixel, by how much more of it is covered than of the one before */
+  guint8 *touched; /* blocks in which one is not 0 */
+  int first, last; /* of them */
+} Row;
+
+/* Adds what lies to the right of an edge from @x0 to @x1, @height px high. Positions from the row's first pixel. */
+static void
+cover (Row *self, float x0, float x1, float height)
+{
+  float left = MIN (x0, x1), right = MAX (x0, x1);
+  int first = (int) left, last = (int) right + 1; /* the pixel after the last */
+  float from = left - (float) first, to = right - (float) (last - 1), *row = self->changes;
+
+  self->first = MIN (self->first, first / BLOCK);
+  self->last = MAX (self->last, last / BLOCK);
+  for (int block = first / BLOCK; block <= last / BLOCK; block++)
+    self->touched[block] = TRUE;
+  if (last == first + 1)
+    {
+      float middle = 0.5f * (from + to);
+
+      row[first] += height * (1 - middle);
+      row[last] += height * middle;
+    }
+  else
+    {
+      float slope = height / (right - left), before = 0.5f * slope * (1 - from) * (1 - from);
+      float sum = before;
+
+      row[first] += before;
+      for (int x = first + 1; x < last - 1; x++)
+        {
+          /* So much of this pixel is covered: what the edge has crossed up to its middle. */
+          float here = slope * ((float) (x - first) + 0.5f - from);
+
+          row[x] += here - before;
+          sum += here - before;
+          before = here;
+        }
+      {
+        float here = height - 0.5f * slope * to * to;
+
+        row[last - 1] += here - before;
+        sum += here - before;
+      }
+      row[last] += height - sum;
+    }
+}
+
+static inline guint32
+blend (guint32 under, guint32 over, guint32 alpha)
+{
+  guint32 a = (over & 0xff00ff) * alpha + (under & 0xff00ff) * (255 - alpha) + 0x800080;
+  guint32 b = (over >> 8 & 0xff00ff) * alpha + (under >> 8 & 0xff00ff) * (255 - alpha) + 0x800080;
+
+  a = (a + (a >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+  b = (b + (b >> 8 & 0xff00ff)) & 0xff00ff00;
+  return a | b;
+}
+
+/* Puts a row on the pixels, and clears it. */
+static void
+put_row (Row *self, guint32 *pixels, int width, guint32 color, float opacity)
+{
+  float sum = 0, *row = self->changes;
+
+  for (int block = self->first; block <= self->last; block++)
+    {
+      int end = MIN ((block + 1) * BLOCK, width);
+
+      if (self->touched[block])
+        for (int x = block * BLOCK; x < end; x++)
+          {
+            guint32 alpha;
+
+            sum += row[x];
+            row[x] = 0;
+            alpha = (guint32) (MIN (fabsf (sum), 1) * opacity + 0.5f);
+            if (alpha == 255)
+              pixels[x] = color;
+            else if (alpha > 0)
+              pixels[x] = blend (pixels[x], color, alpha);
+          }
+      else if (fabsf (sum) > NOTHING)
+        for (int x = block * BLOCK; x < end; x++)
+          pixels[x] = blend (pixels[x], color, (guint32) (MIN (fabsf (sum), 1) * opacity + 0.5f));
+      self->touched[block] = FALSE;
+    }
+  row[width] = row[width + 1] = 0;
+  self->first = G_MAXINT;
+  self->last = -1;
+}
+
+static void
+put_shape (const Shape *self, guint8 *data, int stride, const MemlaneColor *color)
+{
+  int left = (int) floor (self->left), top = (int) floor (self->top), width = (int) ceil (self->right) - left;
+  int height = (int) ceil (self->bottom) - top;
+  Edge *edges = (Edge *) (gpointer) self->edges->data;
+  g_autofree float *changes = g_new0 (float, width + 2);
+  g_autofree guint8 *touched = g_new0 (guint8, (width + 1) / BLOCK + 1);
+  Row row = { changes, touched, G_MAXINT, -1 };
+  g_autofree int *first = g_new (int, height), *active = g_new (int, self->edges->len);
+  guint32 ink = 0xff000000 | (guint32) (color->red * 255 + 0.5) << 16 | (guint32) (color->green * 255 + 0.5) << 8
+                | (guint32) (color->blue * 255 + 0.5);
+  guint n = 0;
+
+  memset (first, 0xff, height * sizeof *first); /* -1 */
+  for (guint i = 0; i < self->edges->len; i++)
+    {
+      int *begins = &first[(int) edges[i].top - top];
+
+      edges[i].next = *begins;
+      *begins = (int) i;
+    }
+  for (int y = top; y < top + height; y++)
+    {
+      for (int i = first[y - top]; i >= 0; i = edges[i].next)
+        active[n++] = i;
+      for (guint i = n; i-- > 0;)
+        {
+          const Edge *edge = &edges[active[i]];
+          float from = MAX (edge->top, (float) y), to = MIN (edge->bottom, (float) (y + 1)), x = edge->x - (float) left;
+
+          /* What is rounded may not lead out of the row. */
+          cover (&row, CLAMP (x + (from - edge->top) * edge->slope, 0, (float) width),
+                 CLAMP (x + (to - edge->top) * edge->slope, 0, (float) width), (to - from) * edge->sign);
+          if (edge->bottom <= (float) (y + 1))
+            active[i] = active[--n];
+        }
+      put_row (&row, (guint32 *) (gpointer) (data + (gsize) y * stride) + left, width, ink, (float) color->alpha * 255);
+    }
+}
+
+/* --- the context ---------------------------------------------------------------------------------------------------------- */
+
+/* Whether what is drawn on @cr can be put on the pixels of @image. */
+static gboolean
+is_simple (cairo_t *cr, cairo_surface_t *image, Shape *shape)
+{
+  cairo_matrix_t matrix;
+  double scale, other, x0, y0;
+
+  if (cairo_surface_get_type (image) != CAIRO_SURFACE_TYPE_IMAGE || cairo_status (cr) != CAIRO_STATUS_SUCCESS)
+    return FALSE;
+  if (cairo_image_surface_get_data (image) == NULL
+      || (cairo_image_surface_get_format (image) != CAIRO_FORMAT_RGB24 && cairo_image_surface_get_format (image) != CAIRO_FORMAT_ARGB32))
+    return FALSE;
+  cairo_get_matrix (cr, &matrix);
+  cairo_surface_get_device_scale (image, &scale, &other);
+  cairo_surface_get_device_offset (image, &x0, &y0);
+  if (scale != other || matrix.xx != matrix.yy || matrix.xy != 0 || matrix.yx != 0 || !(matrix.xx > 0))
+    return FALSE;
+  shape->scale = matrix.xx * scale;
+  shape->x0 = matrix.x0 * scale + x0;
+  shape->y0 = matrix.y0 * scale + y0;
+  return TRUE;
+}
+
+/* Whether all of the shape lies in the image and in the context's clip. */
+static gboolean
+is_inside (const Shape *self, cairo_t *cr, cairo_surface_t *image)
+{
+  cairo_rectangle_list_t *clip;
+  gboolean inside = FALSE;
+
+  if (!(self->left >= 0 && self->top >= 0 && self->right <= cairo_image_surface_get_width (image)
+        && self->bottom <= cairo_image_surface_get_height (image)))
+    return FALSE;
+  clip = cairo_copy_clip_rectangle_list (cr);
+  for (int i = 0; clip->status == CAIRO_STATUS_SUCCESS && i < clip->num_rectangles; i++)
+    {
+      double x = clip->rectangles[i].x * self->scale + self->x0, y = clip->rectangles[i].y * self->scale + self->y0;
+
+      inside = inside || (self->left >= x && self->top >= y && self->right <= x + clip->rectangles[i].width * self->scale
+                          && self->bottom <= y + clip->rectangles[i].height * self->scale);
+    }
+  cairo_rectangle_list_destroy (clip);
+  return inside;
+}
+
+static gboolean
+read_line (cairo_t *cr, const Shape *shape, Line *line)
+{
+  cairo_line_join_t join = cairo_get_line_join (cr);
+  double dashes[MOST_DASHES], offset = 0, sum = 0;
+
+  line->n_dashes = cairo_get_dash_count (cr);
+  if (join == CAIRO_LINE_JOIN_ROUND || cairo_get_line_cap (cr) != CAIRO_LINE_CAP_BUTT || line->n_dashes > MOST_DASHES
+      || line->n_dashes % 2 != 0)
+    return FALSE;
+  cairo_get_dash (cr, dashes, &offset);
+  for (int i = 0; i < line->n_dashes; i++)
+    {
+      line->dashes[i] = dashes[i] * shape->scale;
+      sum += line->dashes[i];
+    }
+  line->half = cairo_get_line_width (cr) * shape->scale / 2;
+  line->miter = join == CAIRO_LINE_JOIN_MITER ? cairo_get_miter_limit (cr) : 0;
+  return line->half > 0 && offset == 0 && (line->n_dashes == 0 || sum > 0.01);
+}
+
+/* FALSE: nothing was done, cairo is to do it. */
+static gboolean
+draw (cairo_t *cr, const MemlaneColor *color, gboolean stroke)
+{
+  cairo_surface_t *image = cairo_get_group_target (cr);
+  Shape shape = { .left = INFINITY, .top = INFINITY, .right = -INFINITY, .bottom = -INFINITY };
+  Line line;
+  gboolean inside;
+
+  if (!is_simple (cr, image, &shape) || (stroke && !read_line (cr, &shape, &line)))
+    return FALSE;
+  shape.edges = g_array_new (FALSE, FALSE, sizeof (Edge));
+  read_path (&shape, cr, stroke ? &line : NULL);
+  inside = shape.edges->len == 0 || is_inside (&shape, cr, image);
+  if (inside && shape.edges->len > 0)
+    {
+      cairo_surface_flush (image);
+      put_shape (&shape, cairo_image_surface_get_data (image), cairo_image_surface_get_stride (image), color);
+      cairo_surface_mark_dirty (image);
+    }
+  g_array_unref (shape.edges);
+  if (inside)
+    cairo_new_path (cr);
+  return inside;
+}
+
+void
+memlane_raster_fill (cairo_t *cr, const MemlaneColor *color)
+{
+  if (draw (cr, color, FALSE))
+    return;
+  memlane_color_set (cr, color);
+  cairo_fill (cr);
+}
+
+void
+memlane_raster_stroke (cairo_t *cr, const MemlaneColor *color)
+{
+  if (draw (cr, color, TRUE))
+    return;
+  memlane_color_set (cr, color);
+  cairo_stroke (cr);
+}
