@@ -100,10 +100,13 @@ paint_figure (cairo_t *cr, double width, double height, gpointer self)
   const MemlaneColor *background = &private->style->background;
   gconstpointer layout = memlane_figure_widget_get_layout (self);
 
+  if (layout != NULL)
+    {
+      private->drawing->klass->draw (layout, cr); /* with its background */
+      return;
+    }
   cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
   cairo_paint (cr);
-  if (layout != NULL)
-    private->drawing->klass->draw (layout, cr);
 }
 
 static void
