@@ -71,6 +71,42 @@ resize_ms (GtkWindow *window)
   return best;
 }
 
+/* What the run's owner has of others: their machines are not ours, and every page has something to say of it. */
+static guint
+open_recordings (Stage *stage)
+{
+  g_autofree char *folder = ui_test_source ("data/recordings");
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv"))
+      {
+        g_autofree char *path = g_build_filename (folder, name, NULL);
+        g_autoptr (GFile) file = g_file_new_for_path (path);
+
+        memlane_window_open_file (stage->window, file);
+        n++;
+      }
+  return n;
+}
+
+static void
+print_pages (Stage *stage)
+{
+  static const char *const pages[] = { "bandwidth", "time", "timeline", "decide", "table", "experiments" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      stage_do (stage, "page", g_variant_new_string (pages[i]));
+      ui_test_spin (1500);
+      printf ("%s%s %.0f ms", i > 0 ? ", " : "another width: ", pages[i], resize_ms (GTK_WINDOW (stage->window)));
+      fflush (stdout);
+    }
+  printf ("\n");
+}
+
 static gboolean
 is_still (gpointer data)
 {
@@ -118,6 +154,11 @@ main (int argc, char **argv)
   if (runs >= 2 * step)
     printf ("a run: %.3f MiB allocated, %.3f MiB resident\n", (allocated - first_allocated) / (runs - step),
             (resident - first_resident) / (runs - step));
+  print_pages (&stage);
+  printf ("with %u recordings besides, ", open_recordings (&stage));
+  ui_test_spin (3000);
+  ui_test_wait (is_still, stage.session);
+  print_pages (&stage);
   stage_close (&stage);
   ui_test_delete (ui_test_home);
   return 0;

@@ -17,6 +17,7 @@
 #include "parts/settings.h"
 #include "parts/size-spin.h"
 
+#define FEW 3 /* paragraphs of why there is no map, from each end */
 #define LOW 480            /* px of the window: below that no icon */
 #define FLOAT 4            /* bytes */
 #define WALL_TEXT 28       /* px of the answer on the wall ... */
@@ -182,13 +183,24 @@ recommend (MemlaneDecidePage *self)
   show_best (self);
 }
 
+/* The first and the last of many: those are of single runs, these of all. One label with a paragraph for each of sixty runs would take
+ * seconds to lay out, and nobody would read it. */
 static char *
-join (GPtrArray *sentences, const char *before, const char *between)
+join_some (GPtrArray *sentences)
 {
   GString *text = g_string_new (NULL);
+  guint dropped = sentences->len > 2 * FEW + 1 ? sentences->len - 2 * FEW : 0;
 
   for (guint i = 0; i < sentences->len; i++)
-    g_string_append_printf (text, "%s%s%s", i > 0 ? between : "", before, (const char *) sentences->pdata[i]);
+    {
+      if (i == FEW && dropped > 0)
+        {
+          g_string_append (text, "\n\n");
+          g_string_append_printf (text, ngettext ("%u more", "%u more", dropped), dropped);
+          i += dropped;
+        }
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n\n" : "", (const char *) sentences->pdata[i]);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -224,7 +236,7 @@ explain (MemlaneDecidePage *self)
   if (self->result != NULL)
     {
       adw_status_page_set_title (self->nothing, _("Not Enough Data"));
-      words = join (self->result->notes, "", "\n\n");
+      words = join_some (self->result->notes);
     }
   else if (running)
     {

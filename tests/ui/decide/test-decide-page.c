@@ -425,6 +425,44 @@ test_no_times (void)
   stage_close (&stage);
 }
 
+static gboolean
+leaves_out_some (gpointer data)
+{
+  return says_nothing (data)
+         && strstr (adw_status_page_get_description (ADW_STATUS_PAGE (get (data, "nothing"))), " more") != NULL;
+}
+
+/* Of twenty runs without a time not each has a paragraph. */
+static void
+test_many_reasons (void)
+{
+  MemlaneRunItem *items[20];
+  MemlaneRunStore *store;
+  g_auto (GStrv) paragraphs = NULL;
+  Stage stage;
+
+  open_page (&stage);
+  store = memlane_session_get_store (stage.session);
+  hide_recorded (&stage);
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    {
+      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
+      g_autofree char *name = g_strdup_printf ("run %u", i);
+
+      g_ptr_array_add (cells, memlane_cell_new ("vector-add", "pinned", 10));
+      items[i] = memlane_run_store_begin (store, "simulated:h200", "simulated", name);
+      memlane_run_store_grow (store, items[i], cells);
+    }
+  ui_test_wait (leaves_out_some, &stage);
+  paragraphs = g_strsplit (adw_status_page_get_description (ADW_STATUS_PAGE (get (&stage, "nothing"))), "\n\n", -1);
+  g_assert_cmpuint (g_strv_length (paragraphs), ==, 7);
+  g_assert_nonnull (strstr (paragraphs[6], "no total time of vector-add")); /* the last word, of all */
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    memlane_run_store_end (store, items[i], NULL, NULL);
+  show_recorded (&stage);
+  stage_close (&stage);
+}
+
 static guint
 count_rows (GtkWidget *list)
 {
@@ -769,6 +807,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/no-times", test_no_times);
   g_test_add_func ("/decide-page/mixed", test_mixed);
   g_test_add_func ("/decide-page/many-answers", test_many_answers);
+  g_test_add_func ("/decide-page/many-reasons", test_many_reasons);
   g_test_add_func ("/decide-page/measure", test_measure);
   g_test_add_func ("/decide-page/unseen", test_unseen);
   g_test_add_func ("/decide-page/projector", test_projector);
