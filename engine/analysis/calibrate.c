@@ -27,6 +27,7 @@
 #define REPORT_FLOOR_NS 10e3
 #define FAR 16.0     /* times the largest size */
 #define LARGE 0x1p24 /* bytes of a vector that no cache holds */
+#define MEMORY_SLOWER 2.0 /* a line from memory, beside one from the host's last cache */
 #define ALIKE 0.15   /* two bandwidths that differ by less need no regime each */
 
 /* How often allocations pay a term: each time, or once a chunk (device/simulated/). */
@@ -427,6 +428,19 @@ simulate (Fit *fit)
     g_ptr_array_add (fit->simulated, memlane_calibrate_simulate (fit->profile, fit->runs->pdata[i], fit->reference, fit->uses, fit->data));
 }
 
+/* MEMLANE_N_CURVES: @term is none. */
+static MemlaneCurve
+find_curve (const char *term)
+{
+  guint n;
+  const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n);
+  MemlaneCurve curve = 0;
+
+  while (curve < n && !g_str_equal (curves[curve].name, term))
+    curve++;
+  return curve;
+}
+
 /* How often a sample over vectors of @bytes pays @observation's term; 0: it tells nothing at this size. */
 static double
 count_payments (const Observation *observation, gsize bytes)
@@ -477,6 +491,8 @@ collect (Fit *fit, const Observation *observation, GArray *knots)
             continue;
           opinion = (Opinion) { recorded->statistics.median, simulated->statistics.median, times };
           bytes = cell->bytes * observation->bytes_factor;
+          if (memlane_profile_goes_by_page (find_curve (observation->term)))
+            bytes = MAX (bytes, MEMLANE_SIMULATED_CHUNK_BYTES);
           for (guint k = 0; k < knots->len && knot == NULL; k++)
             if (g_array_index (knots, Knot, k).bytes == bytes)
               knot = &g_array_index (knots, Knot, k);
@@ -493,30 +509,50 @@ collect (Fit *fit, const Observation *observation, GArray *knots)
     }
 }
 
-/* A call that moves no bytes costs far beyond the measured sizes what it does at the largest: one more observation behind the @n of
- * @points. Returns how many there are. */
+/* What is known far beyond the measured sizes, as one more observation behind the @n of @points: a call that moves no bytes costs what it
+ * does at the largest; and memory that is locked page by page does for each page what it does in a chunk, where no more was seen of it.
+ * Returns how many there are. */
 static guint
 add_far_call (MemlaneCurve curve, MemlaneCostPoint *points, guint n)
 {
-  if (n < 2 || !memlane_profile_moves_nothing (curve))
+  gboolean by_page = n == 1 && memlane_profile_goes_by_page (curve);
+
+  if (!by_page && (n < 2 || !memlane_profile_moves_nothing (curve)))
     return n;
   points[n] = points[n - 1];
   points[n].bytes *= FAR;
+  points[n].ns *= by_page ? FAR : 1;
   return n + 1;
 }
 
-/* A regime behind the @n of @pieces, where nothing was measured beyond @most bytes, which caches hold: the usual bandwidth. Returns how
- * many there are. */
+/* A regime behind the @n of @pieces, where nothing was measured beyond @most bytes, which caches hold: the usual pace of what carries
+ * them. Returns how many there are. */
 static guint
-add_far_regime (const Fit *fit, MemlaneCurve curve, double most, MemlaneCostPiece *pieces, guint n)
+add_far_regime (const Fit *fit, MemlaneCurve curve, const MemlaneCostPoint *largest, MemlaneCostPiece *pieces, guint n)
 {
-  double usual = memlane_profile_get_usual (fit->profile, curve, 1);
+  double most = largest->bytes;
   MemlaneCostPiece last = pieces[n - 1];
+  double from, usual = memlane_profile_get_usual (fit->profile, curve, &from);
 
+  if (memlane_profile_is_cold (curve) && most < LARGE && fit->profile->host_cache_bytes > 0)
+    {
+      from = pieces[n - 1].up_to = MAX ((double) fit->profile->host_cache_bytes, most);
+      pieces[n] = (MemlaneCostPiece) { .up_to = INFINITY, .latency_ns = MEMORY_SLOWER * (last.latency_ns + last.ns_per_byte * from) };
+      return n + 1;
+    }
   if (most >= LARGE || usual <= 0 || n == MEMLANE_COST_MOST_PIECES || fabs (last.ns_per_byte / usual - 1) < ALIKE)
     return n;
-  pieces[n - 1].up_to = most;
-  pieces[n] = (MemlaneCostPiece) { .up_to = INFINITY, .latency_ns = last.latency_ns, .ns_per_byte = usual };
+  /* Up to there a byte takes no less than at the largest size: caches only get larger and slower. */
+  if (from > most && n + 1 < MEMLANE_COST_MOST_PIECES && largest->ns / most > last.ns_per_byte)
+    {
+      pieces[n - 1].up_to = most;
+      pieces[n] = last = (MemlaneCostPiece) { .up_to = from, .ns_per_byte = largest->ns / most };
+      n++;
+    }
+  from = MAX (from, most);
+  pieces[n - 1].up_to = from;
+  pieces[n] = (MemlaneCostPiece) { .up_to = INFINITY, .ns_per_byte = usual };
+  pieces[n].latency_ns = last.latency_ns + MAX (last.ns_per_byte - usual, 0) * from; /* a faster one goes on from there */
   return n + 1;
 }
 
@@ -525,13 +561,10 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
 {
   g_autofree MemlaneCostPoint *points = g_new (MemlaneCostPoint, knots->len + 1);
   MemlaneCostPiece pieces[MEMLANE_COST_MOST_PIECES];
-  guint n_curves, n_pieces;
-  const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n_curves);
-  MemlaneCurve curve = 0;
+  MemlaneCurve curve = find_curve (name);
+  guint n_pieces;
 
-  while (curve < n_curves && !g_str_equal (curves[curve].name, name))
-    curve++;
-  g_return_val_if_fail (curve < n_curves, FALSE);
+  g_return_val_if_fail (curve < MEMLANE_N_CURVES, FALSE);
   g_array_sort (knots, compare_knots);
   for (guint i = 0; i < knots->len; i++)
     {
@@ -544,8 +577,9 @@ update_curve (Fit *fit, const char *name, GArray *knots, GError **error)
         .weight = knot->weight / knot->opinions->len,
       };
     }
-  n_pieces = memlane_regimes_fit (points, add_far_call (curve, points, knots->len), pieces);
-  n_pieces = add_far_regime (fit, curve, points[knots->len - 1].bytes, pieces, n_pieces);
+  n_pieces = memlane_regimes_fit (points, add_far_call (curve, points, knots->len), memlane_profile_get_border (fit->profile, curve),
+                                  pieces);
+  n_pieces = add_far_regime (fit, curve, &points[knots->len - 1], pieces, n_pieces);
   return memlane_profile_set_pieces (fit->profile, name, pieces, n_pieces, error);
 }
 
@@ -708,7 +742,7 @@ forget_limits (MemlaneProfile *profile)
 {
   profile->l2_bandwidth = 2.5 * profile->info.memory_bandwidth; /* as a data sheet's, where none says it */
   profile->host_bandwidth = profile->host_cache_bandwidth = 0;
-  profile->host_cache_bytes = 0;
+  profile->host_cache_bytes = profile->streaming_bytes = 0;
 }
 
 /* @ids with @id behind them, if it is not among them. */

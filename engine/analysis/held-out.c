@@ -458,7 +458,8 @@ memlane_held_out (GPtrArray *runs, GPtrArray *again, const char *base, GString *
   g_ptr_array_extend (all, runs, NULL, NULL);
   if (again != NULL)
     g_ptr_array_extend (all, again, NULL, NULL);
-  if (!memlane_calibrate_check (runs, FALSE, report, error) || !memlane_calibrate_check (all, FALSE, notes, error) || (known = memlane_calibrate_load_base (base, error)) == NULL
+  if (!memlane_calibrate_check (runs, FALSE, report, error) || !memlane_calibrate_check (all, FALSE, notes, error)
+      || (known = memlane_calibrate_load_base (base, error)) == NULL
       || (reference = memlane_calibrate_reference (runs, error)) == NULL)
     return FALSE;
   start = forget (known);

@@ -145,8 +145,15 @@ judge (const MemlaneCostPoint *points, guint n, const MemlaneCostPiece *pieces, 
   return n * log (sum / n + FLOOR * FLOOR) + PRICE * numbers * log (MAX (n, 3));
 }
 
+/* Whether the regime that begins with point @cut begins where @border lies. */
+static gboolean
+is_at (const MemlaneCostPoint *points, guint cut, double border)
+{
+  return points[cut - 1].bytes <= border && border < points[cut].bytes;
+}
+
 guint
-memlane_regimes_fit (const MemlaneCostPoint *points, guint n, MemlaneCostPiece pieces[MEMLANE_COST_MOST_PIECES])
+memlane_regimes_fit (const MemlaneCostPoint *points, guint n, double border, MemlaneCostPiece pieces[MEMLANE_COST_MOST_PIECES])
 {
   guint cuts[MOST_REGIMES - 1], best_regimes = 0;
   double best = INFINITY;
@@ -160,12 +167,15 @@ memlane_regimes_fit (const MemlaneCostPoint *points, guint n, MemlaneCostPiece p
           {
             MemlaneCostPiece tried[MOST_REGIMES];
             guint numbers = n_cuts + n_cuts + 1 + (one_latency ? 1 : n_cuts + 1);
+            gboolean known = n_cuts > 0 && is_at (points, cuts[n_cuts - 1], border);
             double score;
 
+            /* A border that is known beforehand is no number that the points tell. */
+            numbers -= known || (n_cuts > 1 && is_at (points, cuts[0], border));
             if (numbers > MAX (n, 2))
               continue;
             /* A regime of one size in the middle or at the end would be that size and no law. */
-            if (n_cuts > 0 && n - cuts[n_cuts - 1] < 3)
+            if (n_cuts > 0 && n - cuts[n_cuts - 1] < (known ? 2 : 3))
               continue;
             if (n_cuts > 1 && cuts[1] - cuts[0] < 2)
               continue;

@@ -309,13 +309,14 @@ chunks_clear (MemlaneSim *self)
     g_clear_pointer (&self->chunks[i], g_ptr_array_unref);
 }
 
-/* The driver's own work on a chunk; it grows with the streams that it has to look after. */
+/* The driver's own work on a chunk; it grows with the streams that it has to look after. What is locked page by page is locked whole. */
 static void
 spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCurve cost)
 {
   guint streams = self->streams->len - 1; /* the legacy one is always there */
+  gsize bytes = memlane_profile_goes_by_page (cost) ? MAX (range->bytes, MEMLANE_SIMULATED_CHUNK_BYTES) : range->bytes;
 
-  memlane_sim_spend_on_memory (self, memlane_sim_cost (self, cost, (double) range->bytes)
+  memlane_sim_spend_on_memory (self, memlane_sim_cost (self, cost, (double) bytes)
                                      + memlane_sim_host (self, CHUNK_PER_STREAM) * streams);
 }
 

@@ -185,142 +185,146 @@ memlane_profile_set_host (MemlaneProfile *self, const char *name, double ns, GEr
   return TRUE;
 }
 
-/* What carries a curve's bytes, and how many times each of them. */
 typedef enum { CARRIED_BY_NOTHING, CARRIED_BY_DEVICE, CARRIED_BY_LINK, CARRIED_BY_HOST } Carrier;
 
-static Carrier
-find_carrier (MemlaneCurve curve, double *times)
+/* What carries a curve's bytes. */
+typedef struct
 {
-  *times = 1;
-  switch ((guint) curve)
-    {
-    case MEMLANE_CURVE_KERNEL_ADD_DEVICE:
-    case MEMLANE_CURVE_KERNEL_ADD_COLD:
-      *times = 3;
-      return CARRIED_BY_DEVICE;
-    case MEMLANE_CURVE_COPY_ON_DEVICE:
-    case MEMLANE_CURVE_KERNEL_COPY_DEVICE:
-    case MEMLANE_CURVE_KERNEL_COPY_COLD:
-      *times = 2;
-      return CARRIED_BY_DEVICE;
-    case MEMLANE_CURVE_FILL_DEVICE:
-      return CARRIED_BY_DEVICE;
-    case MEMLANE_CURVE_KERNEL_ADD_MAPPED: /* two inputs come up; the result goes down the other lane */
-    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED:
-      *times = 2;
-      return CARRIED_BY_LINK;
-    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_LOAD:
-    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_STORE:
-    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD:
-    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_STORE:
-    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH:
-    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED:
-    case MEMLANE_CURVE_FILL_MAPPED:
-    case MEMLANE_CURVE_COPY_PINNED_TO_DEVICE:
-    case MEMLANE_CURVE_COPY_PINNED_TO_HOST:
-    case MEMLANE_CURVE_COPY_WRITE_COMBINED_TO_DEVICE:
-    case MEMLANE_CURVE_COPY_WRITE_COMBINED_TO_HOST:
-    case MEMLANE_CURVE_COPY_REGISTERED_TO_DEVICE:
-    case MEMLANE_CURVE_COPY_REGISTERED_TO_HOST:
-    case MEMLANE_CURVE_COPY_MANAGED_TO_DEVICE:
-    case MEMLANE_CURVE_COPY_MANAGED_TO_HOST:
-    case MEMLANE_CURVE_MIGRATE_TO_DEVICE:
-    case MEMLANE_CURVE_MIGRATE_TO_HOST:
-    case MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE:
-    case MEMLANE_CURVE_MIGRATE_STATIC_TO_HOST:
-    case MEMLANE_CURVE_DUPLICATE_TO_DEVICE:
-    case MEMLANE_CURVE_DUPLICATE_TO_HOST:
-    case MEMLANE_CURVE_PREFETCH_TO_DEVICE:
-    case MEMLANE_CURVE_PREFETCH_TO_HOST:
-    case MEMLANE_CURVE_PREFETCH_NOW_TO_DEVICE:
-    case MEMLANE_CURVE_PREFETCH_NOW_TO_HOST:
-      return CARRIED_BY_LINK;
-    case MEMLANE_CURVE_COPY_ON_HOST:
-    case MEMLANE_CURVE_COPY_MANAGED_ON_HOST:
-      *times = 2;
-      return CARRIED_BY_HOST;
-    case MEMLANE_CURVE_COPY_PAGEABLE_TO_HOST: /* out of the driver's buffer; on the way up the last piece is still to go */
-    case MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_HOST:
-    case MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST:
-    case MEMLANE_CURVE_HOST_WRITE_PAGEABLE:
-    case MEMLANE_CURVE_HOST_WRITE_PINNED:
-    case MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED:
-    case MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST:
-    case MEMLANE_CURVE_HOST_WRITE_MANAGED:
-    case MEMLANE_CURVE_HOST_READ_PAGEABLE:
-    case MEMLANE_CURVE_HOST_READ_PINNED:
-    case MEMLANE_CURVE_HOST_READ_WRITE_COMBINED:
-    case MEMLANE_CURVE_HOST_READ_MANAGED:
-    case MEMLANE_CURVE_HOST_READ_STATIC:
-    case MEMLANE_CURVE_HOST_FILL:
-      return CARRIED_BY_HOST;
-    default:
-      return CARRIED_BY_NOTHING;
-    }
-}
+  Carrier carrier;
+  guint times;       /* how many times each of them */
+  guint usual_times; /* the same where no cache helps; 0: its pace there is not known */
+  gboolean both_ways; /* the other direction of the link is busy, too */
+  guint at_once;     /* vectors that go through the host's caches together */
+} Way;
+
+static const Way ways[MEMLANE_N_CURVES] = {
+#define WAY(curve, ...) [MEMLANE_CURVE_##curve] = { __VA_ARGS__ }
+  WAY (KERNEL_ADD_DEVICE, CARRIED_BY_DEVICE, 3),
+  WAY (KERNEL_ADD_COLD, CARRIED_BY_DEVICE, 3, 3),
+  WAY (KERNEL_COPY_DEVICE, CARRIED_BY_DEVICE, 2),
+  WAY (KERNEL_COPY_COLD, CARRIED_BY_DEVICE, 2, 2),
+  WAY (COPY_ON_DEVICE, CARRIED_BY_DEVICE, 2, 2),
+  WAY (FILL_DEVICE, CARRIED_BY_DEVICE, 1, 1),
+
+  /* Two inputs come up; the result goes down the other lane. */
+  WAY (KERNEL_ADD_MAPPED, CARRIED_BY_LINK, 2, 2, TRUE),
+  WAY (KERNEL_ADD_MAPPED_WRITE_COMBINED, CARRIED_BY_LINK, 2, 2, TRUE),
+  WAY (KERNEL_ADD_MAPPED_LOAD, CARRIED_BY_LINK, 1),
+  WAY (KERNEL_ADD_MAPPED_STORE, CARRIED_BY_LINK, 1),
+  WAY (KERNEL_COPY_MAPPED_LOAD, CARRIED_BY_LINK, 1),
+  WAY (KERNEL_COPY_MAPPED_STORE, CARRIED_BY_LINK, 1),
+  WAY (KERNEL_COPY_MAPPED_BOTH, CARRIED_BY_LINK, 1, 1, TRUE),
+  WAY (KERNEL_COPY_MAPPED_WRITE_COMBINED, CARRIED_BY_LINK, 1, 1, TRUE),
+  WAY (FILL_MAPPED, CARRIED_BY_LINK, 1),
+  WAY (COPY_PINNED_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (COPY_PINNED_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (COPY_WRITE_COMBINED_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (COPY_WRITE_COMBINED_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (COPY_REGISTERED_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (COPY_REGISTERED_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (COPY_MANAGED_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (COPY_MANAGED_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (MIGRATE_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (MIGRATE_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (MIGRATE_STATIC_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (MIGRATE_STATIC_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (DUPLICATE_TO_DEVICE, CARRIED_BY_LINK, 1),
+  WAY (DUPLICATE_TO_HOST, CARRIED_BY_LINK, 1),
+  /* Whole blocks of pages, by a copy engine; to the host its page tables take longer. */
+  WAY (PREFETCH_TO_DEVICE, CARRIED_BY_LINK, 1, 1),
+  WAY (PREFETCH_TO_HOST, CARRIED_BY_LINK, 1),
+  WAY (PREFETCH_NOW_TO_DEVICE, CARRIED_BY_LINK, 1, 1),
+  WAY (PREFETCH_NOW_TO_HOST, CARRIED_BY_LINK, 1),
+
+  WAY (COPY_ON_HOST, CARRIED_BY_HOST, 2),
+  WAY (COPY_MANAGED_ON_HOST, CARRIED_BY_HOST, 2),
+  /* Out of the driver's buffer; on the way up the last piece is still to go. */
+  WAY (COPY_PAGEABLE_TO_HOST, CARRIED_BY_HOST, 1),
+  WAY (COPY_PAGEABLE_ASYNC_TO_HOST, CARRIED_BY_HOST, 1),
+  WAY (HOST_WRITE_PAGEABLE_FIRST, CARRIED_BY_HOST, 1),
+  WAY (HOST_WRITE_WRITE_COMBINED, CARRIED_BY_HOST, 1),
+  WAY (HOST_WRITE_MANAGED_FIRST, CARRIED_BY_HOST, 1),
+  WAY (HOST_FILL, CARRIED_BY_HOST, 1),
+  /* A line is read, another is fetched, and written back. An addition's inputs are two, each written from another vector. */
+  WAY (HOST_WRITE_PAGEABLE, CARRIED_BY_HOST, 1, 3, FALSE, 4),
+  WAY (HOST_WRITE_PINNED, CARRIED_BY_HOST, 1, 3, FALSE, 4),
+  WAY (HOST_WRITE_MANAGED, CARRIED_BY_HOST, 1, 3, FALSE, 4),
+  WAY (HOST_READ_PAGEABLE, CARRIED_BY_HOST, 1, 3, FALSE, 2),
+  WAY (HOST_READ_PINNED, CARRIED_BY_HOST, 1, 3, FALSE, 2),
+  WAY (HOST_READ_WRITE_COMBINED, CARRIED_BY_HOST, 1, 3, FALSE, 2),
+  WAY (HOST_READ_MANAGED, CARRIED_BY_HOST, 1, 3, FALSE, 2),
+  WAY (HOST_READ_STATIC, CARRIED_BY_HOST, 1, 3, FALSE, 2),
+#undef WAY
+};
 
 double
 memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes)
 {
-  double times, bandwidth = 0;
+  double carried = bytes * ways[curve].times, bandwidth = 0;
 
-  switch (find_carrier (curve, &times))
+  switch (ways[curve].carrier)
     {
     case CARRIED_BY_DEVICE:
       /* What is larger than the cache streams through it, and none of it is found there again. */
       bandwidth = self->info.memory_bandwidth;
-      if (self->l2_bandwidth > 0 && bytes * times <= (double) self->info.l2_bytes)
+      if (self->l2_bandwidth > 0 && carried <= (double) self->info.l2_bytes)
         bandwidth = self->l2_bandwidth;
       break;
     case CARRIED_BY_LINK:
       bandwidth = self->info.link_bandwidth;
       break;
     case CARRIED_BY_HOST:
-      bandwidth = self->host_cache_bandwidth > 0 && bytes * times <= (double) self->host_cache_bytes ? self->host_cache_bandwidth
-                                                                                                      : self->host_bandwidth;
+      bandwidth = self->host_cache_bandwidth > 0 && carried <= (double) self->host_cache_bytes ? self->host_cache_bandwidth
+                                                                                                : self->host_bandwidth;
       break;
     case CARRIED_BY_NOTHING:
     default:
       break;
     }
-  return bandwidth > 0 ? bytes * times / bandwidth * 1e9 : 0;
+  return bandwidth > 0 ? carried / bandwidth * 1e9 : 0;
+}
+
+/* What a byte takes over the link: copies between page-locked memory and the device show it, whatever theory says. */
+static double
+get_link_pace (const MemlaneProfile *self)
+{
+  double most = 0x1p30, pace = USUAL_SHARE * self->info.link_bandwidth;
+
+  pace = pace > 0 ? 1e9 / pace : 0;
+  return MAX (pace, (memlane_profile_cost (self, MEMLANE_CURVE_COPY_PINNED_TO_HOST, most)
+                     - memlane_profile_cost (self, MEMLANE_CURVE_COPY_PINNED_TO_HOST, most / 2)) / (most / 2));
 }
 
 double
-memlane_profile_get_usual (const MemlaneProfile *self, MemlaneCurve curve, double bytes)
+memlane_profile_get_usual (const MemlaneProfile *self, MemlaneCurve curve, double *from)
 {
-  double times, bandwidth;
+  const Way *way = &ways[curve];
+  double bandwidth = USUAL_SHARE * (way->carrier == CARRIED_BY_DEVICE ? self->info.memory_bandwidth : self->host_bandwidth);
 
-  find_carrier (curve, &times);
-  switch ((guint) curve)
-    {
-    case MEMLANE_CURVE_KERNEL_ADD_COLD:
-    case MEMLANE_CURVE_KERNEL_COPY_COLD:
-    case MEMLANE_CURVE_COPY_ON_DEVICE:
-    case MEMLANE_CURVE_FILL_DEVICE:
-      bandwidth = self->info.memory_bandwidth;
-      break;
-    case MEMLANE_CURVE_KERNEL_ADD_MAPPED: /* both directions at once */
-    case MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED:
-    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH:
-    case MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED:
-      bandwidth = self->info.link_bandwidth * self->both_directions_factor;
-      break;
-    case MEMLANE_CURVE_HOST_WRITE_PAGEABLE:
-    case MEMLANE_CURVE_HOST_WRITE_PINNED:
-    case MEMLANE_CURVE_HOST_WRITE_MANAGED:
-    case MEMLANE_CURVE_HOST_READ_PAGEABLE:
-    case MEMLANE_CURVE_HOST_READ_PINNED:
-    case MEMLANE_CURVE_HOST_READ_WRITE_COMBINED:
-    case MEMLANE_CURVE_HOST_READ_MANAGED:
-    case MEMLANE_CURVE_HOST_READ_STATIC:
-      times = 3; /* a line is read, another is fetched, and written back */
-      bandwidth = self->host_bandwidth;
-      break;
-    default:
-      return 0;
-    }
-  return bandwidth > 0 ? bytes * times / (USUAL_SHARE * bandwidth) * 1e9 : 0;
+  *from = way->at_once > 0 ? (double) self->host_cache_bytes / way->at_once : 0;
+  if (way->carrier == CARRIED_BY_LINK)
+    return way->usual_times * get_link_pace (self) / (way->both_ways ? self->both_directions_factor : 1);
+  return bandwidth > 0 ? way->usual_times * 1e9 / bandwidth : 0;
+}
+
+gboolean
+memlane_profile_is_cold (MemlaneCurve curve)
+{
+  return curve == MEMLANE_CURVE_COLD_CALL || curve == MEMLANE_CURVE_COLD_COPY;
+}
+
+double
+memlane_profile_get_border (const MemlaneProfile *self, MemlaneCurve curve)
+{
+  guint at_once = memlane_profile_is_cold (curve) ? 1 : ways[curve].at_once;
+
+  return at_once > 0 ? (double) self->core_cache_bytes / at_once : 0;
+}
+
+gboolean
+memlane_profile_goes_by_page (MemlaneCurve curve)
+{
+  return curve >= MEMLANE_CURVE_MALLOC_PINNED && curve <= MEMLANE_CURVE_MALLOC_MAPPED_WRITE_COMBINED;
 }
 
 gboolean
@@ -382,13 +386,12 @@ memlane_profile_scale (MemlaneProfile *self, const MemlaneProfile *known)
   for (guint i = 0; i < MEMLANE_N_CURVES; i++)
     {
       MemlaneCostCurve *curve = &self->curves[i];
-      double times;
-      Carrier carrier = find_carrier (i, &times);
+      Carrier carrier = ways[i].carrier;
 
       for (guint k = 0; k < curve->n_pieces && (carrier == CARRIED_BY_LINK || carrier == CARRIED_BY_DEVICE); k++)
         {
           MemlaneCostPiece *piece = &curve->pieces[k];
-          gboolean is_cached = carrier == CARRIED_BY_DEVICE && piece->up_to * times <= (double) known->info.l2_bytes;
+          gboolean is_cached = carrier == CARRIED_BY_DEVICE && piece->up_to * ways[i].times <= (double) known->info.l2_bytes;
 
           piece->ns_per_byte *= carrier == CARRIED_BY_LINK ? link : is_cached ? cache : memory;
           if (carrier == CARRIED_BY_DEVICE && isfinite (piece->up_to))
@@ -501,6 +504,8 @@ static const Key keys[] = {
   { "limits", "host_cache_bandwidth", KEY_DOUBLE, IN (host_cache_bandwidth), 0, 1e18, NULL, TRUE },
   { "limits", "host_cache_bytes", KEY_UINT64, IN (host_cache_bytes), 0, MANY, NULL, TRUE },
   { "limits", "core_cache_bytes", KEY_UINT64, IN (core_cache_bytes), 0, MANY, "Caches that one core of the host has to itself.", TRUE },
+  { "limits", "streaming_bytes", KEY_UINT64, IN (streaming_bytes), 0, MANY,
+    "From so many on the host's library stores past the caches (glibc: three quarters of the last-level cache); absent: never.", TRUE },
   { "link", "both_directions_factor", KEY_DOUBLE, IN (both_directions_factor), 0.01, 1,
     "What is left of one direction's bandwidth while the other is busy too." },
   { "implicit-sync", "pinned-alloc", KEY_BOOLEAN, IN (sync_pinned_alloc), 0, 0,

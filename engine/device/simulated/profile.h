@@ -237,7 +237,7 @@ typedef struct
   gboolean in_order_engines; /* a copy engine takes copies in the order of issue, ready or not (one hardware queue) */
   double both_directions_factor;
   double l2_bandwidth, host_bandwidth, host_cache_bandwidth; /* bytes/s; 0: not known */
-  guint64 host_cache_bytes, core_cache_bytes;
+  guint64 host_cache_bytes, core_cache_bytes, streaming_bytes;
   gboolean sync_pinned_alloc, sync_device_alloc, sync_memset, sync_copy_on_device;
   MemlaneNoise noise, recorded_noise;
   gboolean corrupt_kernel, late_latch;
@@ -280,9 +280,16 @@ gboolean memlane_profile_set_host (MemlaneProfile *self, const char *name, doubl
 gboolean memlane_profile_set_pieces (MemlaneProfile *self, const char *name, const MemlaneCostPiece *pieces, guint n, GError **error);
 /* The time below which the profile's bandwidths do not let @curve go for @bytes, whatever it says itself. */
 double memlane_profile_get_bound (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
-/* What @bytes of @curve usually take where no cache holds them: nine tenths of what the device's memory, the host's or the link has in
- * theory; 0: not known. A guess for sizes that were never measured. */
-double memlane_profile_get_usual (const MemlaneProfile *self, MemlaneCurve curve, double bytes);
+/* What a byte of @curve usually takes where no cache holds it, ns: nine tenths of what the device's memory or the host's has in theory, or
+ * what page-locked copies show of the link; 0: not known. *@from: the bytes that the host's caches hold. A guess for sizes that were never
+ * measured. */
+double memlane_profile_get_usual (const MemlaneProfile *self, MemlaneCurve curve, double *from);
+/* Whether @curve is what a call takes on top because the host's caches are full of other data; of how many bytes. */
+gboolean memlane_profile_is_cold (MemlaneCurve curve);
+/* Bytes of @curve with which the cache ends that one core of the host has to itself; 0: that is no matter to it, or not known. */
+double memlane_profile_get_border (const MemlaneProfile *self, MemlaneCurve curve);
+/* Whether @curve populates and locks each page: twice as many take twice as long, and a chunk is locked whole. */
+gboolean memlane_profile_goes_by_page (MemlaneCurve curve);
 /* Whether @curve is a call that no bytes go with: however many there are, it ends up costing the same. */
 gboolean memlane_profile_moves_nothing (MemlaneCurve curve);
 /* What @curve costs for @bytes, fallbacks and defaults included; never below its bound. */

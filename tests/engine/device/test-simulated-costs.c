@@ -348,6 +348,51 @@ test_written (void)
 }
 
 static void
+set_by_byte (MemlaneProfile *profile, const char *curve)
+{
+  OK (memlane_profile_set_pieces (profile, curve, &(MemlaneCostPiece) { INFINITY, 0, 1 }, 1, E));
+}
+
+/* A chunk that is locked page by page is locked whole, whatever is asked for; one of device memory is not. */
+static void
+test_locked_whole (void)
+{
+  Bench b = { 0 };
+  double ns;
+
+  b.profile = free_profile ();
+  set_by_byte (b.profile, "malloc.write-combined");
+  set_by_byte (b.profile, "malloc.mapped");
+  set_by_byte (b.profile, "malloc.device");
+  bench_open (&b);
+  take (&b, ALLOC_WRITE_COMBINED, 4096, &ns);
+  g_assert_cmpfloat_with_epsilon (ns, MEMLANE_SIMULATED_CHUNK_BYTES, 0.1);
+  take (&b, ALLOC_MAPPED, 4 * MEMLANE_SIMULATED_CHUNK_BYTES, &ns);
+  g_assert_cmpfloat_with_epsilon (ns, 4 * MEMLANE_SIMULATED_CHUNK_BYTES, 0.1);
+  take (&b, ALLOC_DEVICE, 4096, &ns);
+  g_assert_cmpfloat_with_epsilon (ns, 4096, 0.1);
+  bench_close (&b);
+}
+
+/* Large copies of the host's own go past its caches: two thirds of the time, and never less than a smaller one. */
+static void
+test_streaming (void)
+{
+  Bench b = { 0 };
+
+  b.profile = free_profile ();
+  b.profile->streaming_bytes = 1 << 20;
+  set_by_byte (b.profile, "host.write.pinned");
+  set_by_byte (b.profile, "host.read.pinned");
+  bench_open (&b);
+  TAKES (&b, memlane_device_host_write (b.d, b.pinned, b.pageable, 1 << 19, E), 1 << 19);
+  TAKES (&b, memlane_device_host_write (b.d, b.pinned, b.pageable, 5 << 18, E), 1 << 20);
+  TAKES (&b, memlane_device_host_write (b.d, b.pinned, b.pageable, 3 << 20, E), 2 << 20);
+  TAKES (&b, memlane_device_host_read (b.d, b.pageable, b.pinned, 3 << 20, E), 2 << 20);
+  bench_close (&b);
+}
+
+static void
 test_memcpy (void)
 {
   Bench b = { 0 };
@@ -594,6 +639,8 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/pool", test_pool);
   g_test_add_func ("/simulated/cold-call", test_cold_call);
   g_test_add_func ("/simulated/written", test_written);
+  g_test_add_func ("/simulated/locked-whole", test_locked_whole);
+  g_test_add_func ("/simulated/streaming", test_streaming);
   g_test_add_func ("/simulated/memcpy", test_memcpy);
   g_test_add_func ("/simulated/managed-costs", test_managed_costs);
   g_test_add_func ("/simulated/device-states", test_device_states);

@@ -53,7 +53,7 @@ static const struct
   { "priorities", 'h', "hhh" },
   { "zero-copy-steps", 'h', "hnhhhhh?????n" },
   { "errors-on-purpose", 'h', "hhhnhnhhhh" },
-  { "method", 'h', "hhnh?h" },
+  { "method", 'h', "hh?h?h" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
