@@ -904,6 +904,7 @@ visit_fold (const MemlaneTraceFold *item, gpointer user_data)
     {
       guint n_rows = (guint) __builtin_popcountll (item->rows);
 
+      __builtin_prefetch (&folding->events[item->longest]); /* its style is asked for once the cell is full */
       for (guint64 rows = item->rows; rows != 0; rows &= rows - 1)
         gather (folding, (guint) __builtin_ctzll (rows), item, MAX (item->n / n_rows, 1), (double) item->busy / n_rows, cell);
     }
