@@ -281,6 +281,19 @@ cover (Row *self, float x0, float x1, float height)
     }
 }
 
+/* As cairo rounds it. */
+static guint32
+channel_of (double part)
+{
+  return (guint32) CLAMP (part * 256, 0, 255);
+}
+
+static guint32
+pixel_of (const MemlaneColor *color)
+{
+  return 0xff000000 | channel_of (color->red) << 16 | channel_of (color->green) << 8 | channel_of (color->blue);
+}
+
 static inline guint32
 blend (guint32 under, guint32 over, guint32 alpha)
 {
@@ -335,8 +348,7 @@ put_shape (const Shape *self, guint8 *data, int stride, const MemlaneColor *colo
   g_autofree guint8 *touched = g_new0 (guint8, (width + 1) / BLOCK + 1);
   Row row = { changes, touched, G_MAXINT, -1 };
   g_autofree int *first = g_new (int, height), *active = g_new (int, self->edges->len);
-  guint32 ink = 0xff000000 | (guint32) (color->red * 255 + 0.5) << 16 | (guint32) (color->green * 255 + 0.5) << 8
-                | (guint32) (color->blue * 255 + 0.5);
+  guint32 ink = pixel_of (color);
   guint n = 0;
 
   memset (first, 0xff, height * sizeof *first); /* -1 */
@@ -476,4 +488,82 @@ memlane_raster_stroke (cairo_t *cr, const MemlaneColor *color)
     return;
   memlane_color_set (cr, color);
   cairo_stroke (cr);
+}
+
+/* --- rectangles ----------------------------------------------------------------------------------------------------------- */
+
+/* The first pixel whose middle is not before @position. */
+static int
+first_pixel (double position, int from, int to)
+{
+  return (int) CLAMP (ceil (position - 0.5), from, to);
+}
+
+/* FALSE: nothing was done, cairo is to do it. */
+static gboolean
+put_rectangles (cairo_t *cr, const MemlaneRectangle *rectangles, guint n, const MemlaneColor *color)
+{
+  cairo_surface_t *image = cairo_get_group_target (cr);
+  cairo_rectangle_list_t *clip;
+  int left, top, right, bottom, stride;
+  guint8 *data;
+  Shape shape;
+
+  if (color->alpha < 1 || !is_simple (cr, image, &shape))
+    return FALSE;
+  clip = cairo_copy_clip_rectangle_list (cr);
+  if (clip->status != CAIRO_STATUS_SUCCESS || clip->num_rectangles > 1)
+    {
+      cairo_rectangle_list_destroy (clip);
+      return FALSE;
+    }
+  left = top = right = bottom = 0; /* all is clipped away */
+  if (clip->num_rectangles == 1)
+    {
+      const cairo_rectangle_t *seen = &clip->rectangles[0];
+      int width = cairo_image_surface_get_width (image), height = cairo_image_surface_get_height (image);
+
+      left = first_pixel (seen->x * shape.scale + shape.x0, 0, width);
+      right = first_pixel ((seen->x + seen->width) * shape.scale + shape.x0, 0, width);
+      top = first_pixel (seen->y * shape.scale + shape.y0, 0, height);
+      bottom = first_pixel ((seen->y + seen->height) * shape.scale + shape.y0, 0, height);
+    }
+  cairo_rectangle_list_destroy (clip);
+  cairo_surface_flush (image);
+  data = cairo_image_surface_get_data (image);
+  stride = cairo_image_surface_get_stride (image);
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneRectangle *area = &rectangles[i];
+      int x0 = first_pixel (area->x * shape.scale + shape.x0, left, right);
+      int x1 = first_pixel ((area->x + area->width) * shape.scale + shape.x0, left, right);
+      int y0 = first_pixel (area->y * shape.scale + shape.y0, top, bottom);
+      int y1 = first_pixel ((area->y + area->height) * shape.scale + shape.y0, top, bottom);
+      guint32 ink = pixel_of (color);
+
+      for (int y = y0; y < y1; y++)
+        {
+          guint32 *pixels = (guint32 *) (gpointer) (data + (gsize) y * stride);
+
+          for (int x = x0; x < x1; x++)
+            pixels[x] = ink;
+        }
+    }
+  cairo_surface_mark_dirty (image);
+  return TRUE;
+}
+
+void
+memlane_raster_fill_rectangles (cairo_t *cr, const MemlaneRectangle *rectangles, guint n, const MemlaneColor *color)
+{
+  cairo_antialias_t before = cairo_get_antialias (cr);
+
+  if (n == 0 || put_rectangles (cr, rectangles, n, color))
+    return;
+  for (guint i = 0; i < n; i++)
+    cairo_rectangle (cr, rectangles[i].x, rectangles[i].y, rectangles[i].width, rectangles[i].height);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  memlane_color_set (cr, color);
+  cairo_fill (cr);
+  cairo_set_antialias (cr, before);
 }

@@ -5,13 +5,14 @@
  * Cairo looks at each edge on fifteen levels of a pixel's height. A dashed curve has some thousand edges, and took more time than all the
  * rest of its figure. Here the share of a pixel that a shape covers is added up exactly, edge by edge. The picture is the same to the eye.
  *
- * Both calls are cairo_fill() and cairo_stroke() with another way to the pixels of an image. Whatever is not that simple is left to cairo:
+ * The calls are cairo_fill() and cairo_stroke() with another way to the pixels of an image. Whatever is not that simple is left to cairo:
  * vector formats and recordings, turned contexts, shapes that reach over a clip or over the image, round joins, other caps than butt.
  */
 #pragma once
 
 #include <cairo.h>
 
+#include "geometry.h"
 #include "style.h"
 
 G_BEGIN_DECLS
@@ -20,5 +21,7 @@ G_BEGIN_DECLS
 void memlane_raster_fill (cairo_t *cr, const MemlaneColor *color);
 /* Strokes the path with @color, and the context's width, dashes and join; clears it. */
 void memlane_raster_stroke (cairo_t *cr, const MemlaneColor *color);
+/* Fills rectangles with @color, not smoothed: each pixel whose middle lies in one of them. */
+void memlane_raster_fill_rectangles (cairo_t *cr, const MemlaneRectangle *rectangles, guint n, const MemlaneColor *color);
 
 G_END_DECLS

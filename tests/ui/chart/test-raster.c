@@ -248,6 +248,54 @@ test_left_to_cairo (void)
   cairo_surface_destroy (vector);
 }
 
+/* In all parts of a pixel, over each other, empty, and where a clip or the image cuts them: the same to the last bit. */
+static void
+test_rectangles (void)
+{
+  for (int i = 0; i < 3 * 2; i++)
+    {
+      cairo_surface_t *images[2], *blank = new_image (1 + i % 2);
+      MemlaneRectangle areas[60];
+      guint far;
+      int most;
+
+      for (guint n = 0; n < G_N_ELEMENTS (areas); n++)
+        areas[n] = (MemlaneRectangle){ n * 2.13 - 10, n * 1.37 - 5, n % 7 * 1.21, n % 11 * 2.3 };
+      for (int n = 0; n < 2; n++)
+        {
+          cairo_t *cr = cairo_create (images[n] = new_image (1 + i % 2));
+
+          if (i / 2 >= 1)
+            {
+              cairo_rectangle (cr, 11, 7, 50, 45);
+              cairo_clip (cr);
+            }
+          if (i / 2 == 2)
+            {
+              cairo_rectangle (cr, 70, 7, 5, 4); /* all is clipped away */
+              cairo_clip (cr);
+            }
+          if (n == 0)
+            {
+              for (guint area = 0; area < G_N_ELEMENTS (areas); area++)
+                cairo_rectangle (cr, areas[area].x, areas[area].y, areas[area].width, areas[area].height);
+              cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+              fill_by_cairo (cr, &dark);
+            }
+          else
+            memlane_raster_fill_rectangles (cr, areas, G_N_ELEMENTS (areas), &dark);
+          cairo_destroy (cr);
+          cairo_surface_flush (images[n]);
+        }
+      compare (images[0], blank, &most, &far);
+      g_assert_cmpint (most > 0, ==, i / 2 < 2);
+      g_assert_cmpuint (compare (images[0], images[1], &most, &far), ==, 0);
+      cairo_surface_destroy (blank);
+      cairo_surface_destroy (images[0]);
+      cairo_surface_destroy (images[1]);
+    }
+}
+
 /* Nothing, a point, a line without length. */
 static void
 test_nothing (void)
@@ -281,6 +329,7 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/lines", test_lines);
   g_test_add_func ("/raster/outlines", test_outlines);
   g_test_add_func ("/raster/shares", test_shares);
+  g_test_add_func ("/raster/rectangles", test_rectangles);
   g_test_add_func ("/raster/left-to-cairo", test_left_to_cairo);
   g_test_add_func ("/raster/nothing", test_nothing);
   return g_test_run ();

@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Spans are rectangles in whole pixels, gathered by colour and filled without smoothing: so many as a frame has would take ten times as
- * long one by one. On pixels round corners are cut out of whole pixels too; in vector files they are round.
+ * Spans are rectangles in whole pixels, gathered by colour and put on the image as they are; cairo would sort them first. On pixels round
+ * corners are cut out of whole pixels too; in vector files they are round.
  */
 #include "timeline-layout.h"
 
 #include <string.h>
+
+#include "chart/raster.h"
 
 #define WATERMARK_ALPHA 0.07
 #define SPAN_ALPHA 0.14   /* of a measured span */
@@ -26,7 +28,19 @@ typedef struct
   cairo_t *cr;
   gboolean smooth; /* a vector surface */
   double offset;   /* of the spans' y */
+  GArray *gathered; /* (element-type MemlaneRectangle): to be filled together; not on a vector surface */
 } Pass;
+
+static void
+add_rectangle (Pass *pass, double x, double y, double width, double height)
+{
+  const MemlaneRectangle area = { x, y, width, height };
+
+  if (pass->smooth)
+    cairo_rectangle (pass->cr, x, y, width, height);
+  else
+    g_array_append_val (pass->gathered, area);
+}
 
 static double
 corner_of (const MemlaneTimeline *self, double width, double height)
@@ -36,14 +50,14 @@ corner_of (const MemlaneTimeline *self, double width, double height)
   return width >= 4 * corner && height >= 4 * corner ? corner : 0;
 }
 
-/* Adds the outline of a span to the path. */
+/* Adds the outline of a span to what is filled next. */
 static void
-add_span (cairo_t *cr, double x, double y, double width, double height, double corner, gboolean smooth)
+add_span (Pass *pass, double x, double y, double width, double height, double corner)
 {
   if (corner <= 0)
-    cairo_rectangle (cr, x, y, width, height);
-  else if (smooth)
-    memlane_figure_add_round (cr, &(MemlaneRectangle){ x, y, width, height }, corner);
+    add_rectangle (pass, x, y, width, height);
+  else if (pass->smooth)
+    memlane_figure_add_round (pass->cr, &(MemlaneRectangle){ x, y, width, height }, corner);
   else
     {
       /* Steps of whole pixels: a row for each. */
@@ -51,17 +65,19 @@ add_span (cairo_t *cr, double x, double y, double width, double height, double c
         {
           double inset = round (corner - sqrt (corner * corner - (corner - i - 0.5) * (corner - i - 0.5)));
 
-          cairo_rectangle (cr, x + inset, y + i, width - 2 * inset, 1);
-          cairo_rectangle (cr, x + inset, y + height - 1 - i, width - 2 * inset, 1);
+          add_rectangle (pass, x + inset, y + i, width - 2 * inset, 1);
+          add_rectangle (pass, x + inset, y + height - 1 - i, width - 2 * inset, 1);
         }
-      cairo_rectangle (cr, x, y + corner, width, height - 2 * corner);
+      add_rectangle (pass, x, y + corner, width, height - 2 * corner);
     }
 }
 
-/* Fills the path. */
+/* Fills the path, and what was gathered. */
 static void
 fill (Pass *pass, const MemlaneColor *color)
 {
+  memlane_raster_fill_rectangles (pass->cr, (const MemlaneRectangle *) (gpointer) pass->gathered->data, pass->gathered->len, color);
+  g_array_set_size (pass->gathered, 0);
   memlane_color_set (pass->cr, color);
   cairo_fill (pass->cr);
 }
@@ -87,11 +103,11 @@ ink_of (const Pass *pass, guint tint)
 static void
 add_ground (Pass *pass, const MemlaneTimelineSpan *span)
 {
-  add_span (pass->cr, span->x, span->y + pass->offset, span->width, span->height,
-            span->folded ? 0 : corner_of (pass->self, span->width, span->height), pass->smooth);
+  add_span (pass, span->x, span->y + pass->offset, span->width, span->height,
+            span->folded ? 0 : corner_of (pass->self, span->width, span->height));
   if (span->instant && span->height >= 8)
     for (int i = 0; i < 3; i++) /* a head, so that it is seen to be a moment */
-      cairo_rectangle (pass->cr, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
+      add_rectangle (pass, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
 }
 
 /* Bars and lines of a hatch. */
@@ -110,18 +126,18 @@ add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
     case MEMLANE_HATCH_BOTTOM:
     case MEMLANE_HATCH_MIDDLE:
       if (span->hatch != MEMLANE_HATCH_BOTTOM)
-        cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
+        add_rectangle (pass, span->x + inset, y, span->width - 2 * inset, bar);
       if (span->hatch != MEMLANE_HATCH_TOP)
-        cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
+        add_rectangle (pass, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
       break;
     case MEMLANE_HATCH_DASHES:
       for (double x = span->x + 2; x < span->x + span->width - 1; x += 2.5 * bar)
-        cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
+        add_rectangle (pass, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
                          bar);
       break;
     case MEMLANE_HATCH_LINES:
-      cairo_rectangle (pass->cr, span->x + inset, y + bar, span->width - 2 * inset, 1);
-      cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
+      add_rectangle (pass, span->x + inset, y + bar, span->width - 2 * inset, 1);
+      add_rectangle (pass, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
       break;
     case MEMLANE_HATCH_PLAIN:
     case MEMLANE_HATCH_DIAGONAL:
@@ -235,6 +251,13 @@ draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
           if (span->hatch == hatch && span->tint == tint && span->width >= 3)
             add_ground (pass, span);
         }
+      for (guint i = 0; i < pass->gathered->len; i++)
+        {
+          const MemlaneRectangle *area = &g_array_index (pass->gathered, MemlaneRectangle, i);
+
+          cairo_rectangle (pass->cr, area->x, area->y, area->width, area->height);
+        }
+      g_array_set_size (pass->gathered, 0);
       pattern = make_tile (pass, hatch, &ink);
       cairo_set_source (pass->cr, pattern);
       cairo_fill (pass->cr);
@@ -325,10 +348,10 @@ draw_failed (Pass *pass, const GArray *spans)
       if (!span->failed)
         continue;
       any = TRUE;
-      cairo_rectangle (pass->cr, span->x, y, span->width, frame);
-      cairo_rectangle (pass->cr, span->x, y + span->height - frame, span->width, frame);
-      cairo_rectangle (pass->cr, span->x, y, MIN (frame, span->width), span->height);
-      cairo_rectangle (pass->cr, span->x + MAX (span->width - frame, 0), y, MIN (frame, span->width), span->height);
+      add_rectangle (pass, span->x, y, span->width, frame);
+      add_rectangle (pass, span->x, y + span->height - frame, span->width, frame);
+      add_rectangle (pass, span->x, y, MIN (frame, span->width), span->height);
+      add_rectangle (pass, span->x + MAX (span->width - frame, 0), y, MIN (frame, span->width), span->height);
     }
   if (any)
     fill (pass, &pass->self->style.ceiling);
@@ -571,7 +594,8 @@ draw_axis (Pass *pass)
 void
 memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
 {
-  Pass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0 };
+  g_autoptr (GArray) gathered = g_array_new (FALSE, FALSE, sizeof (MemlaneRectangle));
+  Pass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0, gathered };
 
   cairo_save (cr);
   cairo_new_path (cr);
