@@ -10,6 +10,7 @@
 
 #include "parts/color-scheme.h"
 #include "parts/settings.h"
+#include "parts/superscripts.h"
 #include "preferences.h"
 
 struct _MemlaneApplication
@@ -237,6 +238,7 @@ memlane_application_startup (GApplication *application)
   };
   MemlaneApplication *self = MEMLANE_APPLICATION (application);
 
+  memlane_superscripts_unify ();
   G_APPLICATION_CLASS (memlane_application_parent_class)->startup (application);
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is trouble to tell, not the program's end */
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);

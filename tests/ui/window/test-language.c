@@ -8,6 +8,8 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
+#include "chart/scale.h"
+#include "parts/size-spin.h"
 #include "window/application.h"
 #include "memlane.h"
 
@@ -63,6 +65,86 @@ test_texts (void)
     }
 }
 
+static gboolean
+is_raised (gunichar c)
+{
+  return c == 0x2070 || c == 0xb9 || c == 0xb2 || c == 0xb3 || (c >= 0x2074 && c <= 0x2079);
+}
+
+/* The one font that all superscripts of @layout are drawn from, as text. */
+static char *
+find_raised_font (PangoLayout *layout)
+{
+  PangoLayoutIter *iter = pango_layout_get_iter (layout);
+  const char *text = pango_layout_get_text (layout);
+  char *found = NULL;
+
+  do
+    {
+      PangoLayoutRun *run = pango_layout_iter_get_run_readonly (iter);
+      g_autofree char *font = NULL;
+
+      if (run == NULL)
+        continue;
+      PangoFontDescription *described = pango_font_describe (run->item->analysis.font);
+      font = pango_font_description_to_string (described);
+      pango_font_description_free (described);
+      for (const char *at = text + run->item->offset; at < text + run->item->offset + run->item->length; at = g_utf8_next_char (at))
+        if (is_raised (g_utf8_get_char (at)))
+          {
+            if (found == NULL)
+              found = g_strdup (font);
+            g_assert_cmpstr (font, ==, found); /* "2²" from one font and "⁰" from another */
+          }
+    }
+  while (pango_layout_iter_next_run (iter));
+  pango_layout_iter_free (iter);
+  if (found == NULL)
+    g_error ("no superscript in \"%s\"", text);
+  return found;
+}
+
+/* In a label and in a size field, whatever language the font is asked in: Noto Sans CJK has 1 to 4 only. */
+static void
+test_superscripts (void)
+{
+  static const char *const languages[] = { "en", "zh-cn" };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_application_register (g_application_get_default (), NULL, &error)); /* starts up */
+  g_assert_no_error (error);
+  for (guint language = 0; language < G_N_ELEMENTS (languages); language++)
+    {
+      GtkWidget *label = g_object_ref_sink (gtk_label_new (NULL));
+      GtkWidget *spin = g_object_ref_sink (gtk_spin_button_new_with_range (10, 26, 1));
+      g_autofree char *first = NULL;
+
+      gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
+      memlane_size_spin_init (GTK_SPIN_BUTTON (spin));
+      pango_context_set_language (gtk_widget_get_pango_context (label), pango_language_from_string (languages[language]));
+      pango_context_set_language (gtk_widget_get_pango_context (spin), pango_language_from_string (languages[language]));
+      for (guint log2 = 10; log2 <= 26; log2++)
+        {
+          g_autofree char *power = memlane_unit_format_power (log2), *text = g_strdup_printf ("%s 个浮点数", power);
+          g_autoptr (PangoLayout) field = NULL;
+          g_autofree char *of_label = NULL, *of_field = NULL;
+
+          gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), log2);
+          field = gtk_widget_create_pango_layout (spin, gtk_editable_get_text (GTK_EDITABLE (spin)));
+          gtk_label_set_text (GTK_LABEL (label), text);
+          of_label = find_raised_font (gtk_label_get_layout (GTK_LABEL (label)));
+          of_field = find_raised_font (field);
+          if (first == NULL)
+            first = g_strdup (of_label);
+          g_assert_cmpstr (of_label, ==, first);
+          g_assert_cmpstr (of_field, ==, first);
+        }
+      g_test_message ("%s: superscripts of %s", languages[language], first);
+      g_object_unref (spin);
+      g_object_unref (label);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -79,6 +161,7 @@ main (int argc, char **argv)
   g_assert_nonnull (setlocale (LC_ALL, ""));
   application = memlane_application_new (); /* tells gettext where the catalogues are */
   g_test_add_func ("/language/texts", test_texts);
+  g_test_add_func ("/language/superscripts", test_superscripts);
   result = g_test_run ();
   g_spawn_sync (NULL, (char **) remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
   return result;

@@ -1,0 +1,14 @@
+/* superscripts.h: the digits of an exponent come from one font
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* For all texts of this process. Before the first of them: Pango remembers what a font can write. */
+void memlane_superscripts_unify (void);
+
+G_END_DECLS
