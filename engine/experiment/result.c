@@ -17,6 +17,7 @@
 #include "base/strict-text.h"
 #include "expression.h"
 #include "result/csv.h"
+#include "step-plan.h"
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
 
@@ -628,9 +629,28 @@ format_ratio (const MemlaneValue *left, const MemlaneValue *right)
   return g_strdup (g_ascii_formatd (text, sizeof text, ratio < 1.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio));
 }
 
-static char *
-describe_comparison (const MemlaneCheckPoint *point, Translate translate)
+/* What the left side counts, where it is one output of a step; NULL: two times compared, or no name for it. */
+static const char *
+find_counted (const MemlaneExpression *expression, Translate translate)
 {
+  const MemlaneTerm *term = &g_array_index (expression->above, MemlaneTerm, 0);
+
+  if (expression->kind != MEMLANE_VALUE_NUMBER)
+    return NULL;
+  if (expression->above->len == 1 && expression->below->len == 1 && term->kind == MEMLANE_VALUE_TIME)
+    return translate (N_ ("ratio of the times"));
+  if (expression->above->len != 1 || expression->below->len > 0 || term->step == NULL || term->name == NULL)
+    return NULL;
+  for (const MemlaneStepOutput *output = term->step->plan->outputs; output->name != NULL; output++)
+    if (strcmp (output->name, term->name) == 0)
+      return output->title != NULL ? translate (output->title) : NULL;
+  return NULL;
+}
+
+static char *
+describe_comparison (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
+{
+  const char *counted = find_counted (&test->left, translate);
   gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD, is_less = point->left.median < point->right.median;
   g_autofree char *left = memlane_value_to_text (&point->left, is_open), *right = memlane_value_to_text (&point->right, is_open);
   g_autofree char *ratio = format_ratio (&point->left, &point->right);
@@ -639,6 +659,13 @@ describe_comparison (const MemlaneCheckPoint *point, Translate translate)
     return fill_in (translate (point->left.loose || point->right.loose ? N_ ("{left} against {right}")
                                                                        : N_ ("no significant difference between {left} and {right}")),
                     "{left}", left, "{right}", right, NULL);
+  if (counted != NULL && point->right.count == G_MAXUINT)
+    return fill_in (translate (test->kind == MEMLANE_TEST_LESS ? N_ ("{counted}: {left} (expected less than {right})")
+                                                               : N_ ("{counted}: {left} (expected more than {right})")),
+                    "{counted}", counted, "{left}", left, "{right}", right, NULL);
+  if (counted != NULL)
+    return fill_in (translate (is_less ? N_ ("{counted}: {left} < {right}") : N_ ("{counted}: {left} > {right}")),
+                    "{counted}", counted, "{left}", left, "{right}", right, NULL);
   if (ratio == NULL)
     return g_strdup_printf ("%s %s %s", left, is_less ? "<" : point->left.median > point->right.median ? ">" : "=", right);
   return fill_in (translate (is_less ? N_ ("{left} < {right}: {ratio} times as fast") : N_ ("{left} > {right}: {ratio} times as long")),
@@ -683,7 +710,7 @@ describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, Transla
     return describe_word (test, point, translate);
   if (test->kind == MEMLANE_TEST_WITHIN)
     return describe_range (test, point, translate);
-  return describe_comparison (point, translate);
+  return describe_comparison (test, point, translate);
 }
 
 char *

@@ -18,6 +18,7 @@ typedef struct
 {
   const char *name;
   MemlaneValueKind kind;
+  const char *title; /* NUMBER: what was counted, with its unit, marked N_(); NULL: the check's claim says it */
 } MemlaneStepOutput;
 
 void memlane_value_clear (MemlaneValue *value);

@@ -10,6 +10,7 @@
 
 #include "analysis/findings.h"
 #include "base/data-file.h"
+#include "base/i18n.h"
 #include "device/simulated/profile.h"
 #include "measure/measure.h"
 #include "measure/record.h"
@@ -147,16 +148,16 @@ const MemlaneStepOutput memlane_trace_outputs[N_OUTPUTS + 1] = {
   [ONE_WAY] = { "one-way", MEMLANE_VALUE_TIME },
   [FULL] = { "full", MEMLANE_VALUE_TIME },
   [MEASURED] = { "measured", MEMLANE_VALUE_TIME },
-  [EFFICIENCY] = { "efficiency", MEMLANE_VALUE_NUMBER },
-  [HOST_EFFICIENCY] = { "efficiency-with-staging", MEMLANE_VALUE_NUMBER },
-  [COPIES] = { "copies", MEMLANE_VALUE_NUMBER },
-  [KERNELS] = { "kernels", MEMLANE_VALUE_NUMBER },
-  [FAULTS] = { "faults", MEMLANE_VALUE_NUMBER },
-  [MIGRATIONS] = { "migrations", MEMLANE_VALUE_NUMBER },
-  [STAGED] = { "staged", MEMLANE_VALUE_NUMBER },
+  [EFFICIENCY] = { "efficiency", MEMLANE_VALUE_NUMBER, N_ ("overlap efficiency") },
+  [HOST_EFFICIENCY] = { "efficiency-with-staging", MEMLANE_VALUE_NUMBER, N_ ("overlap efficiency, with staging") },
+  [COPIES] = { "copies", MEMLANE_VALUE_NUMBER, N_ ("copies") },
+  [KERNELS] = { "kernels", MEMLANE_VALUE_NUMBER, N_ ("kernels") },
+  [FAULTS] = { "faults", MEMLANE_VALUE_NUMBER, N_ ("page faults") },
+  [MIGRATIONS] = { "migrations", MEMLANE_VALUE_NUMBER, N_ ("page migrations") },
+  [STAGED] = { "staged", MEMLANE_VALUE_NUMBER, N_ ("staged copies") },
   [DEFAULT_STREAM] = { "default-stream", MEMLANE_VALUE_NUMBER },
   [IMPLICIT] = { "implicit", MEMLANE_VALUE_NUMBER },
-  [SMALL_COPIES] = { "small-copies", MEMLANE_VALUE_NUMBER },
+  [SMALL_COPIES] = { "small-copies", MEMLANE_VALUE_NUMBER, N_ ("small copies") },
   [PING_PONG] = { "ping-pong", MEMLANE_VALUE_NUMBER },
 };
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/i18n.h"
 #include "device/tracer.h"
 
 /* The calls between the article's two measurements; the device's memory comes and goes within, as there. */
@@ -123,8 +124,10 @@ run_pinned (MemlaneProcedureContext *context, GError **error)
 
 static const MemlaneStepOutput outputs[] = {
   { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
-  { "to-device", MEMLANE_VALUE_TIME }, { "to-host", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER },
-  { "share-of-memcpy", MEMLANE_VALUE_NUMBER }, { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { "open", MEMLANE_VALUE_TIME }, { NULL },
+  { "to-device", MEMLANE_VALUE_TIME }, { "to-host", MEMLANE_VALUE_TIME },
+  { "share-of-malloc", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMalloc, %") },
+  { "share-of-memcpy", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMemcpy, %") },
+  { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { "open", MEMLANE_VALUE_TIME }, { NULL },
 };
 
 #define DEFAULTS { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES }
@@ -174,9 +177,9 @@ const MemlaneProcedure memlane_procedure_fresh_context = {
   .summary = "the article's calls in a process without a context: cudaSetDevice, cudaMalloc, two copies, cudaFree, cudaDeviceReset",
   .outputs = (const MemlaneStepOutput[]) {
     { "context", MEMLANE_VALUE_TIME }, { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
-    { "reset", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER },
-    { "share-of-context-and-malloc", MEMLANE_VALUE_NUMBER }, { "share-of-memcpy", MEMLANE_VALUE_NUMBER },
-    { "share-of-reset", MEMLANE_VALUE_NUMBER }, { NULL },
+    { "reset", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMalloc, %") },
+    { "share-of-context-and-malloc", MEMLANE_VALUE_NUMBER }, { "share-of-memcpy", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMemcpy, %") },
+    { "share-of-reset", MEMLANE_VALUE_NUMBER, N_ ("share of cudaDeviceReset, %") }, { NULL },
   },
   .is_undisturbed = TRUE, /* a reset would pull the context from under what counts */
   .defaults = { .log2_elements = 22, .samples = 7 },

@@ -4,6 +4,8 @@
  */
 #include "procedure.h"
 
+#include "base/i18n.h"
+
 static const struct
 {
   const char *output;
@@ -50,7 +52,8 @@ const MemlaneProcedure memlane_procedure_device_query = {
     { "concurrentManagedAccess", MEMLANE_VALUE_WORD }, { "hostRegisterSupported", MEMLANE_VALUE_WORD },
     { "memoryPoolsSupported", MEMLANE_VALUE_WORD }, { "pageableMemoryAccess", MEMLANE_VALUE_WORD },
     { "concurrentKernels", MEMLANE_VALUE_WORD }, { "memory-gib", MEMLANE_VALUE_NUMBER }, { "multiprocessors", MEMLANE_VALUE_NUMBER },
-    { "asyncEngineCount", MEMLANE_VALUE_NUMBER }, { "priorities", MEMLANE_VALUE_NUMBER }, { "link-gb-per-s", MEMLANE_VALUE_NUMBER },
+    { "asyncEngineCount", MEMLANE_VALUE_NUMBER, N_ ("copy engines") },
+    { "priorities", MEMLANE_VALUE_NUMBER, N_ ("priority levels") }, { "link-gb-per-s", MEMLANE_VALUE_NUMBER },
     { NULL },
   },
   .run = run,

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/i18n.h"
+
 #define PATIENCE_NS 20e6 /* so long a stream that could run is given to run */
 #define PAUSE_NS 20e3    /* between two looks */
 
@@ -381,7 +383,8 @@ const MemlaneProcedure memlane_procedure_priorities = {
   .id = "priorities",
   .summary = "four kernels on a stream of the least priority, then one on another stream, of the same and of the greatest priority",
   .outputs = (const MemlaneStepOutput[]) {
-    { "levels", MEMLANE_VALUE_NUMBER }, { "same-priority/late", MEMLANE_VALUE_TIME }, { "same-priority/early", MEMLANE_VALUE_TIME },
+    { "levels", MEMLANE_VALUE_NUMBER, N_ ("priority levels") }, { "same-priority/late", MEMLANE_VALUE_TIME },
+    { "same-priority/early", MEMLANE_VALUE_TIME },
     { "high-priority/late", MEMLANE_VALUE_TIME }, { "high-priority/early", MEMLANE_VALUE_TIME }, { NULL },
   },
   .defaults = { .log2_elements = 22, .samples = 8 },

@@ -98,6 +98,46 @@ test_intervals (void)
     }
 }
 
+/* A count says what was counted, and against what; times speak for themselves. */
+static void
+test_counts (void)
+{
+  static const struct
+  {
+    const char *test;
+    double copies;
+    const char *words;
+  } cases[] = {
+    { "t:copies < 1", 0, "copies: 0 (expected less than 1)" },
+    { "t:copies < 1", 3, "copies: 3 (expected less than 1)" },
+    { "t:copies > 1", 3, "copies: 3 (expected more than 1)" },
+    { "t:copies < u:copies", 3, "copies: 3 < 4" },
+    { "t:copies > u:copies", 3, "copies: 3 < 4" },
+    { "t:elapsed < 1us", 3, "3.000 ns < 1.000 us" },
+    { "t:elapsed / u:elapsed > 0.1", 3, "ratio of the times: 0.750 (expected more than 0.100)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD "[Trace t]\nmode=managed\nsize=10\n[Trace u]\nmode=managed\nsize=10\n"
+                                           "[Check c]\nclaim=X\ntest=", cases[i].test, "\n", NULL);
+      g_autoptr (MemlaneExperiment) experiment = parse (text);
+      g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+
+      for (guint step = 0; step < 2; step++)
+        for (guint output = 0; output < 2; output++)
+          {
+            double found = step == 0 ? cases[i].copies : 4;
+            const MemlaneValue value = { .kind = output == 0 ? MEMLANE_VALUE_NUMBER : MEMLANE_VALUE_TIME,
+                                         .count = 10, .median = found, .low = found, .high = found };
+
+            memlane_result_add (result, step == 0 ? "t" : "u", output == 0 ? "copies" : "elapsed", &value);
+          }
+      memlane_experiment_judge (result, NULL);
+      g_assert_cmpstr (((const MemlaneCheckResult *) result->checks->pdata[0])->words, ==, cases[i].words);
+    }
+}
+
 /* The doubt says which kind it is. */
 static void
 test_doubts (void)
@@ -517,6 +557,7 @@ main (int argc, char **argv)
   g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experiment-judge/intervals", test_intervals);
+  g_test_add_func ("/experiment-judge/counts", test_counts);
   g_test_add_func ("/experiment-judge/doubts", test_doubts);
   g_test_add_func ("/experiment-judge/premises", test_premises);
   g_test_add_func ("/experiment-judge/trials", test_trials);

@@ -16,6 +16,7 @@
 #define CELL_AIR 0.9       /* em beside a number */
 #define ROW_MOST 2.2       /* lines */
 #define ROW_LEAST 1.02
+#define TEXT_MOST 1.5      /* of the style's size, where there is room */
 #define FAMILY_GAP 0.25    /* lines */
 #define SHADE_MOST 0.6     /* of the hue in the fastest cell */
 #define SHADE_ENDS 2.0     /* log2 of the ratio from which nothing is shaded */
@@ -187,12 +188,22 @@ place_rows (MemlanePivotFigure *figure)
   figure->row_height = CLAMP (figure->row_height, 4, floor (ROW_MOST * line));
 }
 
+static void
+set_text_size (MemlanePivotFigure *figure, double size)
+{
+  g_autoptr (PangoLayout) probe = make_text (figure, size, FALSE, "Åg");
+  double line;
+
+  memlane_figure_measure_text (probe, NULL, &line);
+  figure->text_size = size;
+  figure->em = size * memlane_figure_text_scale (figure->pango);
+  figure->line = ceil (line);
+}
+
 MemlanePivotFigure *
 memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
   MemlanePivotFigure *figure = g_new0 (MemlanePivotFigure, 1);
-  g_autoptr (PangoLayout) probe = NULL;
-  double line;
 
   figure->pivot = self;
   figure->width = MAX (width, 1);
@@ -201,15 +212,20 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
   figure->style = memlane_figure_scale_style (style, figure->width, figure->height);
   figure->text_size = figure->style.text_size;
   figure->darkest = find_darkest (&figure->style);
-  figure->em = figure->text_size * memlane_figure_text_scale (pango);
-  probe = make_text (figure, figure->text_size, FALSE, "Åg");
-  memlane_figure_measure_text (probe, NULL, &line);
-  figure->line = ceil (line);
+  set_text_size (figure, figure->text_size);
   figure->pad = MIN (round (0.8 * figure->em), floor (0.05 * MIN (figure->width, figure->height)));
   place_rows (figure);
-  /* A low figure has smaller text; never on the wall. */
-  if (figure->row_height < line && !is_wall (&figure->style))
-    figure->text_size *= MAX (figure->row_height / line, 0.5);
+  /* A low figure has smaller text; never on the wall. A high one has larger text instead of an empty third. */
+  if (figure->row_height < figure->line && !is_wall (&figure->style))
+    figure->text_size *= MAX (figure->row_height / figure->line, 0.5);
+  else if (figure->row_height >= floor (ROW_MOST * figure->line))
+    {
+      double used = figure->first_row + figure->pivot->modes->len * figure->row_height
+                    + (MAX (count_families (figure->pivot), 1) - 1) * figure->gap + 2 * figure->line;
+
+      set_text_size (figure, figure->text_size * CLAMP (figure->height / used, 1, TEXT_MOST));
+      place_rows (figure);
+    }
   place_columns (figure);
   return figure;
 }

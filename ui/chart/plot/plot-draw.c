@@ -452,11 +452,14 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
     {
       const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
 
-      if (text->role != MEMLANE_TEXT_CEILING && text->role != MEMLANE_TEXT_LEAVING)
+      if (text->role != MEMLANE_TEXT_CEILING && text->role != MEMLANE_TEXT_LEAVING
+          && (text->role != MEMLANE_TEXT_LABEL || text->area.x >= plot->area.x + plot->area.width))
         continue;
       memlane_color_set (cr, &halo);
       cairo_rectangle (cr, text->area.x - 2, text->area.y, text->area.width + 4, text->area.height);
       cairo_fill (cr);
+      if (text->role == MEMLANE_TEXT_LABEL)
+        continue; /* written with the labels beside the axes */
       cairo_move_to (cr, text->area.x, text->area.y);
       memlane_color_set (cr, &text->color);
       pango_cairo_show_layout (cr, text->layout);

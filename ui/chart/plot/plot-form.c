@@ -468,7 +468,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
   g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (Wish));
   double right = plot->area.x + plot->area.width;
   double top = MAX (plot->area.y - plot->line / 2, 0);
-  double bottom = MIN (plot->area.y + plot->area.height + plot->line / 2, plot->height), used = 0;
+  double bottom = MIN (plot->area.y + plot->area.height + plot->line / 2, plot->height), used = 0, reached = plot->area.x;
   guint dropped = 0;
 
   if (plot->label_width <= 0)
@@ -486,6 +486,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
         continue;
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
       wish.wanted = CLAMP (last->y, plot->area.y, plot->area.y + plot->area.height);
+      reached = MAX (reached, plotted->leaves ? plot->area.x : last->x);
       used += wish.height;
       g_array_append_val (wishes, wish);
     }
@@ -500,6 +501,9 @@ memlane_plot_place_labels (MemlanePlot *plot)
     }
   g_array_sort (wishes, compare_wishes);
   spread (wishes, top, bottom);
+  /* While a sweep runs its lines end early; their names go with them. */
+  if (wishes->len > 0 && reached + plot->label_width < right)
+    right = reached;
   for (guint i = 0; i < wishes->len; i++)
     {
       const Wish *wish = &g_array_index (wishes, Wish, i);
@@ -512,7 +516,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
       for (guint c = 0; c < coordinates->len; c++)
         if (g_array_index (coordinates, MemlaneCoordinate, c).x <= right + 0.5)
           x = g_array_index (coordinates, MemlaneCoordinate, c).x;
-      /* Where a line ends early its leader is drawn from the edge alone: across the figure it would pass for data. */
+      /* Where a line ends before the others its leader is drawn from the edge alone: across the figure it would pass for data. */
       x = plotted->leaves || x < right - 3 * plot->em ? right : x + 0.25 * plot->em;
       leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * plot->em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);

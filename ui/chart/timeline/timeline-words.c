@@ -215,6 +215,8 @@ memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLe
   GString *text;
   char *end;
 
+  if (length == MEMLANE_NAME_SHORT && event->kind == MEMLANE_TRACE_SYNCHRONISATION)
+    return g_strdup (C_ ("operation", "wait"));
   /* As nvprof's "[Unified Memory GPU page faults]", shortened. */
   if (event->kind == MEMLANE_TRACE_FAULT && g_str_has_prefix (name, "[Unified Memory "))
     name = event->way == MEMLANE_TRACE_WAY_TO_HOST ? C_ ("operation", "CPU page faults") : C_ ("operation", "GPU page faults");

@@ -845,7 +845,7 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
 
   if (span->width < LEAST_NAMED * self->em || span->height < self->em)
     return;
-  /* The longest that fits; the short one may be cut. */
+  /* The longest that fits; the shortest may be cut on a screen. */
   for (guint length = MEMLANE_NAME_LONG; length < MEMLANE_N_NAME_LENGTHS; length++)
     {
       g_autofree char *text = memlane_timeline_span_name (folding->trace, span->event, length);
@@ -854,7 +854,8 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
       if (label->width <= room)
         break;
     }
-  if (!memlane_span_labels_fit (self->labels, label, room))
+  /* The wall has nobody to point at a name that is cut. */
+  if (is_wall (self) ? label->width > room : !memlane_span_labels_fit (self->labels, label, room))
     return;
   ground = memlane_span_tint_color (span->tint, &self->style);
   name.label = label;

@@ -151,7 +151,7 @@ typedef enum
 {
   MEMLANE_NAME_LONG,  /* "HtoD · 64 KiB": the lane says that it is a copy */
   MEMLANE_NAME_USUAL, /* "HtoD", "cudaMemcpyAsync" */
-  MEMLANE_NAME_SHORT, /* "MemcpyAsync" */
+  MEMLANE_NAME_SHORT, /* "MemcpyAsync", "wait" */
   MEMLANE_N_NAME_LENGTHS
 } MemlaneNameLength;
 /* (transfer full) */

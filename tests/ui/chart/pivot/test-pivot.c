@@ -225,6 +225,28 @@ test_varied (void)
   draw_pivot (pivot, MEMLANE_STYLE_PROJECTOR, 1280, 720, "pivot-varied-wall.png");
 }
 
+/* The window of a large screen is filled, by larger text rather than by air; the key has its line below. */
+static void
+test_room (void)
+{
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, "Recorded H200", "vector-add", MEMLANE_PHASE_ELAPSED);
+  const double sizes[][2] = { { 980, 560 }, { 1600, 900 }, { 1600, 950 }, { 2200, 1300 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, MEMLANE_STYLE_SCREEN, sizes[i][0], sizes[i][1]);
+      guint n_modes = memlane_pivot_count_modes (pivot), n_sizes = memlane_pivot_count_sizes (pivot);
+      MemlaneRectangle area;
+
+      g_assert_true (memlane_pivot_figure_place (figure, n_modes - 1, n_sizes - 1, &area));
+      g_assert_cmpfloat (area.y + area.height, <=, sizes[i][1]);
+      g_assert_cmpfloat (area.y + area.height, >=, (i < 3 ? 0.88 : 0.7) * sizes[i][1]);
+      g_assert_cmpfloat (area.x + area.width, <=, sizes[i][0]);
+      g_assert_cmpfloat (area.x + area.width, >=, 0.88 * sizes[i][0]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -234,6 +256,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pivot/recorded", test_recorded);
   g_test_add_func ("/pivot/wall", test_wall);
+  g_test_add_func ("/pivot/room", test_room);
   g_test_add_func ("/pivot/hits", test_hits);
   g_test_add_func ("/pivot/words", test_words);
   g_test_add_func ("/pivot/varied", test_varied);

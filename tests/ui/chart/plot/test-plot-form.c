@@ -471,6 +471,37 @@ test_named_run (void)
   check_plot (plot);
 }
 
+/* While a sweep runs the axis has all its sizes and the lines do not: their names stay with them. */
+static void
+test_growing (void)
+{
+  g_autoptr (MemlaneRun) growing = memlane_run_new ("growing", "cuda:0", "cuda");
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  MemlaneView view = overview ();
+  MemlaneChartRun shown = { growing, "growing" };
+  double before = 0;
+
+  options.first_log2 = 10;
+  options.last_log2 = 24;
+  for (guint last = 13; last <= 24; last++)
+    {
+      g_autoptr (MemlaneChart) chart = NULL;
+      g_autoptr (MemlanePlot) plot = NULL;
+      const MemlaneLeader *leader;
+
+      for (guint size = last == 13 ? 10 : last; size <= last; size++)
+        add_cell (growing, "pinned", size, 1000 + exp2 (size), MEMLANE_STATUS_OK);
+      chart = memlane_chart_build (&shown, 1, &options);
+      plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      g_assert_cmpuint (plot->leaders->len, ==, 1);
+      leader = &g_array_index (plot->leaders, MemlaneLeader, 0);
+      g_assert_cmpfloat (leader->x1 - leader->x0, <, 4 * plot->em);
+      g_assert_cmpfloat (leader->x1, >, before);
+      before = leader->x1;
+      check_plot (plot);
+    }
+}
+
 /* --- headings ---------------------------------------------------------------------------------------------------------- */
 
 /* @times: of pageable, pinned and mapped at 2^10 and 2^20, µs. The intervals are narrow. */
@@ -540,6 +571,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/ratio", test_ratio);
   g_test_add_func ("/plot-form/marks", test_marks);
   g_test_add_func ("/plot-form/named-run", test_named_run);
+  g_test_add_func ("/plot-form/growing", test_growing);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   status = g_test_run ();
   strike_stage ();

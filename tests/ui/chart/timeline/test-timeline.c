@@ -89,6 +89,8 @@ check_spans (const MemlaneTimeline *timeline)
       g_assert_cmpfloat (name->x, >=, timeline->area.x);
       g_assert_cmpfloat (name->x + MIN (name->width, name->label->width), <=,
                          timeline->area.x + timeline->area.width + 1);
+      if (timeline->style.kind == MEMLANE_STYLE_PROJECTOR || timeline->style.kind == MEMLANE_STYLE_PROJECTOR_DARK)
+        g_assert_cmpfloat (name->label->width, <=, name->width); /* whole or absent */
     }
 }
 
