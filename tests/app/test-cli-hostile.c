@@ -344,7 +344,7 @@ test_litter (Fixture *self, gconstpointer data)
   g_assert_false (exists (self, ".memlane-living"));
 }
 
-/* Real kills, at moments that are spread over the life of a sweep and a little longer: most of what they may leave is of its last moments. */
+/* Real kills, at moments that are spread over the life of a sweep and a little longer, for most litter is of its last moments. */
 static void
 test_kills (Fixture *self, gconstpointer data)
 {

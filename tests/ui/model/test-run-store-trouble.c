@@ -227,6 +227,40 @@ test_strangers (void)
     }
 }
 
+/* Brackets that a reader on the stack would die of, a name of a quarter of a megabyte: beside a run of the folder and in the journal of a
+ * dead process, so at every start. They cost the environment, and the table is there. */
+static void
+test_hostile_environment (void)
+{
+  g_autofree char *folder = bench_make_folder (), *beside = g_build_filename (folder, "deep.environment.json", NULL);
+  g_autofree char *table = g_build_filename (folder, "deep.csv", NULL);
+  g_autofree char *deep = g_strnfill (100000, '['), *long_name = g_strnfill (250000, 'x');
+  g_autofree char *named = g_strdup_printf ("{\"device\":{\"name\":\"%s\"}}", long_name), *journal = NULL, *in_journal = NULL;
+  g_autoptr (MemlaneRun) run = make_run ("20261121T121500Z-deep", 6), dead = make_run ("20261121T121600Z-dead", 6);
+  const char *const texts[] = { deep, named, deep };
+
+  g_assert_true (memlane_csv_write (run, table, NULL));
+  journal = make_journal (dead);
+  in_journal = g_build_filename (journal, "environment.json", NULL);
+  g_assert_true (g_file_set_contents (in_journal, deep, -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      BenchHeard heard = { 0 };
+      MemlaneRunStore *store;
+
+      g_assert_true (g_file_set_contents (beside, texts[i], -1, NULL));
+      store = load (folder, 3, &heard);
+      memlane_run_item_set_shown (memlane_run_store_find (store, "deep"), TRUE);
+      memlane_run_item_set_shown (memlane_run_store_find (store, dead->id), TRUE);
+      bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, "deep")) != NULL);
+      bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, dead->id)) != NULL);
+      g_assert_cmpuint (memlane_run_item_get_run (memlane_run_store_find (store, "deep"))->cells->len, ==, 6);
+      g_assert_cmpuint (memlane_run_item_get_run (memlane_run_store_find (store, dead->id))->cells->len, ==, 6);
+      g_assert_cmpuint (strlen (memlane_run_item_get_subtitle (memlane_run_store_find (store, "deep"))), <, 1000);
+      finish (store, &heard);
+    }
+}
+
 /* Two runs of one id are two files. */
 static void
 test_same_id (void)
@@ -437,6 +471,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store-trouble/no-folder", test_no_folder);
   g_test_add_func ("/run-store-trouble/deleted-folder", test_deleted_folder);
   g_test_add_func ("/run-store-trouble/strangers", test_strangers);
+  g_test_add_func ("/run-store-trouble/hostile-environment", test_hostile_environment);
   g_test_add_func ("/run-store-trouble/same-id", test_same_id);
   g_test_add_func ("/run-store-trouble/index", test_index);
   g_test_add_func ("/run-store-trouble/two-stores", test_two_stores);

@@ -10,6 +10,7 @@
 #include <execinfo.h>
 #include <link.h>
 #include <signal.h>
+#include <time.h>
 
 #include "parts/settings.h"
 #include "ui/window-fixture.h"
@@ -30,6 +31,7 @@ static struct
   const char *doing;
   guint n_actions, n_sweeps, n_files, n_windows, n_experiments, n_slow;
   gint64 last_tick, longest, total;
+  gint64 last_work;    /* of the processor, at the last tick */
   guint64 n_ticks;
   char *longest_after;
   gboolean say, chinese;
@@ -64,9 +66,20 @@ crash_cb (int number)
   raise (number);
 }
 
+/* What the processor has done for this thread, in us: on a busy machine less than what went by. */
+static gint64
+get_work (void)
+{
+  struct timespec work;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &work);
+  return work.tv_sec * G_USEC_PER_SEC + work.tv_nsec / 1000;
+}
+
 static gboolean
 tick_cb (gpointer data)
 {
+  gint64 work = get_work ();
   gint64 now = g_get_monotonic_time (), late = monkey.last_tick > 0 ? MAX (now - monkey.last_tick - 5000, 0) : 0;
 
   alarm (monkey.last_tick > 0 ? SLOW_SECONDS : 0);
@@ -75,7 +88,8 @@ tick_cb (gpointer data)
   if (late > SLOW_SECONDS * G_USEC_PER_SEC)
     {
       monkey.n_slow++;
-      g_printerr ("monkey: action %u, %s, seed %d: no answer for %.1f s\n", monkey.n_actions, monkey.doing, seed, late / 1e6);
+      g_printerr ("monkey: action %u, %s, seed %d: no answer for %.1f s, of which the processor was ours for %.1f s\n", monkey.n_actions,
+                  monkey.doing, seed, late / 1e6, (work - monkey.last_work) / 1e6);
     }
   if (late > monkey.longest)
     {
@@ -84,6 +98,7 @@ tick_cb (gpointer data)
       monkey.longest_after = g_strdup_printf ("%u, %s", monkey.n_actions, monkey.doing);
     }
   monkey.last_tick = now;
+  monkey.last_work = work;
   return G_SOURCE_CONTINUE;
 }
 
@@ -557,6 +572,7 @@ act (void)
     g_printerr ("%u %s\n", monkey.n_actions, monkey.doing);
   monkey.n_actions++;
   monkey.last_tick = g_get_monotonic_time ();
+  monkey.last_work = get_work ();
   actions[i].run ();
   spin ((guint) below (60));
 }
