@@ -24,7 +24,7 @@ typedef struct
   Counts counts;
 } Fact;
 
-/* Both in the order of their effect. */
+/* Each in the order of its effect. */
 static const Fact method[] = {
   { "method/reuse", NC_ ("machine", "reuse"), 0 },
   { "method/streams", NC_ ("machine", "streams"), 0 },
@@ -35,8 +35,6 @@ static const Fact method[] = {
   { "method/cell_seconds", NC_ ("machine", "seconds for a cell"), 0 },
   { "seed", NC_ ("machine", "seed"), IF_BOTH },
   { "memlane/version", "Memlane", 0 },
-  { "memlane/commit", NC_ ("machine", "commit"), IF_BOTH },
-  { "host/boot_id", NC_ ("machine", "boot"), OF_HOST | IF_BOTH },
 };
 static const Fact machine[] = {
   { "device/kind", NC_ ("machine", "kind of device"), 0 },
@@ -51,6 +49,10 @@ static const Fact machine[] = {
   { "host/cpu", NC_ ("machine", "CPU"), OF_HOST },
   { "host/logical_cpus", NC_ ("machine", "logical CPUs"), OF_HOST },
   { "host/kernel", NC_ ("machine", "kernel"), OF_HOST },
+};
+static const Fact occasion[] = {
+  { "memlane/commit", NC_ ("machine", "commit"), IF_BOTH },
+  { "host/boot_id", NC_ ("machine", "boot"), OF_HOST | IF_BOTH },
 };
 
 /* (transfer full) (nullable): the root, if it is an object. */
@@ -169,6 +171,7 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
     }
   ways = compare (x, y, method, G_N_ELEMENTS (method), simulated, self->differences); /* what changes figures most comes first */
   differing = compare (x, y, machine, G_N_ELEMENTS (machine), simulated, self->differences);
+  ways += compare (x, y, occasion, G_N_ELEMENTS (occasion), simulated, self->differences); /* which says least, last */
   listed = join (self->differences);
   self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
   if (differing > 0)

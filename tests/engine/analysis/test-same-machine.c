@@ -64,6 +64,7 @@ test_identity (void)
   static const struct { const char *uuid, *boot, *reuse; MemlaneMachineVerdict verdict; const char *sentence; } cases[] = {
     { "GPU-1", "B1", "1", MEMLANE_MACHINE_SAME, "The same machine: NVIDIA H200." },
     { "GPU-2", "B1", "1", MEMLANE_MACHINE_DIFFERENT, "Different machines: UUID of the device: GPU-1 and GPU-2." },
+    { "GPU-2", "B2", "1", MEMLANE_MACHINE_DIFFERENT, "Different machines: UUID of the device: GPU-1 and GPU-2; boot: B1 and B2." },
     { "GPU-1", "B2", "1", MEMLANE_MACHINE_SAME, "The same machine, measured in another way: boot: B1 and B2." },
     { "GPU-1", "B2", "16", MEMLANE_MACHINE_SAME, "The same machine, measured in another way: reuse: 1 and 16; boot: B1 and B2." },
     { NULL, NULL, "1", MEMLANE_MACHINE_SAME, "The same machine: NVIDIA H200." },

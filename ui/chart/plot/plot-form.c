@@ -112,14 +112,15 @@ is_exception (const MemlanePlot *plot, guint odd)
   return outside > 0 && outside >= OUTSIDE_SHARE * points->len;
 }
 
+/* Of the run that begins with the series @run: its modes, or its families. */
 static guint
-count_lines (const MemlanePlot *plot, gboolean families)
+count_lines (const MemlanePlot *plot, guint run, gboolean families)
 {
   guint n = 0;
 
-  for (guint i = 0; i < plot->series->len; i++)
+  for (guint i = run; is_of_run (plot, i, run); i++)
     {
-      gboolean first = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED;
+      gboolean first = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED;
 
       for (guint j = memlane_plot_series (plot, i)->run; families && first && j < i; j++)
         first = memlane_plot_series (plot, j)->hidden || !same_group (plot, i, j);
@@ -180,17 +181,18 @@ void
 memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to)
 {
   guint newest = find_newest (plot, view);
-  gboolean few;
+  gboolean few = FALSE;
   MemlaneFamily focus = plot->form != MEMLANE_FORM_MODES && memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
 
   number_runs (plot);
-  few = count_lines (plot, FALSE) <= MOST_MODES || count_lines (plot, TRUE) == 1;
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       gboolean partly = FALSE, with_newest = FALSE;
 
+      if (plotted->run == i)
+        few = count_lines (plot, i, FALSE) <= MOST_MODES || count_lines (plot, i, TRUE) == 1;
       plotted->band = G_MAXUINT;
       plotted->early = newest != G_MAXUINT && plotted->shown && i != newest
                        && strcmp (series->mode, memlane_plot_chart_series (plot, newest)->mode) != 0;

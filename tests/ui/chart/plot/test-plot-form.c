@@ -471,6 +471,32 @@ test_named_run (void)
   check_plot (plot);
 }
 
+/* A run of three modes needs no families; the recorded one beside it, of nineteen, does. */
+static void
+test_few_beside_many (void)
+{
+  g_autoptr (MemlaneRun) few = make_run ("few", 1), many = read_recorded ("h200-vector-add.csv");
+  MemlaneView view = overview ();
+
+  for (guint first = 0; first < 2; first++)
+    {
+      MemlaneChartRun shown[] = { { first == 0 ? few : many, "first" }, { first == 0 ? many : few, "second" } };
+      g_autoptr (MemlaneChart) chart = memlane_chart_build (shown, 2, NULL);
+      g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      guint drawn = 0, modes = 0;
+
+      for (guint i = 0; i < plot->series->len; i++)
+        if (!get_series (chart, i)->simulated)
+          {
+            modes++;
+            drawn += memlane_plot_series (plot, i)->drawn;
+          }
+      g_assert_cmpuint (modes, >=, 19);
+      g_assert_cmpuint (drawn, ==, MEMLANE_N_FAMILIES + 1);
+      check_plot (plot);
+    }
+}
+
 /* While a sweep runs the axis has all its sizes and the lines do not: their names stay with them. */
 static void
 test_growing (void)
@@ -571,6 +597,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/ratio", test_ratio);
   g_test_add_func ("/plot-form/marks", test_marks);
   g_test_add_func ("/plot-form/named-run", test_named_run);
+  g_test_add_func ("/plot-form/few-beside-many", test_few_beside_many);
   g_test_add_func ("/plot-form/growing", test_growing);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   status = g_test_run ();
