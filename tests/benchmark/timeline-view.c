@@ -121,8 +121,6 @@ measure_pixels (MemlaneTimelineView *view, Change change, const char *what)
       gint64 start = now ();
 
       change (view, i);
-      cairo_set_source_rgb (cr, 1, 1, 1);
-      cairo_paint (cr);
       memlane_timeline_draw (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), cr);
       milliseconds[i] = since (start);
     }
@@ -171,6 +169,12 @@ pan (MemlaneTimelineView *view, guint round)
   memlane_timeline_get_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), &from, &to);
   moved = (to - from) * (round / 50 % 2 ? -0.03 : 0.03);
   memlane_timeline_view_set_range (view, from + moved, to + moved);
+}
+
+static void
+redraw (MemlaneTimelineView *view, guint round)
+{
+  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (view));
 }
 
 static void
@@ -280,6 +284,10 @@ main (int argc, char **argv)
   memlane_timeline_view_set_traces (view, trace, trace, NULL);
   measure_pixels (view, zoom, "zoom of two traces: layout, pixels");
   measure (view, zoom, "zoom of two traces: whole frame");
+  /* What GTK takes to show 1920x1080 new pixels, whatever is on them. */
+  memlane_timeline_view_set_traces (view, NULL, NULL, NULL);
+  measure_pixels (view, redraw, "nothing to show: layout, pixels");
+  measure (view, redraw, "nothing to show: whole frame");
   gtk_window_destroy (GTK_WINDOW (window));
   return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "figure-private.h"
 
-#define BLOCK 8        /* px of a row that are looked at together */
+#define BLOCK 8         /* px of a row that are looked at together */
 #define NOTHING 0.002f  /* less than a level of 8 bits, and more than sums are off */
 #define MOST_DASHES 8
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "figure-private.h"
 #include "raster.h"
 
 #define RGB(hex) { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
@@ -230,12 +231,6 @@ add_marker (cairo_t *cr, MemlaneMarker marker, double radius)
     }
 }
 
-static void
-set_color (cairo_t *cr, const MemlaneColor *color)
-{
-  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
-}
-
 /* A rim of its own width on both kinds: filled and hollow ones have the same outline. */
 static double
 get_rim (double radius)
@@ -314,7 +309,7 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
   cairo_set_dash (cr, lengths, curve->n_dashes, 0);
   cairo_set_line_width (cr, line);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-  set_color (cr, &curve->color);
+  memlane_color_set (cr, &curve->color);
   cairo_new_path (cr);
   /* From both ends to the marker, so that a pattern begins with its first dash on either side. */
   for (int end = 0; end < 2; end++)
