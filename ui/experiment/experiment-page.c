@@ -17,6 +17,7 @@
 #include "parts/settings.h"
 
 #define CLAMP_PX 860
+#define TIGHTENING_PX 400 /* libadwaita's own */
 
 struct _MemlaneExperimentPage
 {
@@ -384,7 +385,10 @@ arrange (MemlaneExperimentPage *self)
   gtk_widget_set_visible (self->side, !self->projector);
   gtk_widget_set_visible (self->separator, !self->projector);
   gtk_widget_set_visible (self->narrow_bar, adw_leaflet_get_folded (self->leaflet) && !self->projector);
-  adw_clamp_set_maximum_size (self->clamp, self->projector ? 2 * CLAMP_PX : CLAMP_PX);
+  /* All of a wall: its text is thrice as large. */
+  adw_clamp_set_maximum_size (self->clamp, self->projector ? 4 * CLAMP_PX : CLAMP_PX);
+  adw_clamp_set_tightening_threshold (self->clamp, self->projector ? 4 * CLAMP_PX : TIGHTENING_PX);
+  memlane_experiment_results_set_wall (self->results, self->projector);
 }
 
 static gboolean

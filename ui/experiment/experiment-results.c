@@ -20,7 +20,7 @@ struct _MemlaneExperimentResults
 {
   AdwBin parent_instance;
 
-  GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *why, *machine, *timeline_child, *run_child;
+  GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *why, *machine, *buttons, *timeline_child, *run_child;
   GtkBox *sections;
 };
 
@@ -518,6 +518,12 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_experiment_results_parent_class)->dispose (object);
 }
 
+void
+memlane_experiment_results_set_wall (MemlaneExperimentResults *self, gboolean wall)
+{
+  gtk_widget_set_visible (self->buttons, !wall);
+}
+
 static void
 memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
 {
@@ -532,6 +538,7 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
   CHILD (simulated);
   CHILD (why);
   CHILD (machine);
+  CHILD (buttons);
   CHILD (timeline_child);
   CHILD (run_child);
   CHILD (sections);

@@ -8,6 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/facts.h"
+
 /* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
 #define MOST_OF_ONE 48
 /* Of all of them, so that the whole text has about 200. */
@@ -100,16 +102,16 @@ has_label (const char *difference, const char *const *labels, guint n)
   return FALSE;
 }
 
-/* What the engine has words for; numbers and names are as they are. */
-static const char *
-translate_value (const char *value)
+/* What the engine has words for; numbers and names are as they are. (transfer full) */
+static char *
+translate_value (const char *label, const char *value)
 {
   static const char *const words[] = { NC_ ("machine", "not recorded"), NC_ ("machine", "simulated"), NC_ ("machine", "cuda") };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_str_equal (words[i], value))
-      return g_dpgettext2 (GETTEXT_PACKAGE, "machine", words[i]);
-  return value;
+      return g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "machine", words[i]));
+  return g_str_equal (label, "device") ? memlane_facts_name_device (value) : g_strdup (value);
 }
 
 /* "driver: 580 and 570" of the engine in the person's language; its label alone. (transfer full) */
@@ -118,6 +120,7 @@ translate (const char *difference, gboolean whole)
 {
   const char *colon = strstr (difference, ": "), *and = colon != NULL ? strstr (colon, " and ") : NULL;
   g_autofree char *label = colon != NULL ? g_strndup (difference, (gsize) (colon - difference)) : NULL, *first = NULL, *second = NULL;
+  g_autofree char *one = NULL, *other = NULL;
   const char *title = label != NULL ? g_dpgettext2 (GETTEXT_PACKAGE, "machine", label) : NULL;
 
   if (and == NULL)
@@ -126,8 +129,10 @@ translate (const char *difference, gboolean whole)
     return g_strdup (title);
   first = g_strndup (colon + 2, (gsize) (and - colon - 2));
   second = g_strdup (and + strlen (" and "));
+  one = translate_value (label, first);
+  other = translate_value (label, second);
   /* Translators: what differs between two runs: "driver: 580 and 570" */
-  return g_strdup_printf (_("%s: %s and %s"), title, translate_value (first), translate_value (second));
+  return g_strdup_printf (_("%s: %s and %s"), title, one, other);
 }
 
 /* (transfer full) */

@@ -44,6 +44,24 @@ assert_wheel_passes (GtkWidget *widget)
     assert_wheel_passes (child);
 }
 
+/* Nobody scrolls a table on a wall: its last column is seen. Returns how many tables there are. */
+static guint
+assert_tables_fit (GtkWidget *widget)
+{
+  guint n = 0;
+
+  if (GTK_IS_SCROLLED_WINDOW (widget))
+    {
+      GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (widget));
+
+      g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across) + 0.5);
+      n++;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += assert_tables_fit (child);
+  return n;
+}
+
 static void
 test_choice (void)
 {
@@ -105,6 +123,12 @@ test_choice (void)
   g_assert_cmpstr (row_name, ==, "5. Regular memory against zero-copy. Refuted on this device");
   stage_wait_toast (&stage, "Refuted on this device");
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-choice.png");
+  stage_do (&stage, "projector", NULL);
+  ui_test_spin (300);
+  g_assert_false (is_seen (&stage, "buttons"));
+  g_assert_cmpuint (assert_tables_fit (get (&stage, "sections")), >=, 2);
+  stage_do (&stage, "projector", NULL);
+  g_assert_true (is_seen (&stage, "buttons"));
 
   /* Another one, and back: what was found is still there. */
   choose (&stage, "device-query");

@@ -81,7 +81,7 @@ test_version (void)
     { "one", "1", "1", "Both runs are of the same machine." },
     { "two", "1", "1", "Both runs are of the same machine, by another version of Memlane: commit: one and two." },
     { "two", "1", "2", "Both runs are of the same machine, but differ: precision: 1 and 2; commit: one and two." },
-    { "two", "2", "1", "The runs differ: commit: one and two; driver: 1 and 2." },
+    { "two", "2", "1", "The runs differ: driver: 1 and 2; commit: one and two." },
     { "one", "2", "1", "The runs differ: driver: 1 and 2." },
   };
 
