@@ -5,44 +5,13 @@
  * draw-timeline [EVENTS]  prints medians for 1920x1080 and checks none: a busy machine must not fail. The bars (issue 4): a frame of
  * zooming or panning 8 ms, hovering 2 ms with its hit test.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "chart/timeline/timeline-layout.h"
+#include "times.h"
 #include "trace/builder.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080
 #define ROUNDS 41
-
-/* ms of this thread on a processor: what a frame takes where nothing else runs, also on a machine where much else does. */
-static double
-now (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
-  return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
-}
-
-static int
-compare (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static void
-print_times (const char *what, double *times, guint n, double bar)
-{
-  qsort (times, n, sizeof *times, compare);
-  printf ("%-44s median %7.3f ms, slowest %7.3f ms", what, times[n / 2], times[n - 1]);
-  if (bar > 0)
-    printf (" (bar: %g ms)", bar);
-  printf ("\n");
-}
 
 /* Calls, and what they issue: copies up, kernels, copies down on eight streams; lengths and pauses vary. */
 static MemlaneTrace *
@@ -116,10 +85,10 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
       cairo_destroy (cr);
     }
   label = g_strdup_printf ("%s, 1/%.0f of the trace", what, 1 / length);
-  print_times (label, times.frames, ROUNDS, 8);
-  print_times ("  layout", times.layouts, ROUNDS, 0);
-  print_times ("  draw", times.draws, ROUNDS, 0);
-  printf ("  %u spans at most\n", times.spans);
+  print_times (label, times.frames, ROUNDS);
+  print_times ("  layout", times.layouts, ROUNDS);
+  print_times ("  draw", times.draws, ROUNDS);
+  g_print ("  %u spans at most\n", times.spans);
   cairo_surface_destroy (picture);
 }
 
@@ -166,8 +135,8 @@ measure_hover (const MemlaneTimelineTrack *tracks, PangoContext *context, const 
       overlays[i] = now () - start;
     }
   label = g_strdup_printf ("hover, 1/%.0f of the trace, %u of 1000 hit", 1 / length, n_hit);
-  print_times (label, overlays, G_N_ELEMENTS (overlays), 2);
-  print_times ("  hit test alone", hits, G_N_ELEMENTS (hits), 0);
+  print_times (label, overlays, G_N_ELEMENTS (overlays));
+  print_times ("  hit test alone", hits, G_N_ELEMENTS (hits));
   memlane_timeline_free (timeline);
   cairo_surface_destroy (layer);
 }
@@ -182,7 +151,7 @@ main (int argc, char **argv)
   const MemlaneTimelineTrack tracks[] = { { trace, "first" }, { trace, "second" } };
 
   pango_cairo_context_set_resolution (context, 96);
-  printf ("%u events, %.1f bytes each\n", n, (double) memlane_trace_get_memory (trace) / n);
+  g_print ("%u events, %.1f bytes each\n", n, (double) memlane_trace_get_memory (trace) / n);
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
     measure ("zoom and pan", tracks, 1, context, memlane_style_get (MEMLANE_STYLE_SCREEN), lengths[i], 0.13, MEMLANE_TIMELINE_BY_KIND);
   measure ("two traces", tracks, 2, context, memlane_style_get (MEMLANE_STYLE_DARK), 1, 0.13, MEMLANE_TIMELINE_BY_KIND);

@@ -5,13 +5,10 @@
  * 20 curves x 19 sizes with interval bands at 1920x1080, on one thread and an image surface. Medians, in milliseconds of
  * processor time; no limit is checked here: a busy machine must not fail.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "chart/export.h"
 #include "chart/plot/plot.h"
 #include "mode/mode.h"
+#include "times.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080
@@ -40,31 +37,6 @@ make_run (void)
   return run;
 }
 
-static int
-compare (const void *a, const void *b)
-{
-  double left = *(const double *) a, right = *(const double *) b;
-
-  return left < right ? -1 : left > right;
-}
-
-static void
-print_median (const char *what, double *times, guint n)
-{
-  qsort (times, n, sizeof *times, compare);
-  printf ("%-28s median %7.2f ms  best %7.2f ms  worst %7.2f ms\n", what, times[n / 2], times[0], times[n - 1]);
-}
-
-/* Milliseconds of this thread on a processor: what others do on the machine does not count. */
-static double
-now (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
-  return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
-}
-
 static PangoContext *
 make_context (void)
 {
@@ -84,7 +56,7 @@ measure_screen (const MemlaneChart *chart, const char *style_name)
   cairo_surface_t *layer = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   double layouts[ROUNDS], draws[ROUNDS], overlays[ROUNDS], hits[ROUNDS];
 
-  printf ("%s, %u curves:\n", style_name, chart->series->len);
+  g_print ("%s, %u curves:\n", style_name, chart->series->len);
   for (int i = 0; i < ROUNDS; i++)
     {
       double start = now ();
@@ -113,10 +85,10 @@ measure_screen (const MemlaneChart *chart, const char *style_name)
         memlane_plot_hit (plot, x * WIDTH / 1000.0, HEIGHT / 2);
       hits[i] = now () - start;
     }
-  print_median ("  layout", layouts, ROUNDS);
-  print_median ("  full redraw", draws, ROUNDS);
-  print_median ("  overlay, layer cleared", overlays, ROUNDS);
-  print_median ("  1000 hit tests", hits, ROUNDS);
+  print_times ("  layout", layouts, ROUNDS);
+  print_times ("  full redraw", draws, ROUNDS);
+  print_times ("  overlay, layer cleared", overlays, ROUNDS);
+  print_times ("  1000 hit tests", hits, ROUNDS);
   cairo_surface_destroy (figure);
   cairo_surface_destroy (layer);
   g_object_unref (context);
@@ -138,8 +110,8 @@ measure_export (MemlaneChart *chart, const char *name, MemlaneExportFormat forma
       times[i] = now () - start;
       length = bytes != NULL ? g_bytes_get_size (bytes) : 0;
     }
-  print_median (name, times, G_N_ELEMENTS (times));
-  printf ("%-28s %zu KiB\n", "", length / 1024);
+  print_times (name, times, G_N_ELEMENTS (times));
+  g_print ("%-48s %zu KiB\n", "", length / 1024);
 }
 
 int
@@ -159,7 +131,7 @@ main (void)
       chart = memlane_chart_build (&shown, 1, &options);
       builds[i] = now () - start;
     }
-  print_median ("chart from a run", builds, ROUNDS);
+  print_times ("chart from a run", builds, ROUNDS);
   measure_screen (chart, "screen");
   measure_screen (chart, "projector-dark");
   measure_export (chart, "SVG", MEMLANE_EXPORT_SVG);

@@ -1,0 +1,123 @@
+/* frames.h: a figure widget in a window of its own, and what its frames cost
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "parts/figure-widget.h"
+#include "times.h"
+
+#define WIDTH 1920
+#define HEIGHT 1080
+#define ROUNDS 101
+
+static inline gboolean
+over_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static inline gboolean
+open_display (void)
+{
+  if (gtk_init_check ())
+    {
+      adw_init ();
+      return TRUE;
+    }
+  g_print ("no display: run it under xvfb-run -a -s \"-screen 0 1920x1080x24 -noreset\"\n");
+  return FALSE;
+}
+
+/* Returns when it has settled. */
+static inline GtkWidget *
+open_window (MemlaneFigureWidget *view)
+{
+  GtkWidget *window = gtk_window_new ();
+  gboolean settled = FALSE;
+
+  gtk_window_set_decorated (GTK_WINDOW (window), FALSE);
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (view));
+  gtk_widget_set_size_request (GTK_WIDGET (view), WIDTH, HEIGHT);
+  gtk_window_present (GTK_WINDOW (window));
+  g_timeout_add (500, over_cb, &settled);
+  while (!settled)
+    g_main_context_iteration (NULL, TRUE);
+  g_print ("%dx%d, renderer %s\n", gtk_widget_get_width (GTK_WIDGET (view)), gtk_widget_get_height (GTK_WIDGET (view)),
+           G_OBJECT_TYPE_NAME (gtk_native_get_renderer (GTK_NATIVE (window))));
+  return window;
+}
+
+static inline GtkEventController *
+find_motion (GtkWidget *view)
+{
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+        return controller;
+    }
+  return NULL;
+}
+
+/* --- frames of the real window ------------------------------------------------------------------------------------------------ */
+
+typedef void (*Change) (MemlaneFigureWidget *view, guint round);
+
+typedef struct
+{
+  double start; /* 0: none is under way */
+  double times[ROUNDS];
+  guint n;
+} Frames;
+
+static inline void
+before_paint_cb (GdkFrameClock *clock, Frames *frames)
+{
+  frames->start = now ();
+}
+
+static inline void
+after_paint_cb (GdkFrameClock *clock, Frames *frames)
+{
+  if (frames->start > 0 && frames->n < ROUNDS)
+    frames->times[frames->n++] = now () - frames->start;
+  frames->start = 0;
+}
+
+/* The change itself, and the frame that follows: everything between two ticks of the window's clock. */
+static inline void
+measure_frames (MemlaneFigureWidget *view, Change change, const char *what)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (view));
+  Frames frames = { 0 };
+  gboolean over = FALSE;
+  guint watchdog = g_timeout_add_seconds (60, over_cb, &over);
+
+  g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint_cb), &frames);
+  g_signal_connect (clock, "after-paint", G_CALLBACK (after_paint_cb), &frames);
+  for (guint i = 0; frames.n < ROUNDS && !over; i++)
+    {
+      guint n = frames.n;
+      double start = now (), changed;
+
+      change (view, i);
+      changed = now () - start;
+      memlane_figure_widget_redraw_overlay (view);
+      while (frames.n == n && !over)
+        g_main_context_iteration (NULL, TRUE);
+      if (frames.n > n)
+        frames.times[n] += changed;
+    }
+  g_signal_handlers_disconnect_by_data (clock, &frames);
+  if (frames.n > 0)
+    print_times (what, frames.times, frames.n);
+  if (!over)
+    g_source_remove (watchdog);
+}
