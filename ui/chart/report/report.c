@@ -63,6 +63,7 @@ typedef struct
   const MemlaneChartRun *run;
   const char *workload; /* id; NULL: the run has no cells */
   guint figures;        /* in the page so far: each has ids of its own */
+  gboolean alone;       /* the page's title names the one run */
 } Part;
 
 static void
@@ -877,7 +878,7 @@ add_part (Part *part, GError **error)
   g_ptr_array_add (runs, part->run->run);
   decision = memlane_decision_new (runs, part->workload, MEMLANE_DIRECTION_BOTH);
   workload = memlane_chart_workload_title (part->workload);
-  heading = g_strdup_printf ("%s · %s", workload, name_of (part->run));
+  heading = part->alone ? g_strdup (workload) : g_strdup_printf ("%s · %s", workload, name_of (part->run));
   add_element (part->html, "h2", heading);
   if (is_simulated (part->run->run))
     {
@@ -958,7 +959,7 @@ char *
 memlane_report_to_html (const MemlaneChartRun *runs, guint n_runs, const char *workload, GError **error)
 {
   g_autoptr (GString) html = g_string_new (NULL);
-  Part part = { .html = html };
+  Part part = { .html = html, .alone = n_runs == 1 };
 
   add_head (html, runs, n_runs);
   for (guint i = 0; i < n_runs; i++)
