@@ -317,7 +317,7 @@ test_quality (void)
       cairo_destroy (cr);
       g_assert_cmpint (cairo_surface_observer_print (observer, add_text, told), ==, CAIRO_STATUS_SUCCESS);
       g_assert_nonnull (strstr (told->str, "antialias: "));
-      g_assert_null (strstr (told->str, " fast")); /* writes beyond its memory: see plot-draw.c */
+      g_assert_null (strstr (told->str, " fast")); /* writes beyond its memory: see raster.h */
       cairo_surface_destroy (observer);
       cairo_surface_destroy (picture);
     }
