@@ -8,8 +8,8 @@
  */
 #include <malloc.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "resize-cost.h"
 #include "ui/window-fixture.h"
 
 static double
@@ -30,45 +30,9 @@ resident_mib (void)
 }
 
 static double
-processor_ms (void)
+resize (Stage *stage)
 {
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
-}
-
-typedef struct
-{
-  GtkWidget *window;
-  int width; /* before it is resized */
-} Resizing;
-
-static gboolean
-has_another_width (gpointer data)
-{
-  Resizing *resizing = data;
-
-  return gtk_widget_get_width (resizing->window) != resizing->width;
-}
-
-static double
-resize_ms (GtkWindow *window)
-{
-  double best = G_MAXDOUBLE;
-
-  for (int i = 0; i < 3; i++)
-    {
-      Resizing resizing = { GTK_WIDGET (window), gtk_widget_get_width (GTK_WIDGET (window)) };
-      double begin = processor_ms ();
-
-      gtk_window_set_default_size (window, resizing.width > 1150 ? 1100 : 1200, 700);
-      ui_test_wait (has_another_width, &resizing);
-      ui_test_next_frame (GTK_WIDGET (window));
-      best = MIN (best, processor_ms () - begin);
-      ui_test_spin (300);
-    }
-  return best;
+  return resize_ms (GTK_WINDOW (stage->window), 1100, 1200, 700, 3);
 }
 
 /* What the run's owner has of others: their machines are not ours, and every page has something to say of it. */
@@ -101,7 +65,7 @@ print_pages (Stage *stage)
     {
       stage_do (stage, "page", g_variant_new_string (pages[i]));
       ui_test_spin (1500);
-      printf ("%s%s %.0f ms", i > 0 ? ", " : "another width: ", pages[i], resize_ms (GTK_WINDOW (stage->window)));
+      printf ("%s%s %.0f ms", i > 0 ? ", " : "another width: ", pages[i], resize (stage));
       fflush (stdout);
     }
   printf ("\n");
@@ -139,7 +103,7 @@ main (int argc, char **argv)
         continue;
       ui_test_wait (is_still, stage.session);
       ui_test_spin (1500); /* what is computed beside has ended */
-      resized = resize_ms (GTK_WINDOW (stage.window));
+      resized = resize (&stage);
       malloc_trim (0);
       allocated = allocated_mib ();
       resident = resident_mib ();

@@ -6,8 +6,8 @@
  */
 #include <malloc.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "resize-cost.h"
 #include "side/runs-panel.h"
 #include "ui/panel-fixture.h"
 
@@ -18,17 +18,7 @@ typedef struct
   MemlaneSession *session;
   GtkWidget *panel;
   GtkWindow *window;
-  int width; /* the panel's, before it is resized */
 } Bench;
-
-static double
-processor_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
-}
 
 static guint
 count_runs (Bench *bench)
@@ -54,26 +44,6 @@ add (Bench *bench)
   end = processor_ms ();
   memlane_run_store_end (store, item, NULL, NULL);
   return end - begin;
-}
-
-static gboolean
-has_another_width (gpointer data)
-{
-  Bench *bench = data;
-
-  return gtk_widget_get_width (bench->panel) != bench->width;
-}
-
-static double
-resize (Bench *bench)
-{
-  double begin = processor_ms ();
-
-  bench->width = gtk_widget_get_width (bench->panel);
-  gtk_window_set_default_size (bench->window, bench->width > 350 ? 320 : 400, 480);
-  ui_test_wait (has_another_width, bench);
-  ui_test_next_frame (bench->panel);
-  return processor_ms () - begin;
 }
 
 static double
@@ -133,7 +103,7 @@ main (int argc, char **argv)
         }
       rest (&bench);
       added = least (&bench, add);
-      resized = least (&bench, resize);
+      resized = resize_ms (bench.window, 320, 400, 480, TRIES);
       restyled = least (&bench, restyle);
       allocated = mallinfo2 ().uordblks;
       printf ("%u runs: %.2f ms to add one, %.2f ms for another width, %.2f ms for other colours", count_runs (&bench), added, resized,
