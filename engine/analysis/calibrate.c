@@ -285,6 +285,7 @@ typedef struct
   GPtrArray *simulated;     /* (element-type GPtrArray of MemlaneCell) run by run, the recorded cells simulated in this round; NULL: not */
   MemlaneReference *reference;
   gboolean has_rows;        /* some recorded cell has several kernels in a row */
+  GPtrArray *unseen;        /* terms that nothing recorded tells of (static strings) */
   MemlaneCellFilter uses;   /* (nullable) the cells that are fitted */
   gconstpointer data;
 } Fit;
@@ -634,6 +635,7 @@ improve (Fit *fit, GError **error)
 {
   g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
 
+  g_ptr_array_set_size (fit->unseen, 0);
   for (guint i = 0; i < G_N_ELEMENTS (observations); i++)
     {
       const char *term = observations[i].term;
@@ -650,16 +652,32 @@ improve (Fit *fit, GError **error)
         if (g_str_equal (observations[j].term, term))
           collect (fit, &observations[j], knots);
       if (knots->len == 0)
-        continue;
+        {
+          g_ptr_array_add (fit->unseen, (gpointer) term);
+          continue;
+        }
       if (!(is_constant ? update_constant (fit, term + strlen ("host-constant."), knots, error) : update_curve (fit, term, knots, error)))
         return FALSE;
     }
   return TRUE;
 }
 
+/* What the runs do not show is the base's, which may be another device. */
+static void
+describe_unseen (const Fit *fit, GString *report)
+{
+  if (fit->unseen->len == 0)
+    return;
+  g_string_append_printf (report, "not shown by these runs, and left as %s has it:", fit->profile->info.name);
+  for (guint i = 0; i < fit->unseen->len; i++)
+    g_string_append_printf (report, "%s %s", i > 0 ? "," : "", (const char *) fit->unseen->pdata[i]);
+  g_string_append_c (report, '\n');
+}
+
 static void
 describe_fit (Fit *fit, GString *report)
 {
+  describe_unseen (fit, report);
   for (guint i = 0; i < fit->runs->len; i++)
     {
       const MemlaneRun *run = fit->runs->pdata[i];
@@ -935,6 +953,7 @@ memlane_calibrate_fit (GPtrArray *runs, const MemlaneProfile *base, const Memlan
   for (guint i = 0; i < G_N_ELEMENTS (same_as_kin); i++)
     memlane_profile_set_curve (fit.profile, same_as_kin[i], NULL, NULL, 0, NULL);
   fit.simulated = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  fit.unseen = g_ptr_array_new ();
   for (guint round = 0; round < ROUNDS && fitted; round++)
     {
       simulate (&fit);
@@ -948,6 +967,7 @@ memlane_calibrate_fit (GPtrArray *runs, const MemlaneProfile *base, const Memlan
   if (fitted)
     name_profile (&fit);
   g_ptr_array_unref (fit.simulated);
+  g_ptr_array_unref (fit.unseen);
   if (!fitted)
     g_clear_pointer (&fit.profile, memlane_profile_free);
   return fit.profile;

@@ -931,6 +931,12 @@ check_limits (const MemlaneProfile *self, const char *name, GError **error)
     return refuse (error, name, "recorded", "most_streams", "expected at least least_streams, %d", self->recorded.least_streams);
   if (self->host_cache_bandwidth > 0 && self->host_cache_bandwidth < self->host_bandwidth)
     return refuse (error, name, "limits", "host_cache_bandwidth", "expected at least host_bandwidth, %.4g", self->host_bandwidth);
+  if (self->host_cache_bytes > 0 && self->host_cache_bytes < self->core_cache_bytes)
+    return refuse (error, name, "limits", "host_cache_bytes", "expected at least core_cache_bytes, %" G_GUINT64_FORMAT,
+                   self->core_cache_bytes);
+  if (self->streaming_bytes > 0 && self->streaming_bytes < self->core_cache_bytes)
+    return refuse (error, name, "limits", "streaming_bytes", "expected at least core_cache_bytes, %" G_GUINT64_FORMAT,
+                   self->core_cache_bytes);
   if (lanes > 0 && info->link_bandwidth > 1.01 * lanes)
     return refuse (error, name, "device", "link_bandwidth", "expected at most %.4g, what %d lanes of generation %d carry", lanes,
                    info->link_width, info->link_generation);

@@ -219,6 +219,11 @@ test_contradictions (void)
   static const struct { const char *text, *says; } bad[] = {
     { "[device]\nname=x\nmemory_bandwidth=4e12\n[limits]\nl2_bandwidth=1e12\n", "[limits] l2_bandwidth" },
     { "[device]\nname=x\n[limits]\nhost_bandwidth=2e10\nhost_cache_bandwidth=1e10\n", "[limits] host_cache_bandwidth" },
+    { "[device]\nname=x\n[limits]\nhost_cache_bytes=1000\ncore_cache_bytes=2000\n", "[limits] host_cache_bytes" },
+    { "[device]\nname=x\n[limits]\nstreaming_bytes=1000\ncore_cache_bytes=2000\n", "[limits] streaming_bytes" },
+    { "[device]\nname=x\n[limits]\nstreaming_bytes=-1\n", "[limits] streaming_bytes: expected a whole number" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1e13\nper_byte=1\n", "latency: expected nanoseconds from 0 to 1e12" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1e9\n", "per_byte: expected nanoseconds from 0 to 1e6" },
     { "[device]\nname=x\nlink_generation=3\nlink_width=16\nlink_bandwidth=6e10\n", "16 lanes of generation 3" },
     { "[device]\nname=x\n[recorded]\nleast_bytes=8192\nmost_bytes=4096\n", "[recorded] most_bytes: expected at least least_bytes" },
     { "[device]\nname=x\n[recorded]\nleast_reuse=2\nmost_reuse=1\n", "[recorded] most_reuse" },
