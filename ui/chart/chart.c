@@ -753,6 +753,7 @@ set_range (Build *build)
           build->most_log2 = planned ? options->last_log2 : 20;
         }
     }
+  chart->growing = planned;
   chart->first_log2 = planned ? MIN (build->least_log2, options->first_log2) : build->least_log2;
   chart->last_log2 = planned ? MAX (build->most_log2, options->last_log2) : build->most_log2;
 }

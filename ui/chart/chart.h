@@ -80,6 +80,7 @@ typedef struct
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
   guint first_log2, last_log2; /* sizes shown before zooming */
+  gboolean growing;        /* a sweep's plan was told: what is missing may still come */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
 } MemlaneChart;
 

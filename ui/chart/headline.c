@@ -96,7 +96,7 @@ collect_rivals (const MemlaneChart *chart)
   return rivals;
 }
 
-/* A size that at least two rivals have. */
+/* A size that at least two rivals have; while a sweep grows, all of them. */
 typedef struct
 {
   const MemlaneChartPoint *point; /* the best there */
@@ -119,7 +119,7 @@ hold_contests (const MemlaneChart *chart, const GArray *rivals)
   for (guint size = 0; size < MOST_SIZES; size++)
     {
       Contest contest = { NULL };
-      guint n = 0;
+      guint n = 0, needed = chart->growing ? MAX (rivals->len, 2) : 2;
 
       for (guint i = 0; i < rivals->len; i++)
         {
@@ -134,14 +134,14 @@ hold_contests (const MemlaneChart *chart, const GArray *rivals)
               contest.winner = i;
             }
         }
-      for (guint i = 0; n >= 2 && i < MIN (rivals->len, 64); i++)
+      for (guint i = 0; n >= needed && i < MIN (rivals->len, 64); i++)
         {
           const MemlaneChartPoint *point = g_array_index (rivals, Rival, i).best[size];
 
           if (point != NULL && intervals_overlap (point, contest.point))
             contest.level |= G_GUINT64_CONSTANT (1) << i;
         }
-      if (n >= 2)
+      if (n >= needed)
         g_array_append_val (contests, contest);
     }
   return contests;

@@ -158,7 +158,7 @@ place_columns (MemlanePivotFigure *figure)
   for (figure->step = 1; figure->step < n && (n + figure->step - 1) / figure->step * needed > room;)
     figure->step++;
   shown = (n + figure->step - 1) / figure->step;
-  figure->column = floor (MIN (room / MAX (shown, 1), 2.5 * needed));
+  figure->column = floor (MIN (room / MAX (shown, 1), 3.5 * needed));
 }
 
 static void
