@@ -30,6 +30,7 @@ typedef struct
   const MemlaneChartOptions *options;
   Findings findings;
   guint least_log2, most_log2; /* of the cells; least > most: none yet */
+  GHashTable *ids;             /* of the chart's series, which own them */
 } Build;
 
 /* --- records ----------------------------------------------------------------------------------------------------------------- */
@@ -106,22 +107,21 @@ memlane_chart_unref (MemlaneChart *chart)
 
 /* Takes @series into the chart under the id @id, made unique. */
 static void
-take_series (MemlaneChart *chart, MemlaneSeries *series, const char *id)
+take_series (Build *build, MemlaneSeries *series, const char *id)
 {
   const char *slash = strrchr (id, '/');
   gsize family = slash != NULL ? (gsize) (slash - id) : 0;
   guint n = 1;
 
   series->id = g_strdup (id);
-  for (guint i = 0; i < chart->series->len; i++)
-    if (strcmp (((MemlaneSeries *) chart->series->pdata[i])->id, series->id) == 0)
-      {
-        g_free (series->id);
-        /* The same run twice: all of its series change alike, so that they still have one run in common. */
-        series->id = g_strdup_printf ("%.*s~%u%s", (int) family, id, ++n, id + family);
-        i = G_MAXUINT; /* from the start: the loop adds one */
-      }
-  g_ptr_array_add (chart->series, series);
+  while (g_hash_table_contains (build->ids, series->id))
+    {
+      g_free (series->id);
+      /* The same run twice: all of its series change alike, so that they still have one run in common. */
+      series->id = g_strdup_printf ("%.*s~%u%s", (int) family, id, ++n, id + family);
+    }
+  g_hash_table_add (build->ids, series->id);
+  g_ptr_array_add (build->chart->series, series);
 }
 
 /* Measured, and by one process alone: its intervals say nothing of the next one. */
@@ -369,7 +369,7 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
           series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
           series->simulated = build->chart->quantity != MEMLANE_QUANTITY_RATIO && simulated;
-          take_series (build->chart, series, id);
+          take_series (build, series, id);
         }
     }
   g_ptr_array_set_free_func (all, NULL);
@@ -519,9 +519,9 @@ compare_figures (gconstpointer a, gconstpointer b)
 
 /* Adds the series of @published; @runs say how many bytes a phase moves. */
 static void
-add_published (MemlaneChart *chart, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs,
-               const char *const *modes)
+add_published (Build *build, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs, const char *const *modes)
 {
+  const MemlaneChart *chart = build->chart;
   gboolean bandwidth = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
   double vectors = bandwidth ? count_vectors (chart, runs, n_runs) : 0;
   g_autoptr(GPtrArray) left = g_ptr_array_new ();
@@ -554,7 +554,7 @@ add_published (MemlaneChart *chart, const MemlanePublished *published, const Mem
           else
             g_ptr_array_add (left, (gpointer) figure);
         }
-      take_series (chart, series, id);
+      take_series (build, series, id);
     }
 }
 
@@ -764,7 +764,8 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   static const MemlaneChartOptions defaults = MEMLANE_CHART_OPTIONS_DEFAULT;
   static const MemlaneUnit units[] = { MEMLANE_UNIT_BANDWIDTH, MEMLANE_UNIT_TIME, MEMLANE_UNIT_RATIO };
   MemlaneChart *chart = g_new0 (MemlaneChart, 1);
-  Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT };
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+  Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
   guint n_shown;
   g_autofree MemlaneFacts *facts = NULL;
 
@@ -810,7 +811,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     {
       build_runs (&build, runs, n_shown, facts);
       if (options->published != NULL)
-        add_published (chart, options->published, runs, n_shown, options->modes);
+        add_published (&build, options->published, runs, n_shown, options->modes);
     }
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
     add_ceilings (chart, &facts[0]);
