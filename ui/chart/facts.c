@@ -81,6 +81,30 @@ memlane_facts_clear (MemlaneFacts *facts)
 
 /* --- in words ---------------------------------------------------------------------------------------------------- */
 
+/* The profiles of data/devices that differ from the H200's by that. Takes @name. (transfer full) */
+static char *
+name_engines (char *name)
+{
+  /* Translators: {device} is the name of a simulated device */
+  static const char *const templates[] = { N_("{device} with one copy engine"), N_("{device} with two copy engines"),
+                                           N_("{device} with three copy engines") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (templates); i++)
+    {
+      const char *ending = templates[i] + strlen ("{device}");
+      GString *text;
+
+      if (!g_str_has_suffix (name, ending))
+        continue;
+      name[strlen (name) - strlen (ending)] = '\0';
+      text = g_string_new (g_dgettext (GETTEXT_PACKAGE, templates[i]));
+      g_string_replace (text, "{device}", name, 1);
+      g_free (name);
+      return g_string_free (text, FALSE);
+    }
+  return name;
+}
+
 char *
 memlane_facts_name_model (const char *name)
 {
@@ -91,8 +115,9 @@ memlane_facts_name_model (const char *name)
   if (g_str_has_suffix (plain, simulated))
     plain[strlen (plain) - strlen (simulated)] = '\0';
   if (!g_str_has_suffix (plain, noisy))
-    return g_steal_pointer (&plain);
+    return name_engines (g_steal_pointer (&plain));
   plain[strlen (plain) - strlen (noisy)] = '\0';
+  plain = name_engines (plain);
   /* Translators: the name of a simulated device whose times vary as those of the recorded GPU did */
   return g_strdup_printf (_("%s, noise as recorded"), plain);
 }
