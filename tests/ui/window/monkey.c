@@ -577,6 +577,30 @@ act (void)
   spin ((guint) below (60));
 }
 
+/* A window that stays is one of three: it was not asked, the loop does not come to what is left to do, or somebody holds it. */
+static void
+wait_until_gone (void)
+{
+  gint64 end = g_get_monotonic_time () + UI_TEST_SECONDS * G_USEC_PER_SEC;
+
+  while (monkey.stage.window != NULL && g_get_monotonic_time () < end)
+    ui_test_spin (20);
+  if (monkey.stage.window == NULL)
+    return;
+  g_printerr ("monkey: the window stays: closing %d, realized %d, shown %d, destroyed %d, %u references; other windows:",
+              memlane_window_is_closing (monkey.stage.window), gtk_widget_get_realized (GTK_WIDGET (monkey.stage.window)),
+              gtk_widget_get_visible (GTK_WIDGET (monkey.stage.window)), gtk_widget_in_destruction (GTK_WIDGET (monkey.stage.window)),
+              G_OBJECT (monkey.stage.window)->ref_count);
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
+
+      g_printerr (" %s \"%s\"", G_OBJECT_TYPE_NAME (window), gtk_window_get_title (window));
+    }
+  g_printerr ("\n");
+  ui_test_wait (stage_is_gone, &monkey.stage.window);
+}
+
 static void
 test_monkey (void)
 {
@@ -607,12 +631,12 @@ test_monkey (void)
       act ();
       keep_in_bounds ();
       if (monkey.stage.window != NULL && memlane_window_is_closing (monkey.stage.window))
-        ui_test_wait (stage_is_gone, &monkey.stage.window);
+        wait_until_gone ();
     }
   if (monkey.stage.window != NULL)
     {
       do_close ();
-      ui_test_wait (stage_is_gone, &monkey.stage.window);
+      wait_until_gone ();
     }
   g_source_remove (tick);
   x_input_close (&monkey.input);
