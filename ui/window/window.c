@@ -385,7 +385,9 @@ memlane_window_close_request (GtkWindow *window)
   memlane_bench_stop (memlane_session_get_bench (self->session));
   memlane_trace_store_stop (self->store);
   gtk_widget_hide (GTK_WIDGET (window));
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, g_object_ref (self), g_object_unref);
+  gdk_display_flush (gtk_widget_get_display (GTK_WIDGET (window)));
+  /* Not when there is nothing else to do: the frames of what is still seen can leave no such moment. */
+  g_idle_add_full (G_PRIORITY_DEFAULT, shut_down_cb, g_object_ref (self), g_object_unref);
   return TRUE;
 }
 

@@ -119,6 +119,25 @@ test_start_while_closing (void)
   stage_close (&stage);
 }
 
+static gboolean
+go_on_cb (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* On a slow machine the frames of what is still seen leave the loop no rest. */
+static void
+test_close_without_rest (void)
+{
+  Stage stage;
+  guint busy;
+
+  stage_open (&stage);
+  busy = g_idle_add_full (G_PRIORITY_HIGH_IDLE, go_on_cb, NULL, NULL);
+  stage_close (&stage);
+  g_source_remove (busy);
+}
+
 static void
 test_folder_gone (void)
 {
@@ -143,6 +162,7 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/recordings", test_recordings);
   g_test_add_func ("/robust/close-in-the-middle", test_close_in_the_middle);
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
+  g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
   g_test_add_func ("/robust/folder-gone", test_folder_gone);
   return ui_test_run ();
 }
