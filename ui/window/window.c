@@ -359,15 +359,21 @@ keep_state (MemlaneWindow *self)
   memlane_settings_set_boolean ("side-panel", self->side_wanted);
 }
 
+#define MOST_WAIT_MS 2000 /* for the loop to come to rest */
+
 static gboolean
 shut_down_cb (gpointer data)
 {
   MemlaneWindow *self = data;
 
+  g_clear_handle_id (&self->end_idle, g_source_remove);
+  g_clear_handle_id (&self->end_timer, g_source_remove);
+  g_object_ref (self);
   memlane_trace_store_shut_down (self->store);
   memlane_session_shut_down (self->session);
   memlane_window_rest_animations (self, FALSE);
   gtk_window_destroy (GTK_WINDOW (self));
+  g_object_unref (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -385,9 +391,10 @@ memlane_window_close_request (GtkWindow *window)
   memlane_bench_stop (memlane_session_get_bench (self->session));
   memlane_trace_store_stop (self->store);
   gtk_widget_hide (GTK_WIDGET (window));
-  gdk_display_flush (gtk_widget_get_display (GTK_WIDGET (window)));
-  /* Not when there is nothing else to do: the frames of what is still seen can leave no such moment. */
-  g_idle_add_full (G_PRIORITY_DEFAULT, shut_down_cb, g_object_ref (self), g_object_unref);
+  /* After the frame that is due, for GTK 4.8 lays out a window that was destroyed before it, and crashes. But the frames of what is still
+   * seen can leave the loop no rest. */
+  self->end_idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, self, NULL);
+  self->end_timer = g_timeout_add (MOST_WAIT_MS, shut_down_cb, self);
   return TRUE;
 }
 
@@ -403,6 +410,8 @@ memlane_window_dispose (GObject *object)
 {
   MemlaneWindow *self = MEMLANE_WINDOW (object);
 
+  g_clear_handle_id (&self->end_idle, g_source_remove);
+  g_clear_handle_id (&self->end_timer, g_source_remove);
   g_clear_handle_id (&self->switcher_idle, g_source_remove);
   g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
