@@ -466,6 +466,8 @@ count_payments (const Observation *observation, gsize bytes)
 static void
 collect (Fit *fit, const Observation *observation, GArray *knots)
 {
+  double least = memlane_profile_goes_by_page (find_curve (observation->term)) ? MEMLANE_SIMULATED_CHUNK_BYTES : 0;
+
   for (guint i = 0; i < fit->runs->len; i++)
     {
       const MemlaneRun *run = fit->runs->pdata[i];
@@ -491,9 +493,7 @@ collect (Fit *fit, const Observation *observation, GArray *knots)
           if (times <= 0)
             continue;
           opinion = (Opinion) { recorded->statistics.median, simulated->statistics.median, times };
-          bytes = cell->bytes * observation->bytes_factor;
-          if (memlane_profile_goes_by_page (find_curve (observation->term)))
-            bytes = MAX (bytes, MEMLANE_SIMULATED_CHUNK_BYTES);
+          bytes = MAX (cell->bytes * observation->bytes_factor, least);
           for (guint k = 0; k < knots->len && knot == NULL; k++)
             if (g_array_index (knots, Knot, k).bytes == bytes)
               knot = &g_array_index (knots, Knot, k);
