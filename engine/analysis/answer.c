@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/digits.h"
+
 static void
 clear_value (gpointer data)
 {
@@ -74,23 +76,22 @@ find (const MemlaneAnswer *answer, const char *name)
 
 /* --- values as text ------------------------------------------------------------------------------------------------------ */
 
-/* Three significant digits, without trailing zeros behind the point. */
+/* Many of these are counts: no zeros behind the point. */
 static char *
 format_digits (double number)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  char *text = memlane_digits_format (number + 0.0, FALSE); /* no "-0" */
 
-  g_ascii_formatd (buffer, sizeof buffer, fabs (number) >= 99.95 ? "%.0f" : fabs (number) >= 9.995 ? "%.1f" : "%.2f", number);
-  if (strchr (buffer, '.') != NULL)
+  if (strchr (text, '.') != NULL && strchr (text, 'e') == NULL)
     {
-      char *end = buffer + strlen (buffer) - 1;
+      char *end = text + strlen (text) - 1;
 
       while (*end == '0')
         *end-- = '\0';
       if (*end == '.')
         *end = '\0';
     }
-  return g_strdup (strcmp (buffer, "-0") == 0 ? "0" : buffer);
+  return text;
 }
 
 typedef struct

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/strict-text.h"
@@ -88,33 +89,24 @@ memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const 
   value->loose = statistics->count < 6 && (statistics->min < statistics->max || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));
 }
 
+/* A count is whole. */
 static char *
 format_number (double number)
 {
-  char text[32];
-  double size = fabs (number);
-  int digits = size >= 1000 || number == floor (number) ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
-
-  if (size >= 1e15)
-    return g_strdup_printf ("%.4g", number);
-  g_snprintf (text, sizeof text, "%.*f", digits, number); /* numbers are the same in every locale: see below */
-  g_strdelimit (text, ",", '.');
-  return g_strdup (text);
+  return number == floor (number) && fabs (number) < 1e15 ? g_strdup_printf ("%.0f", number) : memlane_digits_format (number, FALSE);
 }
 
 static char *
 format_time (double ns)
 {
   static const struct { double ns; const char *unit; } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
+  double rounded = memlane_digits_round (ns);
+  g_autofree char *text = NULL;
   guint i = 0;
-  double scaled;
-  char text[32];
 
-  while (i + 1 < G_N_ELEMENTS (units) && fabs (ns) < units[i].ns * 0.9995)
+  while (i + 1 < G_N_ELEMENTS (units) && fabs (rounded) < units[i].ns)
     i++;
-  scaled = ns / units[i].ns;
-  g_snprintf (text, sizeof text, "%.*f", fabs (scaled) >= 999.5 ? 0 : fabs (scaled) >= 99.95 ? 1 : fabs (scaled) >= 9.995 ? 2 : 3, scaled);
-  g_strdelimit (text, ",", '.');
+  text = memlane_digits_format (rounded / units[i].ns, FALSE);
   return g_strdup_printf ("%s %s", text, units[i].unit);
 }
 

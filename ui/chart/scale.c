@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/digits.h"
+
 /* What is beyond is as good as infinite, and products of two such numbers stay finite. */
 #define LARGEST 1e150
 #define SMALLEST 1e-150
@@ -219,40 +221,6 @@ static const Prefix bytes[] = {
 static const Prefix bandwidths[] = { { 1, "B/s" }, { 1e3, "kB/s" }, { 1e6, "MB/s" }, { 1e9, "GB/s" }, { 1e12, "TB/s" } };
 static const Prefix times[] = { { 1, "ns" }, { 1e3, "µs" }, { 1e6, "ms" }, { 1e9, "s" } };
 
-/* printf's %.*f, or %.*g for what no one would count the zeros of. */
-static char *
-format_decimals (double value, int decimals, gboolean localized)
-{
-  char format[16], text[64];
-  gboolean huge = fabs (value) >= 1e15;
-
-  if (localized)
-    return huge ? g_strdup_printf ("%.3g", value) : g_strdup_printf ("%.*f", decimals, value);
-  g_snprintf (format, sizeof format, huge ? "%%.3g" : "%%.%df", decimals);
-  return g_strdup (g_ascii_formatd (text, sizeof text, format, value));
-}
-
-/* How many decimals three significant digits have. */
-static int
-count_decimals (double value)
-{
-  if (value == 0)
-    return 0;
-  return CLAMP (2 - (int) floor (log10 (fabs (value)) + 1e-12), 0, 12);
-}
-
-/* @value to three significant digits, so that 999.6 ns becomes 1.00 µs. */
-static double
-round_to_digits (double value)
-{
-  double power;
-
-  if (value == 0 || fabs (value) > 1e300 || fabs (value) < 1e-290)
-    return value;
-  power = pow (10, 2 - floor (log10 (fabs (value))));
-  return isfinite (power) ? round (value * power) / power : value;
-}
-
 /* "1.50" -> "1.5", "64.0" -> "64"; the decimal point may be of any locale. */
 static void
 trim_zeros (char *text)
@@ -284,10 +252,10 @@ choose_prefix (const Prefix *prefixes, guint n, double value)
 static char *
 format_prefixed (const Prefix *prefixes, guint n, double value, gboolean localized)
 {
-  double rounded = round_to_digits (value);
+  double rounded = memlane_digits_round (value);
   const Prefix *prefix = choose_prefix (prefixes, n, rounded);
   double number = rounded / prefix->factor;
-  g_autofree char *text = format_decimals (number, count_decimals (number), localized);
+  g_autofree char *text = memlane_digits_format (number, localized);
 
   return g_strconcat (text, " ", prefix->word, NULL);
 }
@@ -297,7 +265,7 @@ static char *
 format_bytes (double value, gboolean localized)
 {
   const Prefix *prefix = choose_prefix (bytes, G_N_ELEMENTS (bytes), value);
-  double number = round_to_digits (value / prefix->factor);
+  double number = memlane_digits_round (value / prefix->factor);
   g_autofree char *text = NULL;
 
   /* 1023 KiB has four digits before the point, and they are all kept. */
@@ -308,7 +276,7 @@ format_bytes (double value, gboolean localized)
       number = number / 1024;
       prefix++;
     }
-  text = format_decimals (number, count_decimals (number), localized);
+  text = memlane_digits_format (number, localized);
   if (fabs (number) < 1e15)
     trim_zeros (text);
   return g_strconcat (text, " ", prefix->word, NULL);
@@ -333,10 +301,9 @@ format_elements (double value, gboolean localized)
 
   if (value >= 1 && frexp (value, &exponent) == 0.5)
     return memlane_unit_format_power ((guint) exponent - 1);
-  if (value == floor (value))
-    return format_decimals (value, 0, localized);
-  value = round_to_digits (value);
-  return format_decimals (value, count_decimals (value), localized);
+  if (value == floor (value) && fabs (value) < 1e15)
+    return g_strdup_printf ("%.0f", value);
+  return memlane_digits_format (memlane_digits_round (value), localized);
 }
 
 char *
@@ -359,8 +326,7 @@ memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
       return format_prefixed (times, G_N_ELEMENTS (times), value, localized);
     case MEMLANE_UNIT_RATIO:
     default:
-      value = round_to_digits (value);
-      text = format_decimals (value, count_decimals (value), localized);
+      text = memlane_digits_format (memlane_digits_round (value), localized);
       return g_strconcat (text, "×", NULL);
     }
 }

@@ -113,7 +113,7 @@ test_counts (void)
     { "t:copies > 1", 3, "copies: 3 (expected more than 1)" },
     { "t:copies < u:copies", 3, "copies: 3 < 4" },
     { "t:copies > u:copies", 3, "copies: 3 < 4" },
-    { "t:elapsed < 1us", 3, "3.000 ns < 1.000 us" },
+    { "t:elapsed < 1us", 3, "3.00 ns < 1.00 us" },
     { "t:elapsed / u:elapsed > 0.1", 3, "ratio of the times: 0.750 (expected more than 0.100)" },
   };
 
@@ -148,7 +148,7 @@ test_doubts (void)
     "[Check once]\nclaim=X\ntest=pinned/first@10 < 50ns\n");
   static const MemlaneDoubt doubts[] = { MEMLANE_DOUBT_INTERVAL, MEMLANE_DOUBT_SAMPLES, MEMLANE_DOUBT_UNSUPPORTED, MEMLANE_DOUBT_FAILED,
                                          MEMLANE_DOUBT_SAMPLES };
-  static const char *const words[] = { "4.000 ns", "all samples", "canMapHostMemory is 0", "cudaErrorUnknown", "one sample" };
+  static const char *const words[] = { "4.00 ns", "all samples", "canMapHostMemory is 0", "cudaErrorUnknown", "one sample" };
   g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
   const double samples[] = { 1, 2, 3 };
   MemlaneStatistics statistics;
@@ -528,11 +528,11 @@ static void
 test_words (void)
 {
   static const struct { double ns; const char *text; } times[] = {
-    { 0, "0.000 ns" }, { 1, "1.000 ns" }, { 999.4, "999.4 ns" }, { 999.9, "1.000 us" }, { 41022, "41.02 us" }, { 5768800, "5.769 ms" },
-    { 2.5e9, "2.500 s" }, { -1500, "-1.500 us" },
+    { 0, "0 ns" }, { 1, "1.00 ns" }, { 999.4, "999 ns" }, { 999.9, "1.00 us" }, { 41022, "41.0 us" }, { 5768800, "5.77 ms" },
+    { 2.5e9, "2.50 s" }, { -1500, "-1.50 us" }, { 1.2e6, "1.20 ms" }, { 9.999e3, "10.0 us" },
   };
   static const struct { double number; const char *text; } numbers[] = {
-    { 2, "2" }, { 1.72, "1.720" }, { 63.57, "63.57" }, { 123.45, "123.5" }, { 12345.6, "12346" }, { -0.4, "-0.400" },
+    { 2, "2" }, { 1.72, "1.72" }, { 63.57, "63.6" }, { 123.45, "123" }, { 12345.6, "12346" }, { -0.4, "-0.400" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
