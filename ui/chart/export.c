@@ -182,6 +182,15 @@ to_pdf (const Figure *figure, int width, int height, double scale, GError **erro
   return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
+/* Of a drawing that would be as high as it needs. */
+static double
+find_most_height (MemlaneExportFormat format, int width, double scale)
+{
+  if (format != MEMLANE_EXPORT_PNG)
+    return MEMLANE_EXPORT_MOST;
+  return MIN (MEMLANE_EXPORT_MOST, floor (floor (MEMLANE_EXPORT_MOST_PIXELS / ceil (width * scale)) / scale));
+}
+
 GBytes *
 memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
                          double scale, GError **error)
@@ -189,16 +198,24 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
   const MemlaneDrawingClass *klass = drawing->klass;
   g_auto (Figure) figure = { drawing, style, make_context (), klass->title (drawing), klass->describe (drawing) };
 
-  if (height == 0 && klass->measure_height != NULL && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
-    height = (int) CLAMP (klass->measure_height (drawing, style, width, figure.pango), MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST);
   if (format == MEMLANE_EXPORT_SVG)
     scale = 1;
+  if (height == 0 && klass->measure_height != NULL && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
+    height = (int) CLAMP (klass->measure_height (drawing, style, width, figure.pango), MEMLANE_EXPORT_LEAST_HEIGHT,
+                          find_most_height (format, width, scale));
   if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
       || height * scale > MEMLANE_EXPORT_MOST)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"), width, height, scale,
                    MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+      return NULL;
+    }
+  if (format == MEMLANE_EXPORT_PNG && ceil (width * scale) * ceil (height * scale) > MEMLANE_EXPORT_MOST_PIXELS)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _("a PNG of %d × %d at scale %g: expected at most %d pixels in all. Choose a smaller size, SVG or PDF."), width, height,
+                   scale, MEMLANE_EXPORT_MOST_PIXELS);
       return NULL;
     }
   switch (format)

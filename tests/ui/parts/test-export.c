@@ -4,7 +4,9 @@
  */
 #define UI_TEST_OPENS_FILES
 #include "ui/dialog-fixture.h"
+#include "chart/export.h"
 #include "parts/export-dialog.h"
+#include "parts/settings.h"
 #include "result/csv.h"
 #include "ui/window-fixture.h"
 
@@ -156,6 +158,31 @@ test_clipboard (void)
   stage_close (&stage);
 }
 
+/* The preferences offer no size that a figure would be refused for, or that would take a second to draw. */
+static void
+test_largest (void)
+{
+  static const char *const keys[] = { "export-width", "export-height" };
+  gint64 pixels = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (GSettingsSchema) schema = NULL;
+      g_autoptr (GSettingsSchemaKey) key = NULL;
+      g_autoptr (GVariant) range = NULL, limits = NULL;
+      int least, most;
+
+      g_object_get (memlane_settings_get (), "settings-schema", &schema, NULL);
+      key = g_settings_schema_get_key (schema, keys[i]);
+      range = g_settings_schema_key_get_range (key);
+      g_variant_get (range, "(sv)", NULL, &limits);
+      g_variant_get (limits, "(ii)", &least, &most);
+      g_assert_cmpint (least, >=, MEMLANE_EXPORT_LEAST);
+      pixels *= most;
+    }
+  g_assert_cmpint (pixels, <=, MEMLANE_EXPORT_MOST_PIXELS);
+}
+
 static void
 test_print (void)
 {
@@ -246,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/refused", test_refused);
   g_test_add_func ("/export/csv", test_csv);
   g_test_add_func ("/export/clipboard", test_clipboard);
+  g_test_add_func ("/export/largest", test_largest);
   g_test_add_func ("/export/print", test_print);
   g_test_add_func ("/export/dialog", test_dialog);
   g_test_add_func ("/export/choices", test_choices);

@@ -459,6 +459,24 @@ test_export (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
 }
 
+/* As high as it needs, but within the limit of pixels: otherwise it would be refused. */
+static void
+test_export_limit (void)
+{
+  g_autoptr (MemlaneTrace) small = make_small_trace ();
+  const MemlaneTimelineTrack track = { small, NULL };
+  g_autoptr (MemlaneDrawing) drawing = memlane_timeline_drawing_new (&track, 1, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) png =
+    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), MEMLANE_EXPORT_PNG, 300, 0, 20.1, &error);
+  const guint32 *header;
+
+  g_assert_no_error (error);
+  header = (const guint32 *) g_bytes_get_data (png, NULL) + 4;
+  g_assert_cmpuint (GUINT32_FROM_BE (header[0]), ==, 6030);
+  g_assert_cmpuint (GUINT32_FROM_BE (header[1]), <=, MEMLANE_EXPORT_MOST_PIXELS / 6030);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -477,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/scroll", test_scroll);
   g_test_add_func ("/timeline/measured-height", test_measured_height);
   g_test_add_func ("/timeline/export", test_export);
+  g_test_add_func ("/timeline/export-limit", test_export_limit);
   status = g_test_run ();
   strike_stage ();
   return status;
