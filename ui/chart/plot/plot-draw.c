@@ -510,16 +510,16 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
 
 /* --- what follows the pointer: crosshair, ring, rubber band ------------------------------------------------------- */
 
-/* A label on a ground of its own, its middle near (x, y), kept inside the figure. */
+/* A label on a ground of its own, its middle near (x, y), kept between @left and @right and inside the figure. */
 static void
-draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *ground,
-          const MemlaneColor *text)
+draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double left, double right, double x, double y,
+          const MemlaneColor *ground, const MemlaneColor *text)
 {
   double width, height, pad = 0.4 * plot->em;
 
-  memlane_figure_limit_text (layout, plot->width - 4 * pad);
+  memlane_figure_limit_text (layout, right - left - 2 * pad);
   memlane_figure_measure_text (layout, &width, &height);
-  x = round (CLAMP (x - width / 2, 2 * pad, MAX (plot->width - width - 2 * pad, 2 * pad)));
+  x = round (CLAMP (x - width / 2, left + pad, MAX (right - width - pad, left + pad)));
   y = round (CLAMP (y - height / 2, pad, MAX (plot->height - height - pad, pad)));
   cairo_rectangle (cr, x - pad, y - 1, width + 2 * pad, height + 2);
   memlane_color_set (cr, ground);
@@ -530,18 +530,26 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double x, d
   cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
 }
 
-/* The size, on the axis where the crosshair meets it. */
+/* "1 MiB" of @log2_elements (transfer full) */
+static char *
+format_bytes (const MemlanePlot *plot, guint log2_elements)
+{
+  return memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) log2_elements), TRUE);
+}
+
+/* The size, on the axis where the crosshair meets it: over the lines of its ticks, and not over the axis' title. */
 static void
 draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
 {
-  g_autofree char *power = memlane_unit_format_power (log2_elements);
-  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) log2_elements), TRUE);
-  g_autofree char *text = g_strdup_printf ("%s\n%s", power, bytes);
+  gboolean has_powers = plot->form == MEMLANE_FORM_MODES;
+  g_autofree char *power = memlane_unit_format_power (log2_elements), *bytes = format_bytes (plot, log2_elements);
+  g_autofree char *text = g_strdup_printf ("%s%s%s", has_powers ? power : "", has_powers ? "\n" : "", bytes);
   g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, text);
 
   pango_layout_set_single_paragraph_mode (layout, FALSE);
   pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
-  draw_tag (plot, cr, layout, x, plot->area.y + plot->area.height + plot->x_gap + plot->line, &plot->style.crosshair,
+  draw_tag (plot, cr, layout, plot->area.x, plot->width, x,
+            plot->area.y + plot->area.height + plot->x_gap + (has_powers ? 1 : 0.5) * plot->line, &plot->style.crosshair,
             &plot->style.background);
 }
 
@@ -559,12 +567,13 @@ draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *poin
 
   if (y - plot->line / 2 < plot->area.y)
     y = point->y + distance;
-  draw_tag (plot, cr, layout, point->x, y, &ground, &plot->style.text);
+  draw_tag (plot, cr, layout, plot->area.x, plot->area.x + plot->area.width, point->x, y, &ground, &plot->style.text);
 }
 
 /* --- the reading at the crosshair as a small table --- */
 
 #define MOST_BEST 5
+#define LEAST_NAME 4 /* em */
 
 typedef struct
 {
@@ -605,16 +614,15 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
                    memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, words),
                    memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, worse), entry->series };
 
-  memlane_figure_limit_text (row.name, 0.4 * plot->width);
   memlane_figure_measure_text (row.name, &row.name_width, NULL);
   memlane_figure_measure_text (row.value, &row.value_width, NULL);
   memlane_figure_measure_text (row.worse, &row.worse_width, NULL);
   g_array_append_val (rows, row);
 }
 
-/* The five best and the one that is pointed at. (transfer full) (element-type TableRow) */
+/* The five best, as far as @most rows have room, and the one that is pointed at. (transfer full) (element-type TableRow) */
 static GArray *
-make_table (const MemlanePlot *plot, guint log2_elements, guint series)
+make_table (const MemlanePlot *plot, guint log2_elements, guint series, guint most)
 {
   g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (TableRow));
@@ -627,18 +635,71 @@ make_table (const MemlanePlot *plot, guint log2_elements, guint series)
 
       if (isnan (best) && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
         best = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
-      if (rows->len < MOST_BEST || entry->series == series)
+      if (rows->len < MIN (MOST_BEST, most) || entry->series == series)
         add_table_row (plot, rows, entry, best, entry->series == series);
     }
   return rows;
 }
 
-/* Beside the crosshair, where there is more room. */
+/* What a table at @box would hide: any words are worse than the crosshair, and that is worse than points. */
+static guint
+count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
+{
+  guint hidden = x > box->x && x < box->x + box->width ? 50 : 0;
+
+  for (guint i = 0; i < plot->texts->len; i++)
+    {
+      const MemlaneRectangle *area = &g_array_index (plot->texts, MemlanePlacedText, i).area;
+
+      if (area->x < box->x + box->width && box->x < area->x + area->width && area->y < box->y + box->height
+          && box->y < area->y + area->height)
+        hidden += 1000;
+    }
+  for (guint i = 0; i < plot->points->len; i++)
+    {
+      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
+
+      hidden += memlane_rectangle_contains (box, point->x, point->y);
+    }
+  return hidden;
+}
+
+/* Inside the axes: beside the crosshair or at the sides, at the top, in the middle or at the bottom, where it hides least. */
+static MemlaneRectangle
+choose_table_place (const MemlanePlot *plot, double x, double width, double height)
+{
+  const MemlaneRectangle *area = &plot->area;
+  double gap = 0.5 * plot->em, right = area->x + area->width - gap - width, bottom = area->y + area->height - gap - height;
+  double lefts[] = { x + plot->em, x - plot->em - width, right, area->x + gap };
+  double tops[] = { area->y + gap, bottom, (area->y + gap + bottom) / 2 };
+  MemlaneRectangle best = { 0 };
+  guint least = G_MAXUINT;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tops) * G_N_ELEMENTS (lefts); i++)
+    {
+      double left = MAX (MIN (lefts[i % G_N_ELEMENTS (lefts)], right), area->x + gap);
+      MemlaneRectangle box = { floor (left) + 0.5, floor (MAX (tops[i / G_N_ELEMENTS (lefts)], area->y + gap)) + 0.5, width, height };
+      guint hidden = count_hidden (plot, &box, x);
+
+      if (hidden < least)
+        {
+          least = hidden;
+          best = box;
+        }
+    }
+  return best;
+}
+
+/* The size, and below it each curve's sample, name, value and distance from the best, as far as they have room inside the axes. */
 static void
 draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements, guint series)
 {
-  g_autoptr (GArray) rows = make_table (plot, log2_elements, series);
-  double pad = 0.6 * plot->em, gap = 0.8 * plot->em, sample = 1.6 * plot->em, names = 0, values = 0, worse = 0, width, height, left, top;
+  double pad = 0.6 * plot->em, gap = 0.8 * plot->em, sample = 1.6 * plot->em, names = 0, values = 0, worse = 0, width, rest, room;
+  double tall = plot->area.height - plot->em - 2 * pad;
+  g_autoptr (GArray) rows = make_table (plot, log2_elements, series, (guint) MAX (tall / plot->line - 2, 1));
+  g_autofree char *power = memlane_unit_format_power (log2_elements), *bytes = format_bytes (plot, log2_elements);
+  g_autofree char *size = g_strdup_printf ("%s (%s)", bytes, power);
+  g_autoptr (PangoLayout) head = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, size);
   MemlaneColor ground = memlane_color_fade (plot->style.background, 0.95);
   MemlaneRectangle box;
 
@@ -652,14 +713,13 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
       values = MAX (values, row->value_width);
       worse = MAX (worse, row->worse_width);
     }
-  width = 2 * pad + sample + gap + names + gap + values + (worse > 0 ? gap + worse : 0);
-  height = 2 * pad + rows->len * plot->line;
-  left = x + plot->em;
-  if (left + width > plot->width - pad)
-    left = x - plot->em - width;
-  left = CLAMP (left, 0, MAX (plot->width - width, 0));
-  top = CLAMP (plot->area.y + 0.5 * plot->em, 0, MAX (plot->height - height, 0));
-  box = (MemlaneRectangle){ floor (left) + 0.5, floor (top) + 0.5, ceil (width), ceil (height) };
+  room = plot->area.width - plot->em;
+  rest = 2 * pad + sample + gap + gap + values;
+  if (worse > 0 && room - rest - gap - worse < MIN (names, 2 * LEAST_NAME * plot->em))
+    worse = 0; /* names first */
+  names = MIN (names, MAX (room - rest - (worse > 0 ? gap + worse : 0), LEAST_NAME * plot->em));
+  width = ceil (rest + names + (worse > 0 ? gap + worse : 0));
+  box = choose_table_place (plot, x, width, ceil (2 * pad + (rows->len + 1) * plot->line));
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &box, 0.4 * plot->em);
   memlane_color_set (cr, &ground);
@@ -667,10 +727,15 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
   memlane_color_set (cr, &plot->style.axis);
   cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
   cairo_stroke (cr);
+  memlane_color_set (cr, &plot->style.faint);
+  memlane_figure_limit_text (head, box.width - 2 * pad);
+  cairo_move_to (cr, box.x + pad, box.y + pad);
+  pango_cairo_show_layout (cr, head);
+  cairo_new_path (cr);
   for (guint i = 0; i < rows->len; i++)
     {
       const TableRow *row = &g_array_index (rows, TableRow, i);
-      double y = box.y + pad + i * plot->line;
+      double y = box.y + pad + (i + 1) * plot->line;
       Pen pen = choose_pen (plot, row->series);
 
       pen.line_width = MAX (pen.line_width, 1);
@@ -680,12 +745,16 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
       memlane_color_set (cr, &plot->style.text);
+      memlane_figure_limit_text (row->name, names);
       cairo_move_to (cr, box.x + pad + sample + gap, y);
       pango_cairo_show_layout (cr, row->name);
       cairo_move_to (cr, box.x + pad + sample + gap + names + gap + values - row->value_width, y);
       pango_cairo_show_layout (cr, row->value);
-      cairo_move_to (cr, box.x + box.width - pad - row->worse_width, y);
-      pango_cairo_show_layout (cr, row->worse);
+      if (worse > 0)
+        {
+          cairo_move_to (cr, box.x + box.width - pad - row->worse_width, y);
+          pango_cairo_show_layout (cr, row->worse);
+        }
       cairo_new_path (cr);
     }
 }
@@ -733,7 +802,7 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
         chosen = point;
     }
   cairo_fill (cr);
-  if (plot->has_axis_text)
+  if (plot->has_axis_text && plot->form != MEMLANE_FORM_OVERVIEW) /* there the table says it */
     draw_size (plot, cr, x, log2_elements);
   if (chosen != NULL)
     {

@@ -60,8 +60,8 @@ gboolean memlane_plot_has_panels (const MemlanePlot *plot);
 void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);
 
 /* The crosshair at @log2_elements with a dot on each curve and the size on the axis and, when @series is not G_MAXUINT, a ring around that
- * series' point there and what it says; in an overview instead a small table: the five best, and that series. Paints no background.
- * Nothing for a size out of sight. */
+ * series' point there and what it says; in an overview instead a small table inside the axes: the size, the five best, and that series.
+ * Nothing lies over the words around the axes but over the ticks' sizes. Paints no background. Nothing for a size out of sight. */
 void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series);
 /* A rubber band from drag to here, px. */
 void memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1);

@@ -604,6 +604,86 @@ test_headlines (void)
     }
 }
 
+/* --- what follows the pointer ---------------------------------------------------------------------------------------------- */
+
+/* Whether the overlay paints in the middle of @area. */
+static gboolean
+is_painted (cairo_surface_t *surface, const MemlaneRectangle *area)
+{
+  const unsigned char *data = cairo_image_surface_get_data (surface);
+  int stride = cairo_image_surface_get_stride (surface);
+
+  for (int y = (int) ceil (area->y + 1.5); y < area->y + area->height - 1.5; y++)
+    for (int x = (int) ceil (area->x + 1.5); x < area->x + area->width - 1.5; x++)
+      if (((const guint32 *) (const void *) (data + (gsize) y * (gsize) stride))[x] != 0)
+        return TRUE;
+  return FALSE;
+}
+
+/* At every size, pointing at nothing, at the first curve and at the last one: no words around the axes are hidden. */
+static void
+check_overlay (const MemlanePlot *plot)
+{
+  guint series[] = { G_MAXUINT, 0, plot->chart->series->len - 1 };
+
+  for (guint log2 = plot->chart->first_log2; log2 <= plot->chart->last_log2; log2++)
+    for (guint s = 0; s < G_N_ELEMENTS (series); s++)
+      {
+        cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) plot->width, (int) plot->height);
+        cairo_t *cr = cairo_create (surface);
+
+        memlane_plot_draw_overlay (plot, cr, log2, series[s]);
+        cairo_destroy (cr);
+        cairo_surface_flush (surface);
+        g_assert_true (is_painted (surface, &plot->area));
+        for (guint i = 0; i < plot->texts->len; i++)
+          {
+            const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+            gboolean may_be = text->role == MEMLANE_TEXT_X_TICK || text->role == MEMLANE_TEXT_X_BYTES
+                              || text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING;
+
+            if (!may_be && is_painted (surface, &text->area))
+              {
+                g_test_message ("%g x %g, 2^%u: “%s” is hidden", plot->width, plot->height, log2, pango_layout_get_text (text->layout));
+                g_test_fail ();
+              }
+          }
+        cairo_surface_destroy (surface);
+      }
+}
+
+/* Chinese names are shorter and higher: here the two lengths are enough. */
+static void
+test_reading (void)
+{
+  static const double sizes[][2] = { { 640, 360 }, { 1280, 720 }, { 1920, 1080 } };
+  static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_SCREEN, MEMLANE_STYLE_PROJECTOR };
+
+  for (guint names = 0; names < 2; names++)
+    for (guint quantity = 0; quantity < 2; quantity++)
+      for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+        for (guint k = 0; k < G_N_ELEMENTS (styles); k++)
+          {
+            g_autoptr (MemlaneChart) chart =
+              chart_recorded (MEMLANE_PHASE_ELAPSED, quantity == 0 ? MEMLANE_QUANTITY_TIME : MEMLANE_QUANTITY_BANDWIDTH, quantity == 0);
+            MemlaneView views[] = { overview (), MEMLANE_VIEW_FIT };
+
+            for (guint i = 0; names == 1 && i < chart->series->len; i++)
+              {
+                MemlaneSeries *series = chart->series->pdata[i];
+
+                g_free (series->label);
+                series->label = g_strdup ("流");
+              }
+            for (guint v = 0; v < G_N_ELEMENTS (views); v++)
+              {
+                g_autoptr (MemlanePlot) plot = lay_out (chart, &views[v], styles[k], sizes[s][0], sizes[s][1]);
+
+                check_overlay (plot);
+              }
+          }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -627,6 +707,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/growing", test_growing);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   g_test_add_func ("/plot-form/growing-headline", test_growing_headline);
+  g_test_add_func ("/plot-form/reading", test_reading);
   status = g_test_run ();
   strike_stage ();
   return status;
