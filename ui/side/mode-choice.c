@@ -125,12 +125,6 @@ all_cb (MemlaneModeChoice *self)
   tick_all (self, TRUE);
 }
 
-static void
-none_cb (MemlaneModeChoice *self)
-{
-  tick_all (self, FALSE);
-}
-
 /* --- the lines -------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -148,6 +142,14 @@ memlane_mode_choice_open_all (MemlaneModeChoice *self, gboolean open)
   for (guint i = 0; i < self->lines->len; i++)
     if (g_array_index (self->lines, Line, i).members != NULL)
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (g_array_index (self->lines, Line, i).button), open);
+}
+
+/* Whoever begins with nothing picks single modes next. */
+static void
+none_cb (MemlaneModeChoice *self)
+{
+  tick_all (self, FALSE);
+  memlane_mode_choice_open_all (self, TRUE);
 }
 
 static void
