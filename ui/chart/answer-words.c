@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "chart-words.h"
 #include "scale.h"
 
@@ -21,52 +22,76 @@ show_modes (const char *ids)
     {
       g_autofree char *title = memlane_chart_mode_label (parts[i], NULL);
 
-      g_string_append_printf (titles, "%s%s", i > 0 ? "; " : "", title); /* titles have commas */
+      /* Translators: what stands between the names of a list */
+      g_string_append_printf (titles, "%s%s", i > 0 ? C_ ("list", ", ") : "", title);
     }
   return g_string_free (titles, FALSE);
 }
 
-/* NULL: a kind of number that the figures have no unit for. */
-static char *
-show_number (MemlaneFactKind kind, double number)
+/* A size between two powers of two is a count: "2^12.8" would stand beside 2²⁰. */
+static gboolean
+is_counted (const MemlaneEstimate *number)
 {
+  const double numbers[] = { number->value, number->low, number->high };
+  int exponent;
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (isfinite (numbers[i]) && frexp (numbers[i], &exponent) != 0.5)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+show_magnitude (MemlaneFactKind kind, double number, gboolean counted)
+{
+  MemlaneFact fact = { .kind = kind, .number = { number, number, number } };
+
   if (kind == MEMLANE_FACT_NS)
     return memlane_unit_format (MEMLANE_UNIT_TIME, number, TRUE);
   if (kind == MEMLANE_FACT_BYTES)
     return memlane_unit_format (MEMLANE_UNIT_BYTES, number, TRUE);
   if (kind == MEMLANE_FACT_BANDWIDTH)
     return memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, number, TRUE);
-  if (kind == MEMLANE_FACT_SIZE && number >= 1 && log2 (number) == floor (log2 (number)))
-    return memlane_unit_format_power ((guint) log2 (number));
-  return NULL;
+  if (kind == MEMLANE_FACT_SIZE)
+    return counted ? g_strdup_printf ("%.0f", memlane_digits_round (number)) : memlane_unit_format (MEMLANE_UNIT_ELEMENTS, number, TRUE);
+  return memlane_fact_format (&fact); /* a count, a percentage, a factor */
 }
 
-/* Unknown, negative and unbounded numbers are the engine's to word: they have no place on an axis. */
-static gboolean
-is_plain (const MemlaneEstimate *number)
+static char *
+show_number (MemlaneFactKind kind, double number, gboolean counted)
 {
-  return isfinite (number->value) && isfinite (number->low) && isfinite (number->high) && number->low > 0;
+  g_autofree char *magnitude = show_magnitude (kind, fabs (number), counted);
+
+  return g_strconcat (number < 0 && strpbrk (magnitude, "123456789") != NULL ? "−" : "", magnitude, NULL);
 }
 
 static char *
 show_fact (const MemlaneFact *fact, gpointer user_data)
 {
   const MemlaneEstimate *number = &fact->number;
+  gboolean counted = fact->kind == MEMLANE_FACT_SIZE && is_counted (number);
   g_autofree char *value = NULL, *low = NULL, *high = NULL;
 
   if (fact->kind == MEMLANE_FACT_MODE || fact->kind == MEMLANE_FACT_MODES)
     return show_modes (fact->text != NULL ? fact->text : "");
   if (fact->kind == MEMLANE_FACT_WORD && fact->text != NULL && *fact->text != '\0')
     return g_strdup (g_dgettext (GETTEXT_PACKAGE, fact->text));
-  if (fact->text != NULL || !is_plain (number))
+  if (fact->text != NULL || !isfinite (number->value))
     return memlane_fact_format (fact);
-  value = show_number (fact->kind, number->value);
-  low = show_number (fact->kind, number->low);
-  high = show_number (fact->kind, number->high);
-  if (value == NULL || low == NULL || high == NULL)
-    return memlane_fact_format (fact);
-  if (strcmp (low, value) == 0 && strcmp (high, value) == 0)
+  value = show_number (fact->kind, number->value, counted);
+  low = show_number (fact->kind, number->low, counted);
+  high = show_number (fact->kind, number->high, counted);
+  if (number->low == number->high || (strcmp (low, value) == 0 && strcmp (high, value) == 0))
     return g_steal_pointer (&value);
+  if (!isfinite (number->low) && !isfinite (number->high))
+    /* Translators: a value whose 95 % interval has no end on either side */
+    return g_strdup_printf (_("%s (not bounded)"), value);
+  if (!isfinite (number->high))
+    /* Translators: a value and the lower end of its 95 % interval, which has no upper one */
+    return g_strdup_printf (_("%s (at least %s)"), value, low);
+  if (!isfinite (number->low))
+    /* Translators: a value and the upper end of its 95 % interval, which has no lower one */
+    return g_strdup_printf (_("%s (at most %s)"), value, high);
   /* Translators: a value and its 95 % interval: "10.4 µs (10.2 µs to 10.9 µs)". */
   return g_strdup_printf (_("%s (%s to %s)"), value, low, high);
 }

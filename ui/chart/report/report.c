@@ -593,7 +593,7 @@ add_reason (GString *html, const Reason *reason)
   g_string_append_printf (text, ngettext ("%u cell", "%u cells", reason->cells), reason->cells);
   g_string_append (text, ", ");
   for (guint i = 0; i < reason->modes->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", (const char *) reason->modes->pdata[i]); /* titles have commas */
+    g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", ", ") : "", (const char *) reason->modes->pdata[i]);
   g_string_append_printf (text, ": %s", status_word (reason->status));
   if (reason->detail != NULL)
     g_string_append_printf (text, ": %s", reason->detail);
