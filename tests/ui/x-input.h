@@ -41,7 +41,7 @@ x_read (XInput *self, void *bytes, gsize size)
 }
 
 /* Where keys go: to the window under the pointer. A window manager, where there is one, decides otherwise. */
-static void
+G_GNUC_UNUSED static void
 x_focus_pointer (XInput *self)
 {
   const guint32 request[3] = { 42 | 1 << 8 | 3 << 16, 1 /* PointerRoot */, 0 };
@@ -106,7 +106,7 @@ x_code (guint key)
 }
 
 /* Nothing where the keyboard has no such key. */
-static void
+G_GNUC_UNUSED static void
 x_press (XInput *self, guint key, GdkModifierType modifiers)
 {
   static const struct { GdkModifierType modifier; guint key; } held[] = {
@@ -126,9 +126,18 @@ x_press (XInput *self, guint key, GdkModifierType modifiers)
       x_fake (self, X_KEY_RELEASE, x_code (held[i].key), 0, 0);
 }
 
-static void
+G_GNUC_UNUSED static void
 x_click (XInput *self, guint button)
 {
   x_fake (self, X_BUTTON_PRESS, button, 0, 0);
   x_fake (self, X_BUTTON_RELEASE, button, 0, 0);
+}
+
+/* Without a window manager nobody asks the window what it can bear. */
+G_GNUC_UNUSED static void
+x_resize (XInput *self, guint32 window, guint32 width, guint32 height)
+{
+  const guint32 request[5] = { 12 | 5 << 16, window, 0x4 | 0x8, width, height };
+
+  x_write (self, request, sizeof request);
 }

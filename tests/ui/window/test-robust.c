@@ -2,8 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <gdk/x11/gdkx.h>
+
 #include "result/csv.h"
 #include "ui/window-fixture.h"
+#include "ui/x-input.h"
 
 static void
 open_text (Stage *stage, const char *name, const char *text)
@@ -154,6 +157,51 @@ test_folder_gone (void)
   stage_close (&stage);
 }
 
+typedef struct
+{
+  GdkSurface *surface;
+  int width;
+} Forced;
+
+static gboolean
+has_width_cb (gpointer data)
+{
+  Forced *forced = data;
+
+  return gdk_surface_get_width (forced->surface) == forced->width;
+}
+
+/* Sizes below what it asks for, which no window manager would give: warnings and criticals end this test. Below 100 or so GTK warns of
+ * its own boxes. */
+static void
+test_forced_sizes (void)
+{
+  static const char *const pages[] = { "bandwidth", "table", "timeline", "decide", "experiments" };
+  static const int sizes[][2] = { { 200, 150 }, { 900, 180 }, { 200, 700 }, { 1280, 720 } };
+  Stage stage;
+  XInput x;
+
+  stage_open_drawn (&stage);
+  x_input_open (&x);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      stage_do (&stage, "page", g_variant_new_string (pages[i]));
+      for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+        {
+          Forced forced = { gtk_native_get_surface (GTK_NATIVE (stage.window)), sizes[k][0] };
+
+          x_resize (&x, (guint32) gdk_x11_surface_get_xid (forced.surface), sizes[k][0], sizes[k][1]);
+          ui_test_wait (has_width_cb, &forced);
+          ui_test_next_frame (GTK_WIDGET (stage.window));
+          ui_test_next_frame (GTK_WIDGET (stage.window));
+        }
+    }
+  x_input_close (&x);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  g_assert_true (stage_draws (&stage));
+  stage_close (&stage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,5 +212,6 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
   g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
   g_test_add_func ("/robust/folder-gone", test_folder_gone);
+  g_test_add_func ("/robust/forced-sizes", test_forced_sizes);
   return ui_test_run ();
 }
