@@ -172,10 +172,28 @@ form_selected_cb (MemlaneChartPage *self)
     memlane_chart_view_set_form (self->view, forms[selected]);
 }
 
+/* Whether the button has anything to show. */
+static gboolean
+has_published (MemlaneChartPage *self)
+{
+  const MemlanePublished *published = memlane_session_get_published (self->session);
+  const MemlaneWorkload *workload = memlane_session_get_shown_workload (self->session);
+  MemlanePhase phase = get_phase (self);
+
+  for (guint i = 0; published != NULL && workload != NULL && i < published->figures->len; i++)
+    {
+      const MemlanePublishedFigure *figure = published->figures->pdata[i];
+
+      if (figure->phase == phase && g_str_equal (figure->workload, workload->id))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 update_bar (MemlaneChartPage *self, GPtrArray *shown /* (element-type MemlaneRunItem) */)
 {
-  gboolean comparing = get_flag (self, "comparing"), enough = shown->len >= 2;
+  gboolean comparing = get_flag (self, "comparing"), enough = shown->len >= 2, published = has_published (self);
   g_autofree char *sentence = comparing ? memlane_session_describe_comparison (self->session, FALSE) : NULL;
   g_autofree char *whole = comparing ? memlane_session_describe_comparison (self->session, TRUE) : NULL;
 
@@ -186,7 +204,9 @@ update_bar (MemlaneChartPage *self, GPtrArray *shown /* (element-type MemlaneRun
   /* A ratio has a logarithmic axis, and neither ceilings nor published figures. */
   gtk_widget_set_sensitive (self->log_values, !comparing);
   gtk_widget_set_sensitive (self->ceilings, !comparing);
-  gtk_widget_set_sensitive (self->published, !comparing);
+  gtk_widget_set_sensitive (self->published, published && !comparing);
+  gtk_widget_set_tooltip_text (self->published, published ? _("Figures that others have published")
+                                                          : _("No figures have been published for this workload and phase"));
   gtk_label_set_text (GTK_LABEL (self->comparison), sentence == NULL ? "" : sentence);
   gtk_widget_set_tooltip_text (self->comparison, whole);
   gtk_widget_set_visible (self->comparison, sentence != NULL && !self->projector);

@@ -201,6 +201,30 @@ test_phases (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
+lacks_published (gpointer data)
+{
+  return !gtk_widget_get_sensitive (get (data, "published"));
+}
+
+/* Where nothing is published the button does not offer it, and says why. */
+static void
+test_published (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = show_run (fixture, "one", 1);
+
+  ui_test_wait (shows_chart, fixture);
+  g_assert_false (lacks_published (fixture));
+  g_object_set (fixture->session, "phase", MEMLANE_PHASE_UPLOAD, NULL);
+  ui_test_wait (shows_upload, fixture);
+  g_assert_false (lacks_published (fixture));
+  g_object_set (fixture->session, "phase", MEMLANE_PHASE_ELAPSED, "shown-workload", "fill", NULL);
+  ui_test_wait (lacks_published, fixture);
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (fixture, "published")), "No figures have been published"));
+  g_object_set (fixture->session, "shown-workload", "vector-add", NULL);
+  end_run (fixture, item);
+}
+
+static gboolean
 is_logarithmic (gpointer data)
 {
   return get_chart (data)->value_scale == MEMLANE_SCALE_LOG10;
@@ -446,6 +470,7 @@ main (int argc, char **argv)
     { "/chart-page/phases", MEMLANE_QUANTITY_BANDWIDTH, test_phases },
     { "/chart-page/time-phases", MEMLANE_QUANTITY_TIME, test_phases },
     { "/chart-page/toggles", MEMLANE_QUANTITY_BANDWIDTH, test_toggles },
+    { "/chart-page/published", MEMLANE_QUANTITY_BANDWIDTH, test_published },
     { "/chart-page/time-toggles", MEMLANE_QUANTITY_TIME, test_toggles },
     { "/chart-page/compare", MEMLANE_QUANTITY_BANDWIDTH, test_compare },
     { "/chart-page/reading", MEMLANE_QUANTITY_TIME, test_reading },
