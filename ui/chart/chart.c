@@ -758,6 +758,49 @@ set_range (Build *build)
   chart->last_log2 = planned ? MAX (build->most_log2, options->last_log2) : build->most_log2;
 }
 
+/* Takes @words. */
+static void
+add_to_subtitle (MemlaneChart *chart, char *words)
+{
+  char *before = chart->subtitle;
+
+  chart->subtitle = g_strdup_printf ("%s%s%s", before, *before != '\0' ? " · " : "", words);
+  g_free (before);
+  g_free (words);
+}
+
+/* How what is drawn was measured, where that is not as usual: nothing else in a figure says it. Small sizes have room for fewer chunks. */
+static void
+add_method (MemlaneChart *chart)
+{
+  g_autoptr (MemlanePlan) usual = memlane_plan_new ();
+  const MemlaneCell *streams = NULL;
+  guint least = G_MAXUINT, most = 0;
+  gboolean varied = FALSE;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const GArray *points = ((MemlaneSeries *) chart->series->pdata[i])->points;
+      const MemlaneCell *cell = g_array_index (points, MemlaneChartPoint, points->len - 1).cell;
+
+      if (cell == NULL)
+        continue;
+      least = MIN (least, cell->reuse);
+      most = MAX (most, cell->reuse);
+      if (cell->streams == 0)
+        continue;
+      varied = varied || (streams != NULL && (streams->streams != cell->streams || streams->chunks != cell->chunks));
+      streams = cell;
+    }
+  if (most > 1)
+    /* Translators: kernels per transfer */
+    add_to_subtitle (chart, least == most ? g_strdup_printf (_("reuse %u"), most) : g_strdup_printf (_("reuse %u to %u"), least, most));
+  if (varied)
+    add_to_subtitle (chart, g_strdup (_("different streams × chunks")));
+  else if (streams != NULL && (streams->streams != usual->method.streams || streams->chunks != usual->method.chunks))
+    add_to_subtitle (chart, g_strdup_printf (_("%u streams × %u chunks"), streams->streams, streams->chunks));
+}
+
 MemlaneChart *
 memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options)
 {
@@ -816,6 +859,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
     add_ceilings (chart, &facts[0]);
   set_range (&build);
+  add_method (chart);
   if (chart->series->len == 0)
     chart->trouble = explain (chart, &build.findings);
   else

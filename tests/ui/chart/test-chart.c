@@ -343,6 +343,44 @@ test_unlike (void)
   g_assert_cmpstr (get_series (chart, 2)->label, ==, "Streams (depth-first) · 4 × 16 over 8 × 8");
 }
 
+/* A figure of more than one use, or of streams that are not as usual, says so. */
+static void
+test_method (void)
+{
+  static const struct
+  {
+    guint reuse[2], streams, chunks[2];
+    const char *subtitle;
+  } cases[] = {
+    { { 1, 1 }, 8, { 8, 8 }, "cuda:0 · one process" },
+    { { 4, 4 }, 8, { 8, 8 }, "cuda:0 · one process · reuse 4" },
+    { { 1, 64 }, 0, { 0, 0 }, "cuda:0 · one process · reuse 1 to 64" },
+    { { 1, 1 }, 4, { 16, 16 }, "cuda:0 · one process · 4 streams × 16 chunks" },
+    { { 2, 2 }, 4, { 16, 8 }, "cuda:0 · one process · reuse 2 · different streams × chunks" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      static const char *const modes[] = { "streams-depth-first", "streams-breadth-first" };
+      g_autoptr(MemlaneRun) run = new_run ("one");
+      MemlaneChartRun shown = { run, NULL };
+      g_autoptr(MemlaneChart) chart = NULL;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          MemlaneCell *small = add_cell (run, modes[k], 10, 900, MEMLANE_STATUS_OK);
+          MemlaneCell *cell = add_cell (run, modes[k], 20, 1000, MEMLANE_STATUS_OK);
+
+          cell->reuse = small->reuse = cases[i].reuse[k];
+          cell->streams = small->streams = cases[i].streams;
+          cell->chunks = cases[i].chunks[k];
+          small->chunks = MIN (cell->chunks, 2); /* there is no room for more */
+        }
+      chart = memlane_chart_build (&shown, 1, NULL);
+      g_assert_cmpstr (chart->subtitle, ==, cases[i].subtitle);
+    }
+}
+
 /* Copies both ways overlap: the elapsed time may show more than one direction carries. */
 static void
 test_ceiling_of_elapsed (void)
@@ -499,6 +537,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/overlays", test_overlays);
   g_test_add_func ("/chart/ratio", test_ratio);
   g_test_add_func ("/chart/unlike", test_unlike);
+  g_test_add_func ("/chart/method", test_method);
   g_test_add_func ("/chart/ceiling-of-elapsed", test_ceiling_of_elapsed);
   g_test_add_func ("/chart/published", test_published);
   g_test_add_func ("/chart/environment", test_environment);
