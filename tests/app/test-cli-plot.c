@@ -84,6 +84,29 @@ test_formats (Fixture *self, gconstpointer data)
   g_assert_cmpmem (pdf, 5, "%PDF-", 5);
 }
 
+/* A figure for a column, under a title of its own. */
+static void
+test_own_title (Fixture *self, gconstpointer data)
+{
+  g_autofree char *own = NULL, *none = NULL, *png = NULL;
+
+  RUN (self, "plot", "@h200-vector-add.csv", "--modes", "pinned,mapped", "--title", "Copies on <our> server", "--caption", "off", "--width",
+       "85mm", "--style", "print", "-o", "own.svg");
+  assert_status (self, 0);
+  own = read_file (self, "own.svg", NULL);
+  assert_contains (own, "<title>Copies on &lt;our&gt; server</title>");
+  assert_contains (own, "width=\"321px\""); /* at 96 px an inch */
+  RUN (self, "plot", "@h200-vector-add.csv", "--title", "", "--width", "3.5in", "-o", "none.svg");
+  assert_status (self, 0);
+  none = read_file (self, "none.svg", NULL);
+  assert_contains (none, "<title>Vector addition");
+  assert_contains (none, "width=\"336px\"");
+  RUN (self, "plot", "@h200-vector-add.csv", "--width", "17.8cm", "-o", "double.png");
+  assert_status (self, 0);
+  png = read_file (self, "double.png", NULL);
+  g_assert_cmpuint (read_number (png + 16), ==, 673);
+}
+
 /* Every phase that the sweep writes can be drawn as a time, whatever the locale. */
 static void
 test_phases (Fixture *self, gconstpointer data)
@@ -148,6 +171,10 @@ static const Wrong wrong[] = {
   { "sim.csv -o x.svg --size -640x360", 1, "--size" },
   { "sim.csv -o x.png --scale 0.5", 1, "--scale: found \"0.5\", expected a number from 1 to 8" },
   { "sim.csv -o x.png --size 16000x200 --scale 2", 1, "a figure of 16000" },
+  { "sim.csv -o x.svg --width 85", 1, "--width: found \"85\", expected a width on paper" },
+  { "sim.csv -o x.svg --width 9mm", 1, "--width: found \"9mm\", expected a width on paper from 43mm" },
+  { "sim.csv -o x.svg --width 85mm --size 640x360", 1, "--width: found \"85mm\", expected either --width or --size" },
+  { "sim.csv -o x.svg --caption maybe", 1, "--caption: found \"maybe\", expected on or off" },
   { "sim.csv -o x.svg --modes pined", 1, "--modes: found \"pined\", expected what the runs hold: pageable, pinned, mapped" },
   { "sim.csv -o x.svg --modes pinned,", 1, "--modes: found \"\"" },
   { "sim.csv -o x.svg --workload divide", 1, "--workload: found \"divide\", expected what the runs hold: vector-add" },
@@ -280,6 +307,7 @@ main (int argc, char **argv)
   ADD ("/cli-plot/help", test_help);
 #ifdef MEMLANE_HAVE_CHART
   ADD ("/cli-plot/formats", test_formats);
+  ADD ("/cli-plot/own-title", test_own_title);
   ADD ("/cli-plot/phases", test_phases);
   ADD ("/cli-plot/several", test_several);
   ADD ("/cli-plot/wrong", test_wrong);

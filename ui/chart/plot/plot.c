@@ -1330,7 +1330,8 @@ name_drawing (const MemlaneDrawing *drawing)
 static char *
 get_drawing_title (const MemlaneDrawing *drawing)
 {
-  const char *title = ((const ChartDrawing *) drawing)->chart->title;
+  const ChartDrawing *self = (const ChartDrawing *) drawing;
+  const char *title = self->view.title != NULL && *self->view.title != '\0' ? self->view.title : self->chart->title;
 
   return g_strdup (title != NULL ? title : "");
 }
