@@ -211,13 +211,6 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
                    MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
       return NULL;
     }
-  if (format == MEMLANE_EXPORT_PNG && ceil (width * scale) * ceil (height * scale) > MEMLANE_EXPORT_MOST_PIXELS)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   _("a PNG of %d × %d at scale %g: expected at most %d pixels in all. Choose a smaller size, SVG or PDF."), width, height,
-                   scale, MEMLANE_EXPORT_MOST_PIXELS);
-      return NULL;
-    }
   switch (format)
     {
     case MEMLANE_EXPORT_PNG:

@@ -20,7 +20,7 @@ typedef enum
 #define MEMLANE_EXPORT_LEAST 160
 #define MEMLANE_EXPORT_LEAST_HEIGHT 120
 #define MEMLANE_EXPORT_MOST 16384
-#define MEMLANE_EXPORT_MOST_PIXELS (4096 * 4096) /* of a PNG: 64 MiB, drawn within a second even by a sanitized build */
+#define MEMLANE_EXPORT_MOST_PIXELS (4096 * 4096) /* of a PNG whose height nobody chose: 64 MiB, drawn within a second */
 #define MEMLANE_EXPORT_TRUE_SIZE 0.75          /* points per px */
 #define MEMLANE_EXPORT_PX_PER_MM (96.0 / 25.4)
 
@@ -28,9 +28,9 @@ typedef enum
 gboolean memlane_export_format_for_path (const char *path, MemlaneExportFormat *format, GError **error);
 
 /* @width x @height px; a PNG is drawn at @scale pixels per px, a PDF at @scale points per px (MEMLANE_EXPORT_TRUE_SIZE: a px is 1/96 inch,
- * as in SVG), at most MEMLANE_EXPORT_MOST of them wide and high, and MEMLANE_EXPORT_MOST_PIXELS in all of a PNG. @height 0: as high as a
- * drawing needs that says so (a timeline's lanes), within these limits; refused for others. Cairo's SVG draws text as shapes, which cannot
- * be selected; so title and description in words are the SVG's <title> and <desc> and the PDF's title and subject. Text in a PDF is text.
+ * as in SVG), at most MEMLANE_EXPORT_MOST of them wide and high in all. @height 0: as high as a drawing needs that says so (a timeline's
+ * lanes), a PNG within MEMLANE_EXPORT_MOST_PIXELS; refused for others. Cairo's SVG draws text as shapes, which cannot be selected; so
+ * title and description in words are the SVG's <title> and <desc> and the PDF's title and subject. Text in a PDF is text.
  * G_IO_ERROR_INVALID_ARGUMENT: a size that is refused. (transfer full) or NULL with @error. */
 GBytes *memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width,
                                  int height, double scale, GError **error);

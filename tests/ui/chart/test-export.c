@@ -332,8 +332,7 @@ test_refused (void)
     int width, height;
     double scale;
   } cases[] = { { 159, 200, 1 }, { 200, 119, 1 }, { 0, 0, 1 },         { -5, 300, 1 },  { 16385, 300, 1 },
-                { 300, 1 << 30, 1 }, { 640, 360, 0 }, { 640, 360, NAN }, { 640, 360, -1 }, { 16384, 300, 1.01 },
-                { 4097, 4096, 1 },   { 1280, 720, 8 } };
+                { 300, 1 << 30, 1 }, { 640, 360, 0 }, { 640, 360, NAN }, { 640, 360, -1 }, { 16384, 300, 1.01 } };
   g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
   g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
 
@@ -345,17 +344,6 @@ test_refused (void)
                                               cases[i].height, cases[i].scale, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
     }
-}
-
-/* What has no pixels is not held to their number. */
-static void
-test_large (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (GBytes) svg = export (chart, MEMLANE_EXPORT_SVG, 16384, 16384, 1), pdf = export (chart, MEMLANE_EXPORT_PDF, 16384, 16384, 1);
-
-  g_assert_cmpuint (g_bytes_get_size (svg), >, 2000);
-  g_assert_cmpuint (g_bytes_get_size (pdf), >, 2000);
 }
 
 /* --- files --------------------------------------------------------------------------------------------------------------------- */
@@ -439,7 +427,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export/png", test_png);
   g_test_add_func ("/export/pdf", test_pdf);
   g_test_add_func ("/export/refused", test_refused);
-  g_test_add_func ("/export/large", test_large);
   g_test_add_func ("/export/files", test_files);
   g_test_add_func ("/export/trouble", test_trouble);
   status = g_test_run ();

@@ -459,7 +459,7 @@ test_export (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
 }
 
-/* As high as it needs, but within the limit of pixels: otherwise it would be refused. */
+/* As high as it needs, but within the limit of pixels. */
 static void
 test_export_limit (void)
 {
