@@ -258,26 +258,20 @@ cover (Row *self, float x0, float x1, float height)
     }
   else
     {
-      float slope = height / (right - left), before = 0.5f * slope * (1 - from) * (1 - from);
-      float sum = before;
+      /* What the edge has crossed up to the middle of a pixel is covered; that grows by @slope from pixel to pixel. */
+      float slope = height / (right - left), begin = 0.5f * slope * (1 - from) * (1 - from), end = 0.5f * slope * to * to;
 
-      row[first] += before;
-      for (int x = first + 1; x < last - 1; x++)
+      row[first] += begin;
+      if (last == first + 2)
+        row[last - 1] += height - end - begin;
+      else
         {
-          /* So much of this pixel is covered: what the edge has crossed up to its middle. */
-          float here = slope * ((float) (x - first) + 0.5f - from);
-
-          row[x] += here - before;
-          sum += here - before;
-          before = here;
+          row[first + 1] += slope * (1.5f - from) - begin;
+          for (int x = first + 2; x < last - 1; x++)
+            row[x] += slope;
+          row[last - 1] += height - end - slope * ((float) (last - 2 - first) + 0.5f - from);
         }
-      {
-        float here = height - 0.5f * slope * to * to;
-
-        row[last - 1] += here - before;
-        sum += here - before;
-      }
-      row[last] += height - sum;
+      row[last] += end;
     }
 }
 
@@ -294,46 +288,80 @@ pixel_of (const MemlaneColor *color)
   return 0xff000000 | channel_of (color->red) << 16 | channel_of (color->green) << 8 | channel_of (color->blue);
 }
 
+/* How densely a pixel is covered, of 255. */
 static inline guint32
-blend (guint32 under, guint32 over, guint32 alpha)
+density_of (float sum, float opacity)
 {
-  guint32 a = (over & 0xff00ff) * alpha + (under & 0xff00ff) * (255 - alpha) + 0x800080;
-  guint32 b = (over >> 8 & 0xff00ff) * alpha + (under >> 8 & 0xff00ff) * (255 - alpha) + 0x800080;
+  int density = (int) (fabsf (sum) * opacity + 0.5f), most = (int) (opacity + 0.5f);
 
-  a = (a + (a >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
-  b = (b + (b >> 8 & 0xff00ff)) & 0xff00ff00;
-  return a | b;
+  return (guint32) MIN (density, most);
 }
 
-/* Puts a row on the pixels, and clears it. */
-static void
-put_row (Row *self, guint32 *pixels, int width, guint32 color, float opacity)
+/* A 255th of @sum, rounded. */
+static inline guint8
+divide (guint16 sum)
 {
-  float sum = 0, *row = self->changes;
+  return (guint8) ((guint32) (guint16) (sum + 128) * 257 >> 16);
+}
+
+/* Puts @ink over some pixels, each of the @n channels as densely as @densities say. */
+static inline void
+blend (guint8 *restrict pixels, const guint8 *restrict ink, const guint8 *restrict densities, int n)
+{
+  for (int i = 0; i < n; i++)
+    pixels[i] = divide ((guint16) (ink[i] * densities[i] + pixels[i] * (255 - densities[i])));
+}
+
+/* Puts a block of @ink over each of @n blocks of pixels. */
+static void
+blend_run (guint8 *restrict pixels, const guint8 *restrict ink, guint32 density, int n)
+{
+  guint16 over[4 * BLOCK], rest = (guint16) (255 - density);
+
+  for (int i = 0; i < 4 * BLOCK; i++)
+    over[i] = (guint16) (ink[i] * density);
+  for (; n > 0; n--, pixels += 4 * BLOCK)
+    for (int i = 0; i < 4 * BLOCK; i++)
+      pixels[i] = divide ((guint16) (over[i] + pixels[i] * rest));
+}
+
+/* Puts a row on the pixels, and clears it. @ink is a block of them. */
+static void
+put_row (Row *self, guint32 *pixels, int width, const guint32 *ink, float opacity)
+{
+  float sum = 0;
 
   for (int block = self->first; block <= self->last; block++)
     {
-      int end = MIN ((block + 1) * BLOCK, width);
+      guint8 *here = (guint8 *) (pixels + block * BLOCK);
 
       if (self->touched[block])
-        for (int x = block * BLOCK; x < end; x++)
-          {
-            guint32 alpha;
+        {
+          float *changes = self->changes + block * BLOCK;
+          int n = MIN (BLOCK, width - block * BLOCK);
+          float sums[BLOCK];
+          guint32 densities[BLOCK];
 
-            sum += row[x];
-            row[x] = 0;
-            alpha = (guint32) (MIN (fabsf (sum), 1) * opacity + 0.5f);
-            if (alpha == 255)
-              pixels[x] = color;
-            else if (alpha > 0)
-              pixels[x] = blend (pixels[x], color, alpha);
-          }
+          for (int x = 0; x < BLOCK; x++)
+            sums[x] = sum += changes[x];
+          memset (changes, 0, sizeof sums);
+          for (int x = 0; x < BLOCK; x++)
+            densities[x] = density_of (sums[x], opacity) * 0x01010101; /* once for each channel */
+          if (n == BLOCK) /* a number that the compiler knows: no loop is left */
+            blend (here, (const guint8 *) ink, (const guint8 *) densities, 4 * BLOCK);
+          else
+            blend (here, (const guint8 *) ink, (const guint8 *) densities, 4 * n);
+          self->touched[block] = FALSE;
+        }
       else if (fabsf (sum) > NOTHING)
-        for (int x = block * BLOCK; x < end; x++)
-          pixels[x] = blend (pixels[x], color, (guint32) (MIN (fabsf (sum), 1) * opacity + 0.5f));
-      self->touched[block] = FALSE;
+        {
+          int start = block;
+
+          while (!self->touched[block + 1]) /* the last one is */
+            block++;
+          blend_run (here, (const guint8 *) ink, density_of (sum, opacity), block + 1 - start);
+        }
     }
-  row[width] = row[width + 1] = 0;
   self->first = G_MAXINT;
   self->last = -1;
 }
@@ -344,13 +372,15 @@ put_shape (const Shape *self, guint8 *data, int stride, const MemlaneColor *colo
   int left = (int) floor (self->left), top = (int) floor (self->top), width = (int) ceil (self->right) - left;
   int height = (int) ceil (self->bottom) - top;
   Edge *edges = (Edge *) (gpointer) self->edges->data;
-  g_autofree float *changes = g_new0 (float, width + 2);
+  g_autofree float *changes = g_new0 (float, ((width + 1) / BLOCK + 1) * BLOCK);
   g_autofree guint8 *touched = g_new0 (guint8, (width + 1) / BLOCK + 1);
   Row row = { changes, touched, G_MAXINT, -1 };
   g_autofree int *first = g_new (int, height), *active = g_new (int, self->edges->len);
-  guint32 ink = pixel_of (color);
+  guint32 ink[BLOCK];
   guint n = 0;
 
+  for (int x = 0; x < BLOCK; x++)
+    ink[x] = pixel_of (color);
   memset (first, 0xff, height * sizeof *first); /* -1 */
   for (guint i = 0; i < self->edges->len; i++)
     {

@@ -226,17 +226,13 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
   pen.curve.color.alpha *= plot->style.band_alpha;
-  memlane_color_set (cr, &pen.curve.color);
   for (guint i = 1; i <= coordinates->len; i++)
     if (i == coordinates->len || !g_array_index (coordinates, MemlaneCoordinate, i).joined)
       {
         add_band (plot, cr, coordinates, start, i - 1, corners);
         start = i;
       }
-  /* Their edges are faint and lie under the curves: smooth ones would cost as much as all the rest. */
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
-  cairo_fill (cr);
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+  memlane_raster_fill (cr, &pen.curve.color);
 }
 
 /* Those stretches of the line that lead to extrapolated points, or all others. */
