@@ -183,7 +183,7 @@ memlane_published_read (const char *path, GError **error)
 
   if (info != NULL && (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > FILE_LIMIT))
     {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: it is no file of at most %d MiB", shown,
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: expected a file of at most %d MiB", shown,
                    FILE_LIMIT >> 20);
       return NULL;
     }

@@ -38,7 +38,7 @@ static const char checks[] =
   "  case cudaErrorMemoryAllocation:\n"
   "    return \"There is not enough memory: make LOG2_N smaller.\";\n"
   "  case cudaErrorNoDevice:\n"
-  "    return \"No GPU is to be seen: ask nvidia-smi, and look at CUDA_VISIBLE_DEVICES.\";\n"
+  "    return \"No GPU found. Run nvidia-smi, and look at CUDA_VISIBLE_DEVICES.\";\n"
   "  case cudaErrorInsufficientDriver:\n"
   "    return \"The NVIDIA driver is missing, or older than this CUDA: ask nvidia-smi.\";\n"
   "  case cudaErrorNoKernelImageForDevice:\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-manual.sh: the manuals render without a warning, and explain every option and key that the sources define
+# test-manual.sh: the manuals render without a warning, explain every option and key that the sources define, and have no long sentence
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -8,6 +8,15 @@ for page in data/man/*.[1-9]; do
   warnings=$(groff -ww -K utf8 -T utf8 -man -z "$page" 2>&1)
   if [ -n "$warnings" ]; then
     printf '%s:\n%s\n' "$page" "$warnings" >&2
+    status=1
+  fi
+done
+
+# A sentence that takes two readings is too long, in the manuals as in the catalogues (test-catalogues.sh). Paragraphs are lines here.
+for page in data/man/*.[1-9]; do
+  long=$(groff -K utf8 -T utf8 -man -P-cbou -rLL=9000n -rHY=0 "$page" 2>/dev/null | sed 's/[.:!?] \+/&\n/g' | awk 'NF > 25')
+  if [ -n "$long" ]; then
+    printf '%s: sentences of more than 25 words:\n%s\n' "$page" "$long" >&2
     status=1
   fi
 done

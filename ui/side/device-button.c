@@ -54,7 +54,7 @@ get_caption (MemlaneDeviceItem *item)
 {
   if (memlane_device_item_get_reason (item) != NULL)
     return memlane_sentence_new (memlane_device_item_get_reason (item));
-  return memlane_device_item_is_simulated (item) ? g_strdup (_("Simulated: no GPU takes part")) : NULL;
+  return memlane_device_item_is_simulated (item) ? g_strdup (_("Simulated: no GPU is used")) : NULL;
 }
 
 static GtkWidget *

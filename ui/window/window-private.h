@@ -119,6 +119,7 @@ void memlane_window_add_measure_actions (MemlaneWindow *self);
 void memlane_window_size_wall_text (MemlaneWindow *self);
 void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
 void memlane_window_blank_action (GtkWidget *widget, const char *action, GVariant *parameter);
+void memlane_window_dark_action (GtkWidget *widget, const char *action, GVariant *parameter);
 void memlane_window_add_projector_keys (MemlaneWindow *self);
 void memlane_window_add_blank (MemlaneWindow *self);
 void memlane_window_add_wall_actions (MemlaneWindow *self);

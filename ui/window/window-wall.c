@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/color-scheme.h"
+#include "parts/settings.h"
 
 #define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
 #define WALL_HEIGHT 720
@@ -87,6 +88,8 @@ static const struct
   { GDK_KEY_Page_Up, "wall.previous-family" },
   { GDK_KEY_b, "wall.blank" },
   { GDK_KEY_B, "wall.blank" },
+  { GDK_KEY_d, "wall.dark" },
+  { GDK_KEY_D, "wall.dark" },
 };
 
 static gboolean
@@ -107,6 +110,14 @@ memlane_window_blank_action (GtkWidget *widget, const char *action, GVariant *pa
 
   if (self->projector)
     set_blank (self, !gtk_widget_get_visible (self->blank));
+}
+
+/* As the preference does; it stays for the next time. */
+void
+memlane_window_dark_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  if (MEMLANE_WINDOW (widget)->projector)
+    memlane_settings_set_boolean ("projector-dark", !memlane_settings_get_boolean ("projector-dark", FALSE));
 }
 
 /* Before the page sees it: there Escape means the whole range. */

@@ -480,6 +480,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   CHILD (recorded_menu);
 #undef CHILD
   gtk_widget_class_install_action (widget_class, "wall.blank", NULL, memlane_window_blank_action);
+  gtk_widget_class_install_action (widget_class, "wall.dark", NULL, memlane_window_dark_action);
 }
 
 /* The names of all pages side by side are wider than a window of 320 px. */

@@ -247,8 +247,13 @@ test_colors (void)
   memlane_settings_set_string ("color-scheme", "dark");
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (is_drawn_light (view));
+  g_assert_true (press_key (&stage, GDK_KEY_d));
+  ui_test_wait (is_drawn_dark, view);
+  g_assert_true (press_key (&stage, GDK_KEY_d));
+  ui_test_wait (is_drawn_light, view);
   g_assert_true (press_escape (&stage));
   ui_test_wait (is_not_projecting, &stage);
+  g_assert_false (press_key (&stage, GDK_KEY_d)); /* the page's again */
   g_assert_true (adw_style_manager_get_dark (manager));
   g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_DARK);
   memlane_settings_set_string ("color-scheme", "system");
