@@ -16,9 +16,9 @@ leave() {
 }
 trap leave EXIT
 
-# The server takes the first number that is free and says which, when it is ready.
+# Room for a wall of 1920x1080. The server takes the first number that is free and says which, when it is ready.
 mkfifo "$folder/number"
-env -u MALLOC_PERTURB_ Xvfb -displayfd 3 -screen 0 1280x1024x24 -noreset -nolisten tcp 3>"$folder/number" >"$folder/log" 2>&1 &
+env -u MALLOC_PERTURB_ Xvfb -displayfd 3 -screen 0 2048x1200x24 -noreset -nolisten tcp 3>"$folder/number" >"$folder/log" 2>&1 &
 server=$!
 read -r number <"$folder/number" || {
   cat "$folder/log" >&2

@@ -26,7 +26,7 @@ get (Stage *stage, const char *id)
   return widget;
 }
 
-static const char *
+G_GNUC_UNUSED static const char *
 get_text (Stage *stage, const char *id)
 {
   return gtk_label_get_text (GTK_LABEL (get (stage, id)));

@@ -130,7 +130,8 @@ memlane_figure_scale_style (const MemlaneStyle *style, double width, double heig
   double zoom = 1;
 
   if (style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK)
-    zoom = CLAMP (MIN (width / PROJECTOR_WIDTH, height / PROJECTOR_HEIGHT), 0.4, 8);
+    zoom = CLAMP (MIN ((style->wall_width > 0 ? style->wall_width : width) / PROJECTOR_WIDTH,
+                       (style->wall_height > 0 ? style->wall_height : height) / PROJECTOR_HEIGHT), 0.4, 8);
   scaled.text_size *= zoom;
   /* In a small figure markers as large as ever would run into each other; text stays legible. */
   zoom *= CLAMP (MIN (width / 480, height / 270), 0.55, 1);

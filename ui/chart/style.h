@@ -39,6 +39,7 @@ typedef struct
   double text_size;          /* px, body; titles are 1.25 of it */
   double line_width, marker_radius, axis_width;
   double band_alpha;         /* of the interval bands */
+  double wall_width, wall_height; /* px of what is projected, of which the figure is a part; 0: the figure is all of it */
 } MemlaneStyle;
 
 const MemlaneStyle *memlane_style_get (MemlaneStyleKind kind);

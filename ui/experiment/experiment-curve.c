@@ -41,7 +41,7 @@ typedef struct
 typedef struct
 {
   const MemlaneGuess *guess;
-  const MemlaneStyle *style;
+  MemlaneStyle style;
   double width, height;
   PangoContext *pango;
 } Layout;
@@ -51,7 +51,7 @@ lay_out (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width,
 {
   Layout *layout = g_new (Layout, 1);
 
-  *layout = (Layout) { &((const Figure *) drawing)->guess, style, width, height, g_object_ref (pango) };
+  *layout = (Layout) { &((const Figure *) drawing)->guess, *style, width, height, g_object_ref (pango) };
   return layout;
 }
 
@@ -60,7 +60,7 @@ draw (gconstpointer data, cairo_t *cr)
 {
   const Layout *layout = data;
 
-  memlane_guess_draw (cr, layout->pango, layout->guess, layout->width, layout->height, layout->style);
+  memlane_guess_draw (cr, layout->pango, layout->guess, layout->width, layout->height, &layout->style);
 }
 
 static void
@@ -129,7 +129,7 @@ read_place (MemlaneExperimentCurve *self, double x, double y, guint *log2_elemen
 {
   const Layout *layout = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
 
-  memlane_guess_read (layout->pango, layout->guess, layout->width, layout->height, layout->style, x, y, log2_elements, ns);
+  memlane_guess_read (layout->pango, layout->guess, layout->width, layout->height, &layout->style, x, y, log2_elements, ns);
 }
 
 void
@@ -137,7 +137,7 @@ memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements
 {
   const Layout *layout = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
 
-  memlane_guess_find (layout->pango, layout->guess, layout->width, layout->height, layout->style, log2_elements, ns, x, y);
+  memlane_guess_find (layout->pango, layout->guess, layout->width, layout->height, &layout->style, log2_elements, ns, x, y);
 }
 
 /* --- what is said of it ------------------------------------------------------------------------------------------------------- */
@@ -308,6 +308,13 @@ bind_keys (GtkWidgetClass *widget_class)
     }
 }
 
+/* On the wall it takes what the words leave. */
+static void
+projector_changed (MemlaneFigureWidget *widget)
+{
+  gtk_widget_set_vexpand (GTK_WIDGET (widget), memlane_figure_widget_get_projector (widget));
+}
+
 /* --- life --------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -317,7 +324,7 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
   GTK_WIDGET_CLASS (memlane_experiment_curve_parent_class)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
                                                                      natural_baseline);
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (widget)) ? 2 * HEIGHT : HEIGHT;
+    *minimum = *natural = HEIGHT;
 }
 
 static void
@@ -346,7 +353,7 @@ memlane_experiment_curve_class_init (MemlaneExperimentCurveClass *klass)
   widget_class->measure = measure;
   widget_class->state_flags_changed = state_flags_changed;
   figure_class->get_drawing = get_drawing;
-  figure_class->projector_changed = (void (*) (MemlaneFigureWidget *)) gtk_widget_queue_resize;
+  figure_class->projector_changed = projector_changed;
   figure_class->read = read_current;
   figure_class->name = name;
   figure_class->describe = describe;

@@ -36,7 +36,8 @@ struct _MemlaneExperimentPage
 
   GtkInfoBar *refused;
   GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *answer, *place;
-  GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *predict, *predict_heading, *run_box, *run, *start_over, *skip;
+  GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *claim_heading, *predict, *predict_heading, *run_box;
+  GtkWidget *run, *start_over, *skip;
   AdwLeaflet *leaflet;
   GtkDropDown *titles;
   MemlaneExperimentList *list;
@@ -108,6 +109,32 @@ describe_place (MemlaneExperimentPage *self, gboolean running, const char *objec
   return device != NULL ? g_strdup_printf (_("on %s"), memlane_device_item_get_name (device)) : g_strdup ("");
 }
 
+static void
+show_text (GtkLabel *label, gboolean wanted)
+{
+  gtk_widget_set_visible (GTK_WIDGET (label), wanted && gtk_label_get_text (label)[0] != '\0');
+}
+
+/* On the wall stands the question, until it is answered, and then the claim with its verdict: nobody scrolls there. */
+static void
+choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
+{
+  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (self->item);
+  gboolean wall = self->projector, answered = memlane_experiment_item_get_result (self->item) != NULL;
+  gboolean predictable = experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
+  gboolean is_curve = experiment->prediction.kind == MEMLANE_PREDICT_CURVE;
+
+  show_text (self->source, !wall);
+  show_text (self->question, !wall || !answered);
+  gtk_widget_set_visible (self->claim_heading, !wall);
+  show_text (self->claim, !wall || !predictable || (answered && !is_curve));
+  gtk_widget_set_visible (self->predict_heading, !wall);
+  gtk_widget_set_visible (GTK_WIDGET (self->prediction), !wall || !answered || is_curve);
+  gtk_widget_set_visible (self->run_box, !wall || !answered || running);
+  gtk_widget_set_visible (self->skip, predictable && !answered && !wall);
+  show_text (self->place, !wall || running || (refused && !answered));
+}
+
 /* What can be done with the experiment that is shown. */
 static void
 update_running (MemlaneExperimentPage *self)
@@ -134,8 +161,8 @@ update_running (MemlaneExperimentPage *self)
   memlane_accessible_set_description (self->run, objection != NULL ? place : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
   gtk_progress_bar_set_fraction (self->progress, running ? CLAMP (fraction, 0, 1) : 0);
-  gtk_widget_set_visible (self->skip, predictable && memlane_experiment_item_get_result (self->item) == NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->prediction), !running);
+  choose_parts (self, running, objection != NULL);
 }
 
 static gboolean
@@ -389,6 +416,7 @@ arrange (MemlaneExperimentPage *self)
   adw_clamp_set_maximum_size (self->clamp, self->projector ? 4 * CLAMP_PX : CLAMP_PX);
   adw_clamp_set_tightening_threshold (self->clamp, self->projector ? 4 * CLAMP_PX : TIGHTENING_PX);
   memlane_experiment_results_set_wall (self->results, self->projector);
+  update_running (self);
 }
 
 static gboolean
@@ -615,7 +643,9 @@ set_projector (MemlanePage *page, gboolean projector)
 static GtkWidget *
 get_focus (MemlanePage *page)
 {
-  return MEMLANE_EXPERIMENT_PAGE (page)->run;
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
+
+  return gtk_widget_get_visible (self->run_box) ? self->run : self->scrolled; /* else the window's toast would have it, and stay */
 }
 
 static void
@@ -677,6 +707,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   CHILD (separator);
   CHILD (stack);
   CHILD (scrolled);
+  CHILD (claim_heading);
   CHILD (predict);
   CHILD (predict_heading);
   CHILD (run_box);

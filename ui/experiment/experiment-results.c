@@ -14,7 +14,8 @@
 #include "model/trace-item.h"
 #include "parts/accessible.h"
 
-#define FEW_POINTS 2 /* of a check are shown at once */
+#define FEW_POINTS 2  /* of a check are shown at once */
+#define FEW_FIGURES 3 /* have room on the wall */
 
 struct _MemlaneExperimentResults
 {
@@ -22,6 +23,8 @@ struct _MemlaneExperimentResults
 
   GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *why, *machine, *buttons, *timeline_child, *run_child;
   GtkBox *sections;
+  gboolean wall;
+  guint n_figures;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, ADW_TYPE_BIN)
@@ -460,6 +463,7 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
   GtkWidget *figures;
 
   figures = make_figures (result, &worst);
+  self->n_figures = result->figures->len;
   if (figures != NULL)
     {
       add_heading (self, C_("numbers of an experiment", "Figures"));
@@ -494,6 +498,18 @@ show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *re
   add_notes (self, result);
 }
 
+/* On the wall few figures stand below the verdict, and nothing else: what does not fit would have to be scrolled. */
+static void
+choose_sections (MemlaneExperimentResults *self)
+{
+  guint n = self->n_figures > 0 && self->n_figures <= FEW_FIGURES ? 2 : 0; /* the heading, and the figures */
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->sections));
+
+  for (guint i = 0; child != NULL; child = gtk_widget_get_next_sibling (child), i++)
+    gtk_widget_set_visible (child, !self->wall || i < n);
+  gtk_widget_set_visible (self->buttons, !self->wall);
+}
+
 void
 memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result)
 {
@@ -507,6 +523,7 @@ memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimen
     return;
   show_verdict (self, result);
   show_sections (self, result);
+  choose_sections (self);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
@@ -521,7 +538,8 @@ dispose (GObject *object)
 void
 memlane_experiment_results_set_wall (MemlaneExperimentResults *self, gboolean wall)
 {
-  gtk_widget_set_visible (self->buttons, !wall);
+  self->wall = wall;
+  choose_sections (self);
 }
 
 static void

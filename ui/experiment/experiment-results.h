@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, MEML
 
 /* @result (nullable): nothing is shown. */
 void memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result);
-/* What leads away from the page is not for a wall. */
+/* On the wall: the verdict, what decided it, and a few figures, which fit. */
 void memlane_experiment_results_set_wall (MemlaneExperimentResults *self, gboolean wall);
 
 G_END_DECLS

@@ -65,11 +65,18 @@ gpointer
 memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing)
 {
   PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self)); /* font settings and text size are GTK's */
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  MemlaneStyle style = *PRIVATE (self)->style;
   gpointer layout;
   int width, height;
 
   get_size (self, &width, &height);
-  layout = drawing->klass->layout (drawing, PRIVATE (self)->style, width, height, pango);
+  if (PRIVATE (self)->projector && root != NULL) /* a figure below a line of words is read from as far as one that fills the wall */
+    {
+      style.wall_width = gtk_widget_get_width (GTK_WIDGET (root));
+      style.wall_height = gtk_widget_get_height (GTK_WIDGET (root));
+    }
+  layout = drawing->klass->layout (drawing, &style, width, height, pango);
   g_object_unref (pango);
   return layout;
 }

@@ -8,8 +8,10 @@
 #include <locale.h>
 
 #include "parts/settings.h"
+#include "chart/map/decide-map-layout.h"
+#include "parts/figure-widget.h"
 #include "timeline/timeline-page.h"
-#include "ui/window-fixture.h"
+#include "ui/experiment-fixture.h"
 
 static const struct
 {
@@ -149,10 +151,73 @@ test_sizes (void)
         n = check_texts (GTK_WIDGET (stage.window), walls[s].least * gtk_widget_get_height (GTK_WIDGET (stage.window)) / walls[s].height,
                          FALSE);
         g_test_message ("%s, %d x %d: %u labels", pages[i], walls[s].width, walls[s].height, n);
+        if (g_str_equal (pages[i], "decide")) /* its map has lines of words above and below */
+          {
+            GtkWidget *figure = memlane_page_get_figure (memlane_window_get_page (stage.window, "decide"));
+            const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (figure));
+
+            g_assert_cmpfloat (map->style.text_size, >=,
+                               walls[s].least * gtk_widget_get_height (GTK_WIDGET (stage.window)) / walls[s].height - 0.5);
+          }
         ui_test_screenshot (GTK_WIDGET (stage.window), name);
         stage_do (&stage, "projector", NULL);
         ui_test_next_frame (GTK_WIDGET (stage.window));
       }
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+/* All of it is on the wall, in text that a back row can read. */
+static void
+check_experiment (Stage *stage, const char *name, const char *state, guint size)
+{
+  g_autofree char *picture = g_strdup_printf ("wall-experiment-%s-%s-%d.png", name, state, walls[size].height);
+  GtkAdjustment *height = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (get (stage, "scrolled")));
+  int px;
+
+  for (guint k = 0; k < 2; k++)
+    ui_test_next_frame (GTK_WIDGET (stage->window));
+  /* A window without a manager has a frame, which a wall has not: what has to fit is as high as all of it. */
+  px = gtk_widget_get_height (GTK_WIDGET (stage->window));
+  g_assert_cmpint (px, >=, walls[size].height * 9 / 10);
+  if (gtk_adjustment_get_upper (height) > px + 0.5)
+    {
+      g_test_message ("%s, %s: %.0f px high on a wall of %d", name, state, gtk_adjustment_get_upper (height), px);
+      g_test_fail ();
+    }
+  g_assert_true (is_seen (stage, "title"));
+  check_texts (GTK_WIDGET (stage->window), walls[size].least * px / walls[size].height, TRUE);
+  ui_test_screenshot (GTK_WIDGET (stage->window), picture);
+}
+
+/* The question before, then the verdict and what decided it. */
+static void
+test_experiments (void)
+{
+  Stage stage;
+  GListModel *items;
+
+  open_page (&stage, "zero-copy");
+  activate (&stage, "experiment.skip", NULL);
+  stage_do (&stage, "projector", NULL);
+  items = G_LIST_MODEL (memlane_window_get_context (stage.window).experiments);
+  g_assert_cmpuint (g_list_model_get_n_items (items), >=, 18);
+  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+    {
+      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (items, i);
+      const char *name = memlane_experiment_item_get_experiment (item)->name;
+
+      gtk_window_set_default_size (GTK_WINDOW (stage.window), walls[0].width, walls[0].height);
+      choose (&stage, name);
+      check_experiment (&stage, name, "asked", 0);
+      run (&stage);
+      check_experiment (&stage, name, "answered", 0);
+      gtk_window_set_default_size (GTK_WINDOW (stage.window), walls[1].width, walls[1].height);
+      check_experiment (&stage, name, "answered", 1);
+      g_assert_true (is_seen (&stage, "verdict"));
+      g_assert_false (is_seen (&stage, "run"));
+    }
+  stage_do (&stage, "projector", NULL);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   stage_close (&stage);
 }
@@ -280,6 +345,7 @@ main (int argc, char **argv)
   if (language != NULL)
     g_assert_nonnull (setlocale (LC_ALL, "")); /* the other tests are English */
   g_test_add_func ("/wall/sizes", test_sizes);
+  g_test_add_func ("/wall/experiments", test_experiments);
   g_test_add_func ("/wall/header", test_header);
   g_test_add_func ("/wall/language", test_language);
   result = ui_test_run ();
