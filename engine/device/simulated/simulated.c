@@ -939,10 +939,37 @@ simulated_close (MemlaneDevice *device)
   g_free (self);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
+/* A profile in a folder. */
+typedef struct
 {
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
+  char *name;
+  MemlaneProfile *profile; /* NULL: it cannot be used */
+  GError *problem;         /* then why */
+} Found;
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_free (found->name);
+  g_clear_pointer (&found->profile, memlane_profile_free);
+  g_clear_error (&found->problem);
+  g_free (found);
+}
+
+/* By name: a folder's order is the file system's whim. Behind them those that are based on another, fewer copy engines first. */
+static int
+compare_found (gconstpointer a, gconstpointer b)
+{
+  const Found *x = *(const Found *const *) a, *y = *(const Found *const *) b;
+  gboolean based = x->profile != NULL && x->profile->is_based, other = y->profile != NULL && y->profile->is_based;
+
+  if (based != other)
+    return based ? 1 : -1;
+  if (based && x->profile->info.copy_engines != y->profile->info.copy_engines)
+    return x->profile->info.copy_engines < y->profile->info.copy_engines ? -1 : 1;
+  return strcmp (x->name, y->name);
 }
 
 /* (transfer full): what a device of that @name is called that varies as recorded; "(simulated)" stays at the end. */
@@ -977,28 +1004,34 @@ simulated_list (GPtrArray *listings)
   for (guint i = 0; i < folders->len; i++)
     {
       g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
-      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+      g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (found_free);
       const char *file;
 
       while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
-        if (g_str_has_suffix (file, ".device") && *file != '.')
-          g_ptr_array_add (files, g_strdup (file));
-      g_ptr_array_sort (files, compare_names); /* a folder's order is the file system's whim */
-      for (guint k = 0; k < files->len; k++)
         {
-          g_autofree char *name = g_strndup (files->pdata[k], strlen (files->pdata[k]) - strlen (".device"));
-          g_autofree char *path = g_build_filename (folders->pdata[i], files->pdata[k], NULL);
-          g_autoptr (GError) problem = NULL;
-          g_autoptr (MemlaneProfile) profile = NULL;
+          g_autofree char *name = g_strndup (file, strlen (file) - MIN (strlen (".device"), strlen (file)));
+          g_autofree char *path = g_build_filename (folders->pdata[i], file, NULL);
+          Found *found;
 
-          if (!g_hash_table_add (seen, g_strdup (name)))
-            continue; /* an earlier folder's hides it, when opened too */
-          profile = memlane_profile_load (path, &problem);
-          add_listing (listings, g_strdup_printf ("simulated:%s", name), g_strdup (profile != NULL ? profile->info.name : name),
-                       profile == NULL ? problem->message : NULL);
+          /* An earlier folder's hides it, when opened too. */
+          if (!g_str_has_suffix (file, ".device") || *file == '.' || !g_hash_table_add (seen, g_strdup (name)))
+            continue;
+          found = g_new0 (Found, 1);
+          found->profile = memlane_profile_load (path, &found->problem);
+          found->name = g_steal_pointer (&name);
+          g_ptr_array_add (all, found);
+        }
+      g_ptr_array_sort (all, compare_found);
+      for (guint k = 0; k < all->len; k++)
+        {
+          const Found *found = all->pdata[k];
+          const MemlaneProfile *profile = found->profile;
+
+          add_listing (listings, g_strdup_printf ("simulated:%s", found->name), g_strdup (profile != NULL ? profile->info.name : found->name),
+                       profile == NULL ? found->problem->message : NULL);
           /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
           if (profile != NULL && !profile->is_based && memlane_noise_is_any (&profile->recorded_noise))
-            add_listing (listings, g_strdup_printf ("simulated:%s" NOISE, name), name_noisy (profile->info.name), NULL);
+            add_listing (listings, g_strdup_printf ("simulated:%s" NOISE, found->name), name_noisy (profile->info.name), NULL);
         }
     }
 }

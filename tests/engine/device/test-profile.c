@@ -545,7 +545,7 @@ test_copy_engines (void)
   g_autoptr (MemlaneProfile) h200 = memlane_profile_load (base, NULL);
   g_autoptr (GPtrArray) listings = memlane_device_list ();
   MemlaneDevice *standard;
-  guint noisy = 0;
+  guint noisy = 0, before = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     {
@@ -563,7 +563,12 @@ test_copy_engines (void)
       g_assert_cmpuint (profile->info.memory_bytes, ==, h200->info.memory_bytes);
       g_assert_cmpint (profile->info.capabilities, ==, h200->info.capabilities);
       for (guint k = 0; k < listings->len; k++)
-        listed += g_str_has_prefix (((MemlaneDeviceListing *) listings->pdata[k])->id, devices[i].id);
+        if (g_str_has_prefix (((MemlaneDeviceListing *) listings->pdata[k])->id, devices[i].id))
+          {
+            listed++;
+            g_assert_cmpuint (k, >, before); /* one, two, three, and what they are based on before them */
+            before = k;
+          }
       g_assert_cmpuint (listed, ==, 1); /* not once more with the noise of the H200, which they have from it */
     }
   for (guint k = 0; k < listings->len; k++)

@@ -62,6 +62,12 @@ assert_tables_fit (GtkWidget *widget)
   return n;
 }
 
+static gboolean
+is_selected (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL);
+}
+
 static void
 test_choice (void)
 {
@@ -126,6 +132,7 @@ test_choice (void)
   stage_do (&stage, "projector", NULL);
   ui_test_spin (300);
   g_assert_false (is_seen (&stage, "buttons"));
+  g_assert_null (ui_test_find (GTK_WIDGET (stage.window), is_selected, NULL)); /* a text that has the focus is blue */
   g_assert_cmpuint (assert_tables_fit (get (&stage, "sections")), >=, 2);
   stage_do (&stage, "projector", NULL);
   g_assert_true (is_seen (&stage, "buttons"));
@@ -294,6 +301,8 @@ test_room (void)
 
   stage_do (&stage, "projector", NULL);
   g_assert_cmpstr (get_text (&stage, "title"), ==, "Managed memory, allocated and static");
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_null (ui_test_find (GTK_WIDGET (stage.window), is_selected, NULL)); /* nor before anything ran */
   g_assert_false (gtk_widget_get_visible (get (&stage, "side")));
   g_assert_true (is_seen (&stage, "title"));
   stage_do (&stage, "projector", NULL);
