@@ -85,6 +85,9 @@ create_row_cb (gpointer object, gpointer data)
   gtk_label_set_lines (GTK_LABEL (title), 3);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (column, TRUE);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER); /* a row is two lines high at the least */
+  gtk_widget_set_margin_top (box, 3);
+  gtk_widget_set_margin_bottom (box, 3);
   gtk_box_append (GTK_BOX (column), title);
   gtk_box_append (GTK_BOX (column), make_verdict (parts));
   gtk_box_append (GTK_BOX (box), place);
