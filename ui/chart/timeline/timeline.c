@@ -572,12 +572,15 @@ is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
   return memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated;
 }
 
-/* How near it comes to the ideal schedules above, then what is known of the trace; on the wall the former alone. (transfer full) */
+/* How near it comes to the ideal schedules above, then what is known of the trace; on the wall the former, or else how long it is.
+ * (transfer full) */
 static char *
 part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 {
   g_autofree char *info = memlane_timeline_info (part->trace), *measured = NULL;
 
+  if (is_wall (self) && !part->has_bounds)
+    return memlane_unit_format (MEMLANE_UNIT_TIME, (double) memlane_trace_get_end (part->trace), TRUE);
   if (!part->has_bounds)
     return g_steal_pointer (&info);
   if (is_wall (self))
@@ -606,7 +609,7 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
                    part->y + (part->badge.height - height) / 2, &on_badge);
       right = part->badge.x - self->em;
     }
-  if (is_wall (self) && part->has_bounds)
+  if (is_wall (self))
     kept = memlane_span_labels_get (self->labels, info)->width + self->em;
   memlane_figure_limit_text (title, MAX (right - left - kept, 1));
   memlane_figure_measure_text (title, &width, &height);

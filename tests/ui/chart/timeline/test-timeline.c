@@ -364,6 +364,25 @@ test_measured_height (void)
   g_object_unref (context);
 }
 
+/* On the wall no words are cut, and the legend says what the hatches of the host's lane mean. */
+static void
+check_wall_words (const MemlaneTimeline *timeline)
+{
+  guint n_legend = 0;
+
+  if (timeline->style.kind != MEMLANE_STYLE_PROJECTOR && timeline->style.kind != MEMLANE_STYLE_PROJECTOR_DARK)
+    return;
+  for (guint i = 0; i < timeline->words->len; i++)
+    {
+      const MemlaneTimelineWords *words = &g_array_index (timeline->words, MemlaneTimelineWords, i);
+
+      if (pango_layout_is_ellipsized (words->layout))
+        fail (timeline, pango_layout_get_text (words->layout), "is cut");
+      n_legend += words->role == MEMLANE_WORDS_LEGEND;
+    }
+  g_assert_cmpuint (n_legend, >=, 2);
+}
+
 /* Two tracks are seen whole in the window's usual sizes (1280x720 and 1920x1080 less bars) and on the wall, whatever the lanes: nothing
  * scrolls, every event but the phases has a place, and both have the same share of the height. */
 static void
@@ -394,6 +413,7 @@ test_two_fit (void)
         memlane_timeline_get_scroll (timeline, &most);
         if (most > 0)
           fail (timeline, "two tracks", "do not fit");
+        check_wall_words (timeline);
         for (guint track = 0; track < 2; track++)
           {
             guint n;
