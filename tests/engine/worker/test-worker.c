@@ -152,7 +152,8 @@ test_flood (void)
   Talk talk = { 0 };
   guint64 before = get_peak ();
 
-  use_script (HELLO "exec yes '{\"type\":\"x\"}'");
+  /* Longer than it takes to ask it to stop, which it does not hear: it has to be ended. */
+  use_script (HELLO "timeout 1 yes '{\"type\":\"x\"}'\nexec sleep 100");
   g_timeout_add (500, stop_cb, cancellable);
   talk_to (&talk, cancellable);
   g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
