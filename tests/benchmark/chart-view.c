@@ -122,14 +122,15 @@ main (int argc, char **argv)
   chart = memlane_chart_build (&shown, 1, &options);
   view = MEMLANE_CHART_VIEW (memlane_chart_view_new ());
   memlane_chart_view_set_chart (view, chart);
-  window = open_window (MEMLANE_FIGURE_WIDGET (view));
+  window = open_window (GTK_WIDGET (view));
   g_print ("%u curves x %u sizes\n", chart->series->len, LAST - FIRST + 1);
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   cr = cairo_create (surface);
   measure_layers (view, cr);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
-  measure_frames (MEMLANE_FIGURE_WIDGET (view), redraw, "frame with a new figure (main thread)");
+  measure_redraws (MEMLANE_FIGURE_WIDGET (view), redraw, "frame with a new figure (main thread)",
+                   measure_bare_frames ("GTK alone, new pixels: frame (main thread)"));
   measure_frames (MEMLANE_FIGURE_WIDGET (view), point, "frame with a moved pointer (main thread)");
   gtk_window_destroy (GTK_WINDOW (window));
   return 0;
