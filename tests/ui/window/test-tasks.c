@@ -451,7 +451,9 @@ test_file (void)
   stage_wait_toast (&task.stage, "colleague");
   chart = memlane_chart_view_get_chart (get_chart_view (&task));
   g_assert_cmpuint (chart->series->len, >=, 3);
-  g_object_set (task.stage.session, "workload", "vector-add", NULL);
+  click (&task, "Show Vector addition"); /* the toast offers the way back */
+  task.clicks--;                         /* which is no part of the task */
+  g_assert_cmpstr (memlane_session_get_shown_workload (task.stage.session)->id, ==, "vector-add");
   end (&task, "d, a colleague's CSV", 3);
 }
 
