@@ -5,6 +5,7 @@
 #include "ui/panel-fixture.h"
 #include "result/csv.h"
 #include "side/runs-panel.h"
+#include "ui/x-input.h"
 
 typedef struct
 {
@@ -412,6 +413,45 @@ test_remove (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, expected);
 }
 
+static gboolean
+is_chosen (gpointer row)
+{
+  return gtk_list_box_row_is_selected (GTK_LIST_BOX_ROW (row));
+}
+
+static gboolean
+was_asked (gpointer data)
+{
+  return ((Fixture *) data)->asked->len > 0;
+}
+
+/* A click on a run's name chooses the row and hides nothing, so that Delete is the next key. */
+static void
+test_click (Fixture *fixture, gconstpointer data)
+{
+  MemlaneRunItem *item = panel_keep_run (fixture->session, "clicked", 1);
+  GtkWidget *name = in_row (fixture, item, "name"), *window = GTK_WIDGET (fixture->window);
+  g_autofree char *expected = g_strdup_printf ("run-removed %s", memlane_run_item_get_name (item));
+  graphene_rect_t place;
+  double x, y;
+  XInput input;
+
+  ui_test_next_frame (name);
+  g_assert_true (gtk_widget_compute_bounds (name, window, &place));
+  gtk_native_get_surface_transform (GTK_NATIVE (window), &x, &y);
+  x_input_open (&input);
+  x_focus_pointer (&input);
+  x_fake (&input, X_MOTION, 0, (int) (x + place.origin.x + 10), (int) (y + place.origin.y + place.size.height / 2)); /* at 0, 0 it stands */
+  x_click (&input, 1);
+  ui_test_wait (is_chosen, get_row (fixture, item));
+  ui_test_next_frame (name);
+  g_assert_true (memlane_run_item_get_shown (item));
+  x_press (&input, GDK_KEY_Delete, 0);
+  ui_test_wait (was_asked, fixture);
+  assert_asked (fixture, expected);
+  x_input_close (&input);
+}
+
 static void
 notice_cb (MemlaneSession *session, const char *sentence, gboolean trouble, gpointer data)
 {
@@ -588,6 +628,7 @@ main (int argc, char **argv)
     const char *name;
     void (*function) (Fixture *fixture, gconstpointer data);
   } tests[] = {
+    { "/runs-panel/click", test_click },
     { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },
     { "/runs-panel/rename", test_rename },     { "/runs-panel/compare", test_compare }, { "/runs-panel/menu", test_menu },
     { "/runs-panel/weight", test_weight },     { "/runs-panel/sight", test_sight },
