@@ -176,16 +176,6 @@ test_kill (void)
 }
 
 /* Not by g_file_set_contents(), which waits for the disk: there are thousands of these. */
-static void
-write_bytes (const char *path, const char *bytes, gsize n)
-{
-  FILE *file = fopen (path, "w");
-
-  g_assert_nonnull (file);
-  g_assert_cmpuint (fwrite (bytes, 1, n, file), ==, n);
-  g_assert_cmpint (fclose (file), ==, 0);
-}
-
 /* Torn at every byte: always the cells up to there, each as it was. */
 static void
 test_torn (void)
@@ -208,15 +198,14 @@ test_torn (void)
   g_assert_true (g_file_get_contents (cells, &text, &length, NULL));
   g_assert_cmpuint (length, ==, plain->len + run->cells->len);
 
-  for (gsize cut = 0; cut <= length + 5; cut++)
+  /* From behind the end, where zeros are, as a power cut leaves them. */
+  for (gsize cut = length + 6; cut-- > 0;)
     {
-      g_autofree char *torn = g_malloc0 (cut + 1); /* behind the end: zeros, as a power cut leaves */
       g_autoptr (MemlaneRun) read = NULL;
       g_autoptr (GError) error = NULL;
       guint whole = 0;
 
-      memcpy (torn, text, MIN (cut, length));
-      write_bytes (cells, torn, cut);
+      g_assert_cmpint (truncate (cells, (off_t) cut), ==, 0);
       while (whole < ends->len && g_array_index (ends, gsize, whole) <= cut)
         whole++;
       read = memlane_journal_read (path, &error);
