@@ -5,7 +5,7 @@
 #include "ui/window-fixture.h"
 #include "ui/large-csv.h"
 
-#define ROWS 300000
+#define ROWS 150000
 
 static char *large; /* its path */
 
