@@ -30,7 +30,8 @@ struct _MemlaneExperimentPage
   char *wanted;                  /* (nullable): to be shown once the list is there */
   gboolean filling;              /* lists are filled, and nothing is chosen */
   gboolean projector;
-  guint arrange_idle, reveal_idle;
+  guint arrange_idle, reveal_tick;
+  guint reveal_frames;           /* that have begun since there was something to reveal */
 
   GSimpleActionGroup *actions;   /* "experiment" */
 
@@ -165,15 +166,18 @@ update_running (MemlaneExperimentPage *self)
   choose_parts (self, running, objection != NULL);
 }
 
+/* The first frame lays the answer out: before that the page has no such height to scroll to. */
 static gboolean
-reveal_cb (gpointer data)
+reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
-  MemlaneExperimentPage *self = data;
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (widget);
   GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
   GtkWidget *from = gtk_widget_get_visible (self->predict) ? self->predict : self->run_box;
   double x, y;
 
-  self->reveal_idle = 0;
+  if (self->reveal_frames++ == 0)
+    return G_SOURCE_CONTINUE;
+  self->reveal_tick = 0;
   if (gtk_widget_translate_coordinates (from, GTK_WIDGET (self->clamp), 0, 0, &x, &y))
     gtk_adjustment_set_value (place, y);
   return G_SOURCE_REMOVE;
@@ -183,8 +187,17 @@ reveal_cb (gpointer data)
 static void
 reveal_soon (MemlaneExperimentPage *self)
 {
-  if (self->reveal_idle == 0)
-    self->reveal_idle = g_idle_add_full (GDK_PRIORITY_REDRAW + 10, reveal_cb, self, NULL);
+  self->reveal_frames = 0;
+  if (self->reveal_tick == 0)
+    self->reveal_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
+}
+
+static void
+stop_revealing (MemlaneExperimentPage *self)
+{
+  if (self->reveal_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->reveal_tick);
+  self->reveal_tick = 0;
 }
 
 static void
@@ -280,7 +293,7 @@ show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   choose_in_lists (self);
   fill (self);
   update_item (self);
-  g_clear_handle_id (&self->reveal_idle, g_source_remove); /* a result that was there before is read from the top */
+  stop_revealing (self); /* a result that was there before is read from the top */
 }
 
 MemlaneExperimentItem *
@@ -664,7 +677,7 @@ dispose (GObject *object)
 
   self->filling = TRUE;
   g_clear_handle_id (&self->arrange_idle, g_source_remove);
-  g_clear_handle_id (&self->reveal_idle, g_source_remove);
+  stop_revealing (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE);
   g_clear_object (&self->item);
   g_clear_object (&self->actions);

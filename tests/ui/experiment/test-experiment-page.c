@@ -68,6 +68,17 @@ is_selected (GtkWidget *widget, gpointer data)
   return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL);
 }
 
+/* The answer is in sight. */
+static gboolean
+is_revealed (gpointer data)
+{
+  GtkWidget *scrolled = get (data, "scrolled");
+  double x, y;
+
+  g_assert_true (gtk_widget_translate_coordinates (get (data, "predict"), scrolled, 0, 0, &x, &y));
+  return fabs (y) < 2;
+}
+
 static void
 test_choice (void)
 {
@@ -105,6 +116,7 @@ test_choice (void)
   g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (second)));
   ui_test_wait (has_result, &stage);
   ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_wait (is_revealed, &stage);
   g_assert_true (stage_can (&stage, "run"));
   g_assert_true (is_seen (&stage, "results"));
   g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Refuted on this device");
