@@ -101,6 +101,14 @@ run (int argc, char **argv)
     return list_journals (journals);
 
   entry = find_journal (journals, positional[0]);
+  /* A folder that the list leaves out says why. */
+  if (entry == NULL && g_file_test (positional[0], G_FILE_TEST_IS_DIR))
+    {
+      g_autoptr (MemlaneRun) left_out = memlane_journal_read (positional[0], &error);
+
+      if (left_out == NULL)
+        return cli_fail (CLI_USAGE, "recover: %s", error->message);
+    }
   if (entry == NULL)
     return cli_fail (CLI_USAGE, "recover: no interrupted run \"%s\"; memlane-cli recover lists them", positional[0]);
   if (csv == NULL && !discard)

@@ -131,6 +131,7 @@ test_journal (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\nr  ");
   g_assert_cmpint (truncate (cells, MEMLANE_JOURNAL_MOST_BYTES + 1), ==, 0);
   REFUSED (self, "no interrupted run \"r\"", "recover", "r", "-c", "x.csv");
+  REFUSED (self, "found more than 64 MiB, expected a journal of one run", "recover", "state/memlane/journals/large", "-c", "x.csv");
 }
 
 static void
