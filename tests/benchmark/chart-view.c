@@ -1,4 +1,4 @@
-/* chart-view.c: what a chart costs in the window: figure layer, overlay, a moving pointer, a whole frame
+/* chart-view.c: what a chart costs in the window: layout, drawing, overlay, a moving pointer, a whole frame
  *
  * SPDX-License-Identifier: MIT
  *
@@ -60,7 +60,7 @@ measure_layers (MemlaneChartView *view, cairo_t *cr)
 {
   const MemlaneRectangle area = *memlane_plot_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)));
   GtkEventController *motion = find_motion (GTK_WIDGET (view));
-  double layout[ROUNDS], drawing[ROUNDS], figure[ROUNDS], pointer[ROUNDS], overlay[ROUNDS];
+  double layout[ROUNDS], drawing[ROUNDS], pointer[ROUNDS], overlay[ROUNDS];
 
   for (guint i = 0; i < ROUNDS; i++)
     {
@@ -74,9 +74,6 @@ measure_layers (MemlaneChartView *view, cairo_t *cr)
       memlane_plot_draw (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), cr);
       drawing[i] = now () - start;
       start = now ();
-      paint_layer (GTK_WIDGET (view), figure_test_layer (view, 0), cr);
-      figure[i] = now () - start;
-      start = now ();
       g_signal_emit_by_name (motion, "motion", x, y);
       pointer[i] = now () - start;
       start = now ();
@@ -85,7 +82,6 @@ measure_layers (MemlaneChartView *view, cairo_t *cr)
     }
   print_times ("layout", layout, ROUNDS);
   print_times ("drawing alone", drawing, ROUNDS);
-  print_times ("figure layer: pixels and texture", figure, ROUNDS);
   print_times ("pointer moves: hit test and reading", pointer, ROUNDS);
   print_times ("overlay: recorded and drawn", overlay, ROUNDS);
 }
