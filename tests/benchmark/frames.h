@@ -156,7 +156,7 @@ change_picture (GtkWidget *picture, guint round, gpointer pixels)
   gtk_picture_set_paintable (GTK_PICTURE (picture), GDK_PAINTABLE (texture));
 }
 
-/* New pixels all over a window of GTK's alone. Not to be compared under GSK_RENDERER=cairo, which copies a texture, and no layer of ours. */
+/* New pixels all over a window of GTK's alone. GSK_RENDERER=cairo copies a texture, but no layer of ours: nothing to compare there. */
 static inline double
 measure_bare_frames (const char *what)
 {

@@ -1027,7 +1027,8 @@ simulated_list (GPtrArray *listings)
           const Found *found = all->pdata[k];
           const MemlaneProfile *profile = found->profile;
 
-          add_listing (listings, g_strdup_printf ("simulated:%s", found->name), g_strdup (profile != NULL ? profile->info.name : found->name),
+          add_listing (listings, g_strdup_printf ("simulated:%s", found->name),
+                       g_strdup (profile != NULL ? profile->info.name : found->name),
                        profile == NULL ? found->problem->message : NULL);
           /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
           if (profile != NULL && !profile->is_based && memlane_noise_is_any (&profile->recorded_noise))
