@@ -168,7 +168,7 @@ place_rows (MemlanePivotFigure *figure)
   double line = figure->line, room;
 
   figure->title_y = figure->pad;
-  figure->header_y = figure->title_y + ceil (TITLE_SIZE * line) + floor (0.2 * line);
+  figure->header_y = figure->title_y + ceil (TITLE_SIZE * line) + floor ((is_wall (&figure->style) ? 0.2 : 0.5) * line);
   figure->first_row = figure->header_y + ceil (1.15 * line);
   figure->has_key = !is_wall (&figure->style);
   room = figure->height - figure->first_row - floor (0.5 * figure->pad) - (figure->has_key ? 1.4 * line : 0);

@@ -594,7 +594,7 @@ compare_to_best (const MemlanePlot *plot, double value, double best)
 {
   double worse = value / best - 1;
 
-  if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO || !isfinite (worse) || worse == 0
+  if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO || !isfinite (worse) || fabs (worse) < 0.005
       || (worse > 0) != (plot->chart->quantity == MEMLANE_QUANTITY_TIME))
     return g_strdup ("");
   return g_strdup_printf ("%s%.0f\302\240%%", worse > 0 ? "+" : "\342\210\222", fabs (100 * worse));
