@@ -1052,6 +1052,7 @@ check_break_evens (const MemlaneDecision *decision, const char *name)
 static void
 test_brackets (void)
 {
+  static const guint together[] = { 3, 5, 6, 7 }; /* sets of hours; each alone is among the files */
   g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint files = 0, checked = 0;
@@ -1071,9 +1072,9 @@ test_brackets (void)
       checked += check_break_evens (decision, name);
     }
   g_assert_cmpuint (files, >=, 12);
-  for (guint set = 1; set < 8; set++)
+  for (guint i = 0; i < G_N_ELEMENTS (together); i++)
     {
-      g_autoptr (MemlaneDecision) decision = decide_hours (set, MEMLANE_DIRECTION_BOTH);
+      g_autoptr (MemlaneDecision) decision = decide_hours (together[i], MEMLANE_DIRECTION_BOTH);
 
       checked += check_break_evens (decision, "hours");
     }
