@@ -10,7 +10,35 @@
 
 #include "base/digits.h"
 #include "chart-words.h"
+#include "chart.h"
 #include "scale.h"
+
+char *
+memlane_words_typeset (const char *text)
+{
+  GString *set = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0';)
+    {
+      char *end;
+
+      if (p[0] == '2' && p[1] == '^' && g_ascii_isdigit (p[2]) && (p == text || !g_ascii_isalnum (p[-1])))
+        {
+          g_autofree char *power = memlane_unit_format_power ((guint) g_ascii_strtoull (p + 2, &end, 10));
+
+          g_string_append (set, power);
+          p = end;
+        }
+      else if (strncmp (p, " us", 3) == 0 && !g_ascii_isalnum (p[3]) && p > text && g_ascii_isdigit (p[-1]))
+        {
+          g_string_append (set, " µs");
+          p += 3;
+        }
+      else
+        g_string_append_c (set, *p++);
+    }
+  return g_string_free (set, FALSE);
+}
 
 static char *
 show_modes (const char *ids)
@@ -65,6 +93,17 @@ show_number (MemlaneFactKind kind, double number, gboolean counted)
   return g_strconcat (number < 0 && strpbrk (magnitude, "123456789") != NULL ? "−" : "", magnitude, NULL);
 }
 
+/* The engine calls phases by their ids, and types sizes. */
+static char *
+show_text (const MemlaneFact *fact)
+{
+  MemlanePhase phase;
+
+  if (g_str_equal (fact->name, "phase") && memlane_phase_parse (fact->text, &phase))
+    return g_strdup (memlane_chart_phase_title (phase));
+  return g_str_equal (fact->name, "sizes") ? memlane_words_typeset (fact->text) : g_strdup (fact->text);
+}
+
 static char *
 show_fact (const MemlaneFact *fact, gpointer user_data)
 {
@@ -76,6 +115,8 @@ show_fact (const MemlaneFact *fact, gpointer user_data)
     return show_modes (fact->text != NULL ? fact->text : "");
   if (fact->kind == MEMLANE_FACT_WORD && fact->text != NULL && *fact->text != '\0')
     return g_strdup (g_dgettext (GETTEXT_PACKAGE, fact->text));
+  if (fact->kind == MEMLANE_FACT_TEXT && fact->text != NULL)
+    return show_text (fact);
   if (fact->text != NULL || !isfinite (number->value))
     return memlane_fact_format (fact);
   value = show_number (fact->kind, number->value, counted);

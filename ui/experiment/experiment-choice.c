@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/answer-words.h"
 #include "experiment-words.h"
 #include "parts/accessible.h"
 
@@ -68,7 +69,7 @@ static GtkWidget *
 make_row (MemlaneExperimentChoice *self, const char *choice)
 {
   GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new (), *mark = gtk_label_new (NULL);
-  g_autofree char *title = memlane_experiment_words_typeset (choice);
+  g_autofree char *title = memlane_words_typeset (choice);
 
   if (self->buttons->len > 0)
     gtk_check_button_set_group (GTK_CHECK_BUTTON (button), self->buttons->pdata[0]);

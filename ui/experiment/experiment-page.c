@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/answer-words.h"
 #include "experiment-choice.h"
 #include "experiment-curve.h"
 #include "experiment-list.h"
@@ -59,7 +60,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentPage, memlane_experiment_page, A
 static void
 set_text (GtkLabel *label, const char *text)
 {
-  g_autofree char *set = memlane_experiment_words_typeset (text != NULL ? text : "");
+  g_autofree char *set = memlane_words_typeset (text != NULL ? text : "");
 
   gtk_label_set_text (label, set);
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "chart/answer-words.h"
 #include "chart/facts.h"
 #include "chart/scale.h"
 #include "experiment-words.h"
@@ -108,7 +109,7 @@ show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *res
   gtk_label_set_text (GTK_LABEL (self->why), why != NULL ? why : "");
   gtk_widget_set_visible (self->why, why != NULL);
   gtk_label_set_text (GTK_LABEL (self->machine), machine);
-  gtk_widget_set_tooltip_text (self->machine, result->machine);
+  gtk_widget_set_tooltip_text (self->machine, result->simulated ? NULL : result->machine); /* of a GPU: driver, link */
   gtk_widget_set_visible (self->timeline_child, result->traces->len > 0);
   gtk_widget_set_visible (self->run_child, result->runs->len > 0);
 }
@@ -117,7 +118,7 @@ show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *res
 static GtkWidget *
 make_label (const char *text)
 {
-  g_autofree char *set = memlane_experiment_words_typeset (text);
+  g_autofree char *set = memlane_words_typeset (text);
   GtkWidget *label = gtk_label_new (set);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -283,7 +284,7 @@ make_grid (void)
 static GtkWidget *
 put (GtkWidget *grid, int column, int row, const char *text, const char *class)
 {
-  g_autofree char *set = memlane_experiment_words_typeset (text);
+  g_autofree char *set = memlane_words_typeset (text);
   GtkWidget *label = gtk_label_new (set);
 
   gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);

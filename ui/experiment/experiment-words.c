@@ -8,37 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "chart/answer-words.h"
 #include "chart/scale.h"
 #include "model/sentence.h"
 
 #define WIDE 0.1 /* of the median */
-
-char *
-memlane_experiment_words_typeset (const char *text)
-{
-  GString *set = g_string_new (NULL);
-
-  for (const char *p = text; *p != '\0';)
-    {
-      char *end;
-
-      if (p[0] == '2' && p[1] == '^' && g_ascii_isdigit (p[2]) && (p == text || !g_ascii_isalnum (p[-1])))
-        {
-          g_autofree char *power = memlane_unit_format_power ((guint) g_ascii_strtoull (p + 2, &end, 10));
-
-          g_string_append (set, power);
-          p = end;
-        }
-      else if (strncmp (p, " us", 3) == 0 && !g_ascii_isalnum (p[3]) && p > text && g_ascii_isdigit (p[-1]))
-        {
-          g_string_append (set, " µs");
-          p += 3;
-        }
-      else
-        g_string_append_c (set, *p++);
-    }
-  return g_string_free (set, FALSE);
-}
 
 /* --- verdicts --------------------------------------------------------------------------------------------------------- */
 
@@ -125,7 +99,7 @@ memlane_experiment_words_short (const MemlaneValue *value)
   g_autofree char *typed = value->kind == MEMLANE_VALUE_NONE ? g_strdup ("–")
                            : value->kind == MEMLANE_VALUE_WORD ? g_strdup (get_word (value))
                                                                : memlane_value_to_text (value, FALSE);
-  g_autofree char *text = memlane_experiment_words_typeset (typed);
+  g_autofree char *text = memlane_words_typeset (typed);
 
   return g_strconcat (get_mark (memlane_experiment_words_certainty (value)), text, NULL);
 }
@@ -137,7 +111,7 @@ format_end (const MemlaneValue *value, double end)
   MemlaneValue alone = { .kind = value->kind, .median = end, .low = end, .high = end };
   g_autofree char *typed = memlane_value_to_text (&alone, FALSE);
 
-  return memlane_experiment_words_typeset (typed);
+  return memlane_words_typeset (typed);
 }
 
 char *
@@ -150,7 +124,7 @@ memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
   if (value->kind == MEMLANE_VALUE_NONE)
     return memlane_sentence_new (value->why != NULL ? value->why : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
   typed = memlane_value_to_text (value, FALSE);
-  median = memlane_experiment_words_typeset (typed);
+  median = memlane_words_typeset (typed);
   marked = g_strconcat (get_mark (memlane_experiment_words_certainty (value)), median,
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? " " : "",
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? unit : "", NULL);
@@ -172,8 +146,8 @@ tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
 {
   char **choices = result->experiment->prediction.choices;
   int choice = memlane_experiment_item_get_choice (item), right = result->right_choice;
-  g_autofree char *mine = choice >= 0 ? memlane_experiment_words_typeset (choices[choice]) : NULL;
-  g_autofree char *correct = right >= 0 ? memlane_experiment_words_typeset (choices[right]) : NULL;
+  g_autofree char *mine = choice >= 0 ? memlane_words_typeset (choices[choice]) : NULL;
+  g_autofree char *correct = right >= 0 ? memlane_words_typeset (choices[right]) : NULL;
 
   if (right < 0 && choice < 0)
     return g_strdup (_("These figures do not decide which answer is correct."));

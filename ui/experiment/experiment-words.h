@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* As an experiment's file and its figures are typed, so that people read them: "2^20" is 2²⁰ and "18 us" is 18 µs. (transfer full) */
-char *memlane_experiment_words_typeset (const char *text);
-
 /* "Refuted on this device". (transfer full) */
 char *memlane_experiment_words_verdict (MemlaneVerdict verdict);
 /* Icon and style class that go with it. */

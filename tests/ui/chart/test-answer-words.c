@@ -7,6 +7,29 @@
 #include <math.h>
 
 static void
+check_named (const char *name, const char *text, const char *expected)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
+  MemlaneFact fact = { name, MEMLANE_FACT_TEXT, (char *) text, { 0, 0, 0 } };
+  g_autofree char *format = g_strdup_printf ("{%s}", name), *words = NULL;
+  MemlaneAnswer answer = { MEMLANE_ANSWER_FIT, format, values };
+
+  g_array_append_val (values, fact);
+  words = memlane_answer_to_words (&answer);
+  g_assert_cmpstr (words, ==, expected);
+}
+
+/* Phases have titles, and sizes are set; what else is text stays as it is. */
+static void
+test_texts (void)
+{
+  check_named ("phase", "upload", "upload (host to device)");
+  check_named ("phase", "lunch", "lunch");
+  check_named ("sizes", "2^14, 2^15", "2¹⁴, 2¹⁵");
+  check_named ("run", "my 2^14", "my 2^14");
+}
+
+static void
 check (MemlaneFactKind kind, const char *text, double value, double low, double high, const char *expected)
 {
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
@@ -66,5 +89,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/answer-words/numbers", test_numbers);
   g_test_add_func ("/answer-words/modes", test_modes);
+  g_test_add_func ("/answer-words/texts", test_texts);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "timeline/timeline-page.h"
+#include "chart/answer-words.h"
 #include "experiment/experiment-words.h"
 #include "ui/experiment-fixture.h"
 
@@ -336,7 +337,7 @@ test_typeset (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *set = memlane_experiment_words_typeset (cases[i].typed);
+      g_autofree char *set = memlane_words_typeset (cases[i].typed);
 
       g_assert_cmpstr (set, ==, cases[i].read);
     }

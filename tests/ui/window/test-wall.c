@@ -236,7 +236,7 @@ is_chinese (void)
 static gboolean
 check_words (GtkWidget *widget, gpointer data)
 {
-  static const char *const names[] = { "Memlane", "PCIe", "KiB", "MiB", "GiB", "Chrome", "HtoD", "DtoH", "Koma", "Wong", NULL };
+  static const char *const names[] = { "Memlane", "PCIe", "KiB", "MiB", "GiB", "Chrome", "HtoD", "DtoH", "Koma", "Wong", "nvprof", NULL };
   g_auto (GStrv) words = NULL;
 
   if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget))
@@ -301,6 +301,69 @@ test_header (void)
   stage_close (&stage);
 }
 
+static void
+open_expanders (GtkWidget *widget)
+{
+  if (GTK_IS_EXPANDER (widget))
+    gtk_expander_set_expanded (GTK_EXPANDER (widget), TRUE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    open_expanders (child);
+}
+
+static guint
+check_all_words (Stage *stage)
+{
+  guint n_labels = 0;
+
+  for (guint k = 0; k < 2; k++) /* what is folded may be made when it is opened, and hold more of it */
+    {
+      open_expanders (GTK_WIDGET (stage->window));
+      ui_test_next_frame (GTK_WIDGET (stage->window));
+    }
+  ui_test_find (GTK_WIDGET (stage->window), check_words, &n_labels);
+  return n_labels;
+}
+
+/* What the engine says is Chinese in a Chinese window, too: a timeline's findings, Decide's figures, an experiment's result. */
+static void
+test_engine_words (void)
+{
+  static const char *const recorded[] = { "pageable", "managed", "streams-depth-first" };
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  go_to (&stage, "decide");
+  g_assert_cmpuint (check_all_words (&stage), >=, 30);
+  go_to (&stage, "timeline");
+  for (guint i = 0; i < G_N_ELEMENTS (recorded); i++)
+    {
+      GtkWidget *page = GTK_WIDGET (memlane_window_get_page (stage.window, "timeline"));
+      GtkDropDown *modes = GTK_DROP_DOWN (ui_test_find_id (page, "modes"));
+      const char *title = g_dgettext (GETTEXT_PACKAGE, memlane_mode_find (recorded[i])->title);
+
+      for (guint k = 0; k < g_list_model_get_n_items (gtk_drop_down_get_model (modes)); k++)
+        {
+          g_autoptr (GtkStringObject) entry = g_list_model_get_item (gtk_drop_down_get_model (modes), k);
+
+          if (g_str_equal (gtk_string_object_get_string (entry), title))
+            gtk_drop_down_set_selected (modes, k);
+        }
+      stage_do (&stage, "record-trace", NULL);
+      ui_test_wait (has_trace, &stage);
+      ui_test_spin (200); /* what is found comes from a thread */
+      g_assert_cmpuint (check_all_words (&stage), >=, 20);
+    }
+  stage_do (&stage, "page", g_variant_new_string ("experiments"));
+  ui_test_wait (has_item, &stage);
+  choose (&stage, "zero-copy");
+  activate (&stage, "experiment.predict", g_variant_new_int32 (0));
+  run (&stage);
+  g_assert_cmpuint (check_all_words (&stage), >=, 30);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
 /* --- the language ---------------------------------------------------------------------------------------------------------------- */
 
 /* In $LOCPATH, which ends with the test's own home. */
@@ -348,6 +411,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wall/experiments", test_experiments);
   g_test_add_func ("/wall/header", test_header);
   g_test_add_func ("/wall/language", test_language);
+  if (is_chinese ())
+    g_test_add_func ("/wall/engine-words", test_engine_words);
   result = ui_test_run ();
   remove[2] = g_getenv ("LOCPATH");
   if (language != NULL)
