@@ -17,6 +17,7 @@
 
 #define FEW_POINTS 2  /* of a check are shown at once */
 #define FEW_FIGURES 3 /* have room on the wall */
+#define WIDE_TITLE 48 /* columns: a longer name of a figure may take several lines */
 
 struct _MemlaneExperimentResults
 {
@@ -318,6 +319,17 @@ name_published (const MemlaneExperimentResult *result)
   return result->experiment->published_on != NULL ? result->experiment->published_on : _("Published");
 }
 
+/* A Chinese character is as wide as two Latin ones. */
+static guint
+count_columns (const char *text)
+{
+  guint n = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    n += g_unichar_iswide (g_utf8_get_char (p)) ? 2 : 1;
+  return n;
+}
+
 /* NULL: there are none. @worst: becomes the least certain one's, if that is worse than what it holds. */
 static GtkWidget *
 make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
@@ -339,8 +351,8 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
       g_autofree char *value = memlane_experiment_words_value (&figure->value, figure->figure->unit);
       GtkWidget *title = put (grid, 0, (int) i + 1, figure->figure->title, NULL);
 
-      gtk_label_set_wrap (GTK_LABEL (title), TRUE);
-      /* The table is as high as if it were as narrow as it can be: not so narrow that empty lines would stand below. */
+      /* The table is as high as if it were as narrow as it can be: where names may wrap, empty lines stand below. */
+      gtk_label_set_wrap (GTK_LABEL (title), count_columns (figure->figure->title) > WIDE_TITLE);
       gtk_label_set_width_chars (GTK_LABEL (title), MIN ((int) g_utf8_strlen (figure->figure->title, -1), 32));
       put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
       if (is_published)
