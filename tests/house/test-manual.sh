@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-manual.sh: the manuals render without a warning, explain every option and key that the sources define, and have no long sentence
+# test-manual.sh: the manuals render without a warning and explain every option and key of the sources; no page has a long sentence
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -20,6 +20,16 @@ for page in data/man/*.[1-9]; do
     status=1
   fi
 done
+
+for page in README.md data/doc/{method,csv}.md; do
+  long=$(awk '/^```/ { code = !code; next } code || /^[|#!]/ { next } /^$/ || /^(-|[0-9]+\.) / { print "" } { printf "%s ", $0 }' "$page" |
+    sed 's/[.:!?] \+/&\n/g' | awk 'NF > 25')
+  if [ -n "$long" ]; then
+    printf '%s: sentences of more than 25 words:\n%s\n' "$page" "$long" >&2
+    status=1
+  fi
+done
+[ "$(wc -c <README.md)" -le 7168 ] || { echo 'README.md is longer than 7 KiB: the rest belongs into data/doc/' >&2; status=1; }
 
 # explains PAGE SOURCE...: the page explains each option of the sources
 explains() {
