@@ -790,7 +790,7 @@ place_axis_words (MemlaneDecideMap *self, const Frame *frame)
   if (frame->extras < EXTRAS_NO_UNIT)
     {
       double room = self->width - 2 * self->pad - (taken > 0 ? taken + self->em : 0), width, height;
-      PangoLayout *layout = make_text (self, 1, FALSE, _("Reuse: kernels for each transfer"));
+      PangoLayout *layout = make_text (self, 1, FALSE, _("Kernels per transfer (reuse)"));
 
       memlane_figure_measure_text (layout, &width, NULL);
       if (width > room || !self->decision->has_reuse)
@@ -807,7 +807,7 @@ place_axis_words (MemlaneDecideMap *self, const Frame *frame)
     place_sizes (self, TRUE, bottom + 0.3 * self->em + self->line);
   if (frame->extras < EXTRAS_NO_CAPTION)
     {
-      PangoLayout *layout = make_text (self, 1, FALSE, _("Length of a vector in elements, and its bytes"));
+      PangoLayout *layout = make_text (self, 1, FALSE, _("Vector size in floats and in bytes"));
       double width, x;
 
       memlane_figure_limit_text (layout, self->width - 2 * self->pad);
