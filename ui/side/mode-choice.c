@@ -136,20 +136,14 @@ opened_cb (GtkToggleButton *button, GParamSpec *pspec, GtkWidget *members)
   gtk_button_set_icon_name (GTK_BUTTON (button), open ? "pan-down-symbolic" : "pan-end-symbolic");
 }
 
-void
-memlane_mode_choice_open_all (MemlaneModeChoice *self, gboolean open)
-{
-  for (guint i = 0; i < self->lines->len; i++)
-    if (g_array_index (self->lines, Line, i).members != NULL)
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (g_array_index (self->lines, Line, i).button), open);
-}
-
 /* Whoever begins with nothing picks single modes next. */
 static void
 none_cb (MemlaneModeChoice *self)
 {
   tick_all (self, FALSE);
-  memlane_mode_choice_open_all (self, TRUE);
+  for (guint i = 0; i < self->lines->len; i++)
+    if (g_array_index (self->lines, Line, i).members != NULL)
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (g_array_index (self->lines, Line, i).button), TRUE);
 }
 
 static void

@@ -15,7 +15,5 @@ G_DECLARE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, MEMLANE, MODE_CHOI
 
 /* Follows @session for as long as it lives. The members of a family are seen once it is opened; a family of one mode is that mode's row. */
 void memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneSession *session, MemlaneModePurpose purpose);
-/* Opens every family, or closes them. */
-void memlane_mode_choice_open_all (MemlaneModeChoice *self, gboolean open);
 
 G_END_DECLS
