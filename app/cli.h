@@ -69,9 +69,10 @@ void cli_table_print (CliTable *self);          /* and frees */
 
 /* --- signals: cli-signals.c ------------------------------------------------------------------------------------ */
 
-/* From now on the first SIGINT, SIGTERM or SIGHUP calls @notify (may be NULL) and cancels @cancellable, both from the default main context;
- * so it takes a main loop that runs. A second one, more than 0.3 s later, ends the process at once, wherever it hangs, with status 130 and
- * without a word; files are whole or not there all the same. One begin at a time, on the main thread; end puts back what was. */
+/* From now on the first SIGINT, SIGTERM or SIGHUP calls @notify (may be NULL) and cancels @cancellable. Both happen in the default main
+ * context, so it takes a main loop that runs. A second one, more than 0.3 s later, ends the process at once, wherever it hangs. Its status
+ * is then 130, and it says no word. Files are whole or not there all the same. One begin at a time, on the main thread; end puts back what
+ * was. */
 void cli_signals_begin (GCancellable *cancellable, void (*notify) (gpointer user_data), gpointer user_data);
 void cli_signals_end (void);
 

@@ -27,8 +27,8 @@ typedef struct
   double median, worst;      /* 0 without rows */
 } MemlaneAgreement;
 
-/* Compares the medians of all figures of @recorded (status ok or noisy) that are at least @floor_ns, with those of @simulated; not the
- * phase `first`, which is one sample and has no median. The rows point into @recorded. */
+/* Compares the medians of all figures of @recorded (status ok or noisy) with those of @simulated. Recorded ones below @floor_ns are left
+ * out. So is the phase `first`, which is one sample and has no median. The rows point into @recorded. */
 MemlaneAgreement *memlane_agreement_new (const MemlaneRun *recorded, const MemlaneRun *simulated, double floor_ns);
 /* The same for cells (element-type MemlaneCell), place by place; what is NULL in @simulated is not compared. */
 MemlaneAgreement *memlane_agreement_new_of_cells (GPtrArray *recorded, GPtrArray *simulated, double floor_ns);

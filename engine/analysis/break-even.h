@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * B instead of A costs @price more once and wins @gain each time: it has paid after N = price / gain. Price and gain are measured, so N is
- * a ratio of two estimates; its interval is the set of all N at which price - N gain cannot be told from 0 (Fieller 1954), so it may be
+ * a ratio of two estimates. Its interval is the set of all N at which price - N gain cannot be told from 0 (Fieller 1954). So it may be
  * open above.
  */
 #pragma once
@@ -47,9 +47,9 @@ typedef enum
 const char *memlane_pinning_title (MemlanePinning pinning);
 
 /* How many samples of 2^@log2_elements pay for the memory of @pinned instead of @pageable (ids): price = alloc + first write + first read +
- * free of a buffer set by the host, gain = elapsed of one sample, on the host clock. (malloc hands out pages that the kernel makes when
- * they are first written, which the page-locking calls do at once: without the write the price would be unfair.) A sample of a copy
- * workload is `reuse` copies.
+ * free of a buffer set by the host. The gain is the elapsed time of one sample. Both are on the host clock. (malloc hands out pages that
+ * the kernel makes when they are first written, which the page-locking calls do at once: without the write the price would be unfair.) A
+ * sample of a copy workload is `reuse` copies.
  * A sweep allocates again and again, so its figures are those of MEMLANE_PINNING_NEW or, where the driver kept the memory, of _POOLED: the
  * latter when @pinned's allocation costs less than half of what registering as much costs, which is never kept. The other one is NO_DATA
  * with @missing MEMLANE_PHASE_FIRST: no sample of a sweep shows it. _FIRST adds what the first page-locked memory of a process took, which

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * d = ln (time of A / time of B) is known with an interval at each measured size (by rounds in pairs, else the cells' own intervals, added
- * like standard deviations: estimate.h). Between sizes log d is interpolated over log size through four neighbours (Lagrange; three at
- * the ends), kept between its two nearest so that no crossing comes from the polynomial alone; the interval goes with the weights. Two
- * straight lines in log-log would miss the knee of alpha + bytes / beta by 1.5 %, more than the cells' precision.
+ * d = ln (time of A / time of B) is known with an interval at each measured size. It comes from rounds in pairs, else from the cells' own
+ * intervals, added like standard deviations (estimate.h). Between sizes log d is interpolated over log size through four neighbours
+ * (Lagrange; three at the ends). It is kept between its two nearest, so that no crossing comes from the polynomial alone. The interval goes
+ * with the weights. Two straight lines in log-log would miss the knee of alpha + bytes / beta by 1.5 %, more than the cells' precision.
  * A crossing's 95 % interval is the set of sizes at which d cannot be told from 0 (as Fieller's theorem does for a ratio): it holds the
  * true crossing with 95 %. It may end at the smallest or largest size measured, and is open there.
  */

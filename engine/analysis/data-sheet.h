@@ -23,7 +23,7 @@ typedef struct
   guint copy_engines;               /* 0: 2 */
 } MemlaneDataSheet;
 
-/* Writes to @output the profile of a simulated device by @sheet: the latencies are those of the simulated H200, whose host it has; the
+/* Writes to @output the profile of a simulated device by @sheet: the latencies are those of the simulated H200, whose host it has. The
  * rates are the H200's shares of the link's, the memory's and the second-level cache's bandwidth. It is marked as estimated: in its name,
  * in each run's environment and in the details of its figures. FALSE with @error for what no data sheet says: a number that is missing,
  * impossible or contradicts another, naming both. */

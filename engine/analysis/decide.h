@@ -23,13 +23,14 @@
  *   (tests/engine/analysis/test-decide.c, /decide/held-out). A host that has grown slower between two runs breaks the former: its times
  *   are all off alike, and the ratios stay.
  * Two modes are compared by their ratio within each round, where one run has both (decide-compare.c): what disturbs a round disturbs both.
- *   Of two that add the same for each use (the kernel on data in device memory, a kernel over the link, or launches that every kernel
- *   waits for) only what they are not off by alike counts; and what they take at the least measured reuse tells them apart as well as
- *   what was measured at this one: both estimates count, by their intervals.
- * The choice: within 5 % the simplest. Of the modes that take at most 5 % longer than the fastest by their times, and at most 5 % longer
- * than any other by the upper ends of the intervals of their ratios, it is the one that comes first in the order of simplicity
- * (MemlaneMode.effort). Where there is none, the choice is open: a wrong one could cost more than 5 %, and `regret` says how much. A mode
- * that is the same as another in other words (MemlaneMode.identical_to) takes no part beside it: what differs between them is error.
+ *   Two may add the same for each use: the kernel on data in device memory, a kernel over the link, or launches that every kernel waits
+ *   for. Then only what they are not off by alike counts. What they take at the least measured reuse tells them apart as well as what was
+ *   measured at this one: both estimates count, by their intervals.
+ * The choice: within 5 % the simplest. It is taken from the modes that take at most 5 % longer than the fastest by their times. They must
+ * also take at most 5 % longer than any other by the upper ends of the intervals of their ratios. The first of them in the order of
+ * simplicity (MemlaneMode.effort) is chosen. Where there is none, the choice is open: a wrong one could cost more than 5 %, and `regret`
+ * says how much. A mode that is the same as another in other words (MemlaneMode.identical_to) takes no part beside it: what differs between
+ * them is error.
  * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
  * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
  * from elapsed less the share of the bytes that no longer travel, to all of it. Kernels that wait for their launches save nothing by it,
@@ -143,9 +144,9 @@ typedef struct
   GPtrArray *notes;            /* (element-type MemlaneAnswer): what was left out, and what cannot be told; maybe empty */
 } MemlaneDecision;
 
-/* @runs (element-type MemlaneRun), at least one: the first one's machine is the one decided for; runs of another machine, or of one that
- * cannot be compared with it, are left out, and a note says so. @workload NULL: vector-add where the first run has it, else its first.
- * Never fails: a run without anything gives a decision without sizes and a note. Returns: (transfer full). */
+/* @runs (element-type MemlaneRun), at least one: the first one's machine is the one decided for. Runs of another machine, or of one that
+ * cannot be compared with it, are left out. A note says so. @workload NULL: vector-add where the first run has it, else its first. Never
+ * fails: a run without anything gives a decision without sizes and a note. Returns: (transfer full). */
 MemlaneDecision *memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection direction);
 void memlane_decision_free (MemlaneDecision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_free)
@@ -189,9 +190,9 @@ gboolean memlane_decision_advise (const MemlaneDecision *self, guint log2_elemen
 /* (transfer full): "memlane-cli sweep --modes pinned,mapped --sizes 14:14 --reuse 16 --csv more.csv". */
 char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice);
 
-/* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. One row for
- * each mode that has a prediction at a size and reuse; rank 1 is the fastest, `tied` 1 for the ties, `choice` 1 for
- * the choice; all empty for the baseline, which takes no part. */
+/* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. There is one
+ * row for each mode that has a prediction at a size and reuse. Rank 1 is the fastest, `tied` is 1 for the ties, `choice` is 1 for the
+ * choice. All three are empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
 /* Sentences for a size and a reuse (and the decision's direction): the choice first, then what ties with it, what is next, what it rests

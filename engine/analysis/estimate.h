@@ -19,8 +19,8 @@ typedef struct
 
 #define MEMLANE_ESTIMATE_UNKNOWN ((MemlaneEstimate) { NAN, NAN, NAN })
 
-/* @a / @b of the medians. Where both have rounds: of the ratios of their medians round by round, with the order statistics of these ratios,
- * for what disturbs one round disturbs both (a round that one of them lacks is left out). Else both intervals together, as of independent
+/* @a / @b of the medians. Where both have rounds: of the ratios of their medians round by round, with the order statistics of these ratios.
+ * For what disturbs one round disturbs both. A round that one of them lacks is left out. Else both intervals together, as of independent
  * figures. Unknown when one of them is. */
 MemlaneEstimate memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b);
 
@@ -34,8 +34,9 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 /* Whether the two intervals have a value in common. */
 gboolean memlane_estimate_overlaps (const MemlaneEstimate *a, const MemlaneEstimate *b);
 
-/* The median of @figure with its interval; unknown for NULL, for a figure without samples or of a failed cell, for what is no positive
- * finite time, and for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max] (result/statistics.h). */
+/* The median of @figure with its interval. Unknown for NULL, for a figure without samples or of a failed cell, and for what is no positive
+ * finite time. Unknown too for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max]
+ * (result/statistics.h). */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
 
 /* Half the length of its interval in logarithms; an end that reaches 0 is taken as a thousandth of the value. */
@@ -43,8 +44,8 @@ double memlane_estimate_half_log (const MemlaneEstimate *estimate);
 
 /* a + b, a - b and @factor * a (@factor >= 0) of independent estimates: half the lengths of the intervals add like standard deviations.
  * (Not the distances from value to each end by themselves, as the method of variance estimates recovery would have it, Zou & Donner 2008: a
- * median that lies high by chance lies far from its lower order statistic by the same chance, and the intervals would hold 99 %.) Unknown
- * when one of them is. */
+ * median that lies high by chance lies far from its lower order statistic by the same chance. The intervals would hold 99 %.) Unknown when
+ * one of them is. */
 MemlaneEstimate memlane_estimate_add (const MemlaneEstimate *a, const MemlaneEstimate *b);
 MemlaneEstimate memlane_estimate_subtract (const MemlaneEstimate *a, const MemlaneEstimate *b);
 MemlaneEstimate memlane_estimate_scale (const MemlaneEstimate *a, double factor);

@@ -2,19 +2,21 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The line is that of Hockney & Jesshope (Parallel Computers 2, 1988, 1.3.2): t = (n + n_1/2) / r_inf, with r_inf = beta the asymptotic
- * bandwidth and n_1/2 = alpha beta the size at which half of it is reached.
+ * The line is that of Hockney & Jesshope (Parallel Computers 2, 1988, 1.3.2): t = (n + n_1/2) / r_inf. Here r_inf = beta is the asymptotic
+ * bandwidth, and n_1/2 = alpha beta the size at which half of it is reached.
  *
  * How it is laid:
  *  1. A first line that a few wild sizes cannot bend: the weighted median of the slopes between all pairs of sizes (Theil 1950, Sen 1968;
- *     weights by Sievers 1978), then the weighted median of the intercepts.
- *  2. A size that lies more than 5 robust standard deviations (1.4826 of the median absolute deviation, relative to the line) off it, more
- *     than 5 of its own and more than MEMLANE_FIT_BAR, is left out and reported; at most a quarter of them, and none below 6 sizes.
- *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, T from the line, so that 4 KiB counts as much as 4 MiB; s^2 is
- *     the mean of what the cell's own 95 % interval says and of what is usual in the phase, for an interval from a dozen samples is a rough
- *     guess and no lucky cell shall rule. Repeated until the line rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
- *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed; 1 / slope by its
- *     reciprocal, n_1/2, a ratio of two estimates that hang together, by Fieller's theorem (1954). An end may be infinite.
+ *     weights by Sievers 1978). Then comes the weighted median of the intercepts.
+ *  2. A size is left out and reported when it is off the line by more than all of these: 5 robust standard deviations, 5 of its own, and
+ *     MEMLANE_FIT_BAR. A robust one is 1.4826 of the median absolute deviation, relative to the line. At most a quarter of the sizes is
+ *     left out, and none below 6 sizes.
+ *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, T from the line, so that 4 KiB counts as much as 4 MiB. s^2 is the
+ *     mean of what the cell's own 95 % interval says and of what is usual in the phase. An interval from a dozen samples is a rough guess,
+ *     and no lucky cell shall rule. Repeated until the line rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
+ *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed. That of 1 / slope
+ *     is the reciprocal of the slope's. That of n_1/2, a ratio of two estimates that hang together, is by Fieller's theorem (1954). An end
+ *     may be infinite.
  *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations).
  *     If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of
  *     equal ones that of larger sizes. A stretch that was looked for is no longer a fair sample: its intervals are a little narrow.

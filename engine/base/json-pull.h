@@ -6,8 +6,8 @@
  * file holds; nesting is limited. The reader asks for tokens in turn; an ERROR or the END stays.
  *
  * Why not json-glib, which reads our small files: the million events of tests/benchmark/trace-json.c (175 MB) took its parser 17 to 28 s
- * and 2.9 GiB, for the tree alone (1.6.6, in release, a busy machine of two cores); memlane_trace_read_json() with this one took 2.5 to
- * 2.9 s, and the program with the trace twice in memory 143 MiB, within the same minutes.
+ * and 2.9 GiB, for the tree alone. It was 1.6.6, in release, on a busy machine of two cores. Within the same minutes
+ * memlane_trace_read_json() with this one took 2.5 to 2.9 s. The program with the trace twice in memory took 143 MiB.
  */
 #pragma once
 

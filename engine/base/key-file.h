@@ -18,8 +18,8 @@ MemlaneKeyLines *memlane_key_lines_new (const char *text, gsize length, const ch
 void memlane_key_lines_free (MemlaneKeyLines *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneKeyLines, memlane_key_lines_free)
 
-/* FALSE with MEMLANE_FILE_ERROR_BAD, "NAME:LINE: found X, expected Y", for the first line that is no text, longer than 20,000 bytes,
- * neither comment nor [GROUP] nor KEY=VALUE in a group, or a group or a key that stands twice. */
+/* FALSE with MEMLANE_FILE_ERROR_BAD, "NAME:LINE: found X, expected Y", for the first line that is wrong. Such a line is no text, longer
+ * than 20,000 bytes, or neither comment nor [GROUP] nor KEY=VALUE in a group. A group or a key that stands twice is wrong, too. */
 gboolean memlane_key_lines_check (const MemlaneKeyLines *self, const char *name, GError **error);
 /* The first key that stands twice in its group: TRUE, with (transfer none) names. Stricter than GKeyFile in nothing else. */
 gboolean memlane_key_lines_find_twice (const MemlaneKeyLines *self, const char **group, const char **key);

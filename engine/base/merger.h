@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The first change after a quiet time is told as soon as the main loop is idle, the next ones 100 ms after the last telling. The owner
- * holds one, sets tell and data, leaves the rest zero, and clears it in time. All on the main thread.
+ * The first change after a quiet time is told as soon as the main loop is idle. The next ones are told 100 ms after the last telling. The
+ * owner holds one, sets tell and data, leaves the rest zero, and clears it in time. All on the main thread.
  */
 #pragma once
 

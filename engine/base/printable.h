@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* Appends @length bytes of @text. What is no printable character is written out: "\x1b" for a control character below U+0080 or a byte that
- * is no UTF-8, "\u009b" for other control characters, marks of writing direction, line separators and what has no character at all.
+ * is no UTF-8. "\u009b" stands for other control characters, marks of writing direction, line separators and what has no character at all.
  * Newlines and tabs stay if @keeps_lines. */
 void memlane_text_append_printable (GString *text, const char *value, gsize length, gboolean keeps_lines);
 /* Whether all of @value, which ends in 0, stays as it is, newlines and tabs not counted as printable. */

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Writing goes beside the place and is moved there at the end, so a full disk, an error or a kill leaves what was there before. What
- * kills have left beside it is removed by the next process that writes there. Prepare several, then commit them, and they
- * appear together. "-", /dev/stdout, pipes and character devices are streams: they are written straight, by prepare. Errors are
- * MEMLANE_FILE_ERROR_IO: "cannot write PATH: REASON". Any thread.
+ * Writing goes beside the place and is moved there at the end. So a full disk, an error or a kill leaves what was there before. What kills
+ * have left beside it is removed by the next process that writes there. Prepare several, then commit them, and they appear together. "-",
+ * /dev/stdout, pipes and character devices are streams: they are written straight, by prepare. Errors are MEMLANE_FILE_ERROR_IO: "cannot
+ * write PATH: REASON". Any thread.
  */
 #pragma once
 

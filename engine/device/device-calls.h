@@ -13,8 +13,8 @@
  * Pointers. What malloc() and friends hand out is owned by the caller and goes back by the matching release. What is still out when the
  *          device is closed is released then.
  *
- * A new call needs: its prototype here and its name in one of the lists of device-driver.h; its function in device-calls.c, through which
- * every call passes, and one in each driver (cuda/, simulated/), which the compiler asks for by name.
+ * A new call needs its prototype here and its name in one of the lists of device-driver.h. It needs its function in device-calls.c, through
+ * which every call passes. It needs another one in each driver (cuda/, simulated/), which the compiler asks for by name.
  */
 #pragma once
 

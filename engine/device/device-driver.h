@@ -6,7 +6,7 @@
  * out, and only then calls the driver. So a driver need not check for NULL out-pointers, and sees only calls of the owning thread, one at
  * a time.
  *
- * Life:  open -> any calls -> close. `list` and `describe` may be called at any time, from any thread, with or without open devices, and
+ * Life:  open -> any calls -> close. `list` and `describe` may be called at any time, from any thread, with or without open devices. They
  *        must not leave the process changed (no exit, no output, no sticky error, no context).
  * Frees: close releases every stream, event and allocation that is still out.
  * Error: as device.h says: return FALSE, set @error in MEMLANE_DEVICE_ERROR with the call's CUDA name first. An
@@ -74,8 +74,8 @@ typedef struct { MEMLANE_WORK_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneWorkCalls;
 typedef struct { MEMLANE_ORDER_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneOrderCalls;
 
 /* Tracing. Order: begin -> calls -> (tracer set -> enter, call, leave... -> tracer cleared) -> calls -> end.
- * While a tracer is set the driver knows it as self->tracer; device-calls.c adds the calls, the driver what the device does for them, with
- * the correlation of the call (memlane_tracer_get_correlation()), at once or as late as in end. An untraced call pays nothing: what a
+ * While a tracer is set the driver knows it as self->tracer. device-calls.c adds the calls. The driver adds what the device does for them,
+ * with the correlation of the call (memlane_tracer_get_correlation()), at once or as late as in end. An untraced call pays nothing: what a
  * driver does for tracing hangs on self->tracer, or on what begin set up. */
 typedef struct
 {

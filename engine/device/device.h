@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A device is a GPU ("cuda:0"), or a simulated one ("simulated:h200"), which performs each call on host memory and charges virtual time to
- * a discrete-event model. What differs between devices is data: capabilities, limits, a profile. What a device is asked to do is in
- * device-calls.h, which is the engine's own: a program opens a device, hands it to the engine and closes it.
+ * A device is a GPU ("cuda:0"), or a simulated one ("simulated:h200"). A simulated one performs each call on host memory and charges
+ * virtual time to a discrete-event model. What differs between devices is data: capabilities, limits, a profile. What a device is asked to
+ * do is in device-calls.h, which is the engine's own: a program opens a device, hands it to the engine and closes it.
  *
  * Errors.  Every call that can fail returns FALSE (or NULL) and sets a #GError of the domain MEMLANE_DEVICE_ERROR. Its message reads
  *          "CALL (ARGUMENTS): CUDA ERROR NAME: what it means; what to do".
@@ -179,8 +179,8 @@ const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
 /* Tells a device that has just been opened which of several processes this is: a simulated one with noise draws anew what a real one would
  * find in another process. 0 stands when nobody tells; a GPU knows by itself. By the owner. */
 void memlane_device_begin_process (MemlaneDevice *self, guint process);
-/* Asks a device whose times do not depend on its bytes to move the pieces of large vectors alone (base/pieces.h), which takes that many
- * times less of this machine; @pieces FALSE: every byte again. FALSE: it moves every byte, as a GPU does. By the owner, while nothing is
+/* Asks a device whose times do not depend on its bytes to move the pieces of large vectors alone (base/pieces.h). It then takes that many
+ * times less of this machine. @pieces FALSE: every byte again. FALSE: it moves every byte, as a GPU does. By the owner, while nothing is
  * allocated. */
 gboolean memlane_device_move_pieces (MemlaneDevice *self, gboolean pieces);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);

@@ -12,7 +12,7 @@
  * Texts.   What stands in the file is in the language that was asked for when it was read, else in English. Words of the engine itself are
  *          English; those of memlane_verdict_title(), memlane_doubt_title(), memlane_word_title() and memlane_step_kind_title() are marked
  *          N_(), and whoever shows them looks them up. Names of calls, reasons of devices and figures are not translated.
- * Units.   Times are ns, numbers have no unit. An interval is a median's 95 % one, by order statistics; that of an expression is worked out
+ * Units.   Times are ns, numbers have no unit. An interval is a median's 95 % one, by order statistics. That of an expression is worked out
  *          from the ends of its terms' intervals, which is never narrower than it should be.
  */
 #pragma once

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One pipeline (a chunk of two inputs up, the addition, the result down), issued in either order on 1 to MEMLANE_MOST_STREAMS streams, from
- * page-locked or pageable memory, with what the CUDA C++ Programming Guide says about streams switched on and off: implicit
+ * One pipeline: a chunk of two inputs up, the addition, the result down. It is issued in either order on 1 to MEMLANE_MOST_STREAMS streams,
+ * from page-locked or pageable memory. What the CUDA C++ Programming Guide says about streams can be switched on and off: implicit
  * synchronisation, non-blocking streams, priorities, host functions. What happens is for the trace to tell: on a GPU, or on simulated
  * devices with one, two or three copy engines.
  */

@@ -12,17 +12,17 @@
 
 MEMLANE_BEGIN_PUBLIC
 
-/* Told in the calling thread: with neither @mode nor @finished once at the beginning, when the run has its id and environment; with @mode
- * alone when a cell is begun; with both when it has ended. Then @finished is the cell as all rounds so far have it, which stands in @run in
- * the place that the plan gives it; each further round tells of it again. */
+/* Told in the calling thread. With neither @mode nor @finished: once at the beginning, when the run has its id and environment. With @mode
+ * alone: a cell is begun. With both: it has ended. Then @finished is the cell as all rounds so far have it. It stands in @run in the place
+ * that the plan gives it. Each further round tells of it again. */
 typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished,
                                     gpointer user_data);
 
 /* Measures @plan on @device, round by round, each in an order of its own. All rounds are in this process: what differs from one process to
  * the next is not in their intervals, so whoever can has a MemlaneSweep (worker/sweep.h) do it. Blocks; on the thread that owns the device,
- * which stays on the processors near it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured;
- * when the device is lost to this process nothing further is. Cancelling takes effect within one sample: the run holds what was measured,
- * and a cell that nothing was measured of is "cancelled". @tell may be NULL. Returns: (transfer full). */
+ * which stays on the processors near it meanwhile. A cell that cannot be measured is a cell that says why, and the others are measured.
+ * When the device is lost to this process nothing further is measured. Cancelling takes effect within one sample: the run holds what was
+ * measured, and a cell that nothing was measured of is "cancelled". @tell may be NULL. Returns: (transfer full). */
 MemlaneRun *memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data,
                              GCancellable *cancellable);
 
@@ -36,8 +36,8 @@ G_BEGIN_DECLS
  * in this order. */
 MemlaneRun *memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order, MemlaneMeasureFunc tell,
                                    gpointer user_data, GCancellable *cancellable);
-/* Where a mode's flag promises an effect on the host's accesses, the rows of @cell say what is seen, beside the other mode's cell in @run.
- * A second call changes nothing. */
+/* A mode's flag may promise an effect on the host's accesses. Then the rows of @cell say what is seen, beside the other mode's cell in
+ * @run. A second call changes nothing. */
 void memlane_measure_compare_host_access (const MemlaneRun *run, MemlaneCell *cell);
 
 G_END_DECLS

@@ -12,10 +12,10 @@ MEMLANE_BEGIN_PUBLIC
 
 /* Says that this process is going to trace. To be called before its first device is opened, from any thread; a second call does nothing.
  *
- * Page faults and migrations of managed memory are counted by CUPTI, and surely so only when the counters were switched on before the CUDA
- * context was made, which the first device that is opened does. From this call on the opening of a GPU opens CUPTI too and switches them
- * on, and they stay on: what moves managed memory is a little slower in the whole process. So a process that measures does not call this,
- * and never opens CUPTI. Without it a trace holds all but, perhaps, page faults and migrations, and a note says so. */
+ * Page faults and migrations of managed memory are counted by CUPTI. That is sure only when the counters were switched on before the CUDA
+ * context was made. The first device that is opened makes it. From this call on the opening of a GPU opens CUPTI too and switches them on,
+ * and they stay on: what moves managed memory is a little slower in the whole process. So a process that measures does not call this, and
+ * never opens CUPTI. Without it a trace holds all but, perhaps, page faults and migrations, and a note says so. */
 void memlane_trace_prepare (void);
 
 /* Records one whole sample of @method's workload in @mode over 2^@log2_elements floats: the calls as a program would make them, between the
@@ -40,8 +40,9 @@ MEMLANE_END_PUBLIC
 
 G_BEGIN_DECLS
 
-/* For engine/ alone. What memlane_trace_record() does with a sample of any kind: some untraced, one with the tracer ready, which is thrown
- * away (the first sample of a profiler pays for its own setting up), and one that is recorded. @method: what one sample is, in words.
+/* For engine/ alone. What memlane_trace_record() does with a sample of any kind: some untraced, one with the tracer ready, and one that is
+ * recorded. The one before it is thrown away: the first sample of a profiler pays for its own setting up. @method: what one sample is, in
+ * words.
  * Returns: (transfer full): the tracer, stopped, with method, date, traced_ns, untraced_ns and overhead in its info; or NULL with @error:
  * the device's, the sample's or G_IO_ERROR_CANCELLED. */
 MemlaneTracer *memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample, const char *method,

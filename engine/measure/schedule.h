@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * What a sweep by workers and one in this process have in common. Cells are numbers: size by size, mode by mode, as the plan has them.
- * Each round is a permutation of its own, by the plan's seed. First come the rounds that the plan asks for; then, up to twice as many,
- * those of the cells that missed the precision or lack a round, while the run has taken no longer than its cells' time. Not thread-safe.
+ * Each round is a permutation of its own, by the plan's seed. First come the rounds that the plan asks for. Then come, up to twice as many,
+ * those of the cells that missed the precision or lack a round. They come only while the run has taken no longer than its cells' time. Not
+ * thread-safe.
  */
 #pragma once
 

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel; its row also holds what other rooms
- * need to know of it (the way, the curve, what it is compared with), so that nobody asks for an id. A new mode that is made of known parts
- * is one row in modes.c. The registry is constant data, safe from every thread; a mode's place in it is its place in every listing and
- * legend.
+ * A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel. Its row also holds what other rooms need
+ * to know of it (the way, the curve, what it is compared with). So nobody asks for an id.
+ * A new mode that is made of known parts is one row in modes.c. The registry is constant data, safe from every thread. A mode's place in it
+ * is its place in every listing and legend.
  */
 #pragma once
 

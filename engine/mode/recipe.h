@@ -33,10 +33,10 @@ typedef struct
   gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
   guint repeats;       /* of the call */
   guint64 bytes_moved; /* by all of them */
-  /* (optional) Queued before the start event: a small transfer like the first of the step, so that the event stands on the copy engine
-   * already and the time does not hold the change from the latch's engine; and so that the driver's thread is awake which carries pages
-   * home. A real program's copies follow other copies as often as kernels. It moves vectors of its own (MemlaneBuffers, lead_*): those
-   * that are timed have been touched by nothing but the host. */
+  /* (optional) Queued before the start event: a small transfer like the first of the step. So the event stands on the copy engine already,
+   * and the time does not hold the change from the latch's engine. And so the driver's thread is awake which carries pages home. A real
+   * program's copies follow other copies as often as kernels. It moves vectors of its own (MemlaneBuffers, lead_*): those that are timed
+   * have been touched by nothing but the host. */
   gboolean (*lead_in) (MemlaneRecipe *recipe, GError **error);
   gboolean completes;  /* TIMING_HOST: it returns when all has arrived; FALSE: that must be waited for */
   const char *detail;  /* (nullable) static: what its device time holds beside the transfer */
@@ -94,8 +94,8 @@ gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* 
 /* Memory for the steps' lead-ins, where they have any; neither is timed. Not while alloc or free is: they share their pools. */
 gboolean memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error);
 gboolean memlane_recipe_release_lead_in (MemlaneRecipe *self, GError **error);
-/* Before each sample; not timed; all done on return. In every mode the host writes the inputs anew, so that they lie in its caches, and
- * managed pages on its side, as after any real write: what is left of the sample before would differ from mode to mode.
+/* Before each sample; not timed; all done on return. In every mode the host writes the inputs anew. So they lie in its caches, and managed
+ * pages on its side, as after any real write: what is left of the sample before would differ from mode to mode.
  * The host's results are made wrong each time; the device's too when @will_verify says that the whole sample will be checked. */
 gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error);
 /* Makes the calls of @step, one of its own; waits for nothing that they do not wait for. */

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Every mode as one CUDA source file that compiles with nvcc and runs: the vector addition c[i] = a[i] + b[i] with the same calls in the
- * same order that this engine makes and times, each of them checked, and the result compared. Meant to be read, and to be copied from.
+ * Every mode as one CUDA source file that compiles with nvcc and runs: the vector addition c[i] = a[i] + b[i]. It makes the same calls in
+ * the same order that this engine makes and times. Each of them is checked, and the result is compared. Meant to be read, and to be copied
+ * from.
  *
  * A program takes CUDA 12 or newer and nothing else. It asks for what the mode needs before it uses it. It prints one line: size, median
- * time on the host's clock from the first call until the result may be read, 12 bytes an element by that time in GB/s (10^9), and "ok". Its
- * exit status is 0; 1 when a call failed (standard error names call, error and what to do) or the result is wrong; 2 when the device cannot
- * run the mode. Its comments are English, as all source is.
+ * time, bandwidth and "ok". The time is on the host's clock, from the first call until the result may be read. The bandwidth is 12 bytes an
+ * element by that time, in GB/s (10^9). Its exit status is 0. It is 1 when a call failed (standard error names call, error and what to do)
+ * or the result is wrong. It is 2 when the device cannot run the mode. Its comments are English, as all source is.
  *
  * The engine's own kernel is shaped for where the vectors live (kernels/vector.cu), the program's is the simplest one there is: over
  * page-locked memory that is mapped its times are longer than a sweep's.
@@ -21,7 +22,7 @@
 MEMLANE_BEGIN_PUBLIC
 
 /* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (measure/plan.h). @streams and
- * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS, and are cut to what the size has room for,
+ * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS. They are cut to what the size has room for,
  * as in a sweep. Zeros stand for 2^20 floats, 8 streams, 8 chunks. Never fails; any thread. Returns: (transfer full). */
 char *memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks);
 

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A journal is a folder RUN-ID under $XDG_STATE_HOME/memlane/journals with environment.json and a table for each round, cells.csv,
+ * A journal is a folder RUN-ID under $XDG_STATE_HOME/memlane/journals. It has environment.json and a table for each round: cells.csv,
  * cells-2.csv and so on (the CSV of csv.h, one write and fdatasync per cell). Each holds what its round saw, in that round's order; read,
- * they are one run, by the rule in its environment (result/rounds.h). While its writer lives it holds a lock (flock) on cells.csv; a
+ * they are one run, by the rule in its environment (result/rounds.h). While its writer lives it holds a lock (flock) on cells.csv. A
  * journal without a lock belongs to a process that died or to a run whose file could not be written. A torn last line is dropped on
  * reading. Writers: one thread; listing and reading: any.
  */

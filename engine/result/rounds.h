@@ -47,7 +47,7 @@ gboolean memlane_rounds_is_settled (const MemlaneRounds *self);
 /* (transfer full): a new cell of the rounds that were measured; when some were not, its detail tells of the last of these. Without a
  * measured one, what the last round said. A wrong result in any round is the cell's. NULL: no round was taken.
  *
- * Of one round the interval is that of its samples, of two to five it is from the smallest to the largest, which holds less than 95 %:
+ * Of one round the interval is that of its samples. Of two to five it is from the smallest to the largest, which holds less than 95 %:
  * these are noisy, but on an exact device. */
 MemlaneCell *memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule);
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A run holds cells, one for each (workload, mode, size); a cell holds figures, one for each (phase, clock). These are plain
- * records: whoever made one owns it, nothing here is shared between threads unless a function says so (cells are reference
- * counted and immutable once they are handed on, so the worker and the screen may hold the same one).
+ * records: whoever made one owns it. Nothing here is shared between threads unless a function says so. Cells are reference counted and
+ * immutable once they are handed on, so the worker and the screen may hold the same one.
  * Times are nanoseconds, sizes elements or bytes, bandwidth bytes per second.
  */
 #pragma once
@@ -83,8 +83,8 @@ typedef struct
   double time;     /* when it had been taken: ns since its process began to measure cells */
 } MemlaneSampleMark;
 
-/* One row of the CSV. With rounds, median is that of the rounds' medians, ci95 their order statistics, q1 and q3 are the medians of the
- * rounds' quartiles, which is the spread within a process; min, max and count are over all samples. */
+/* One row of the CSV. With rounds, median is that of the rounds' medians, ci95 their order statistics. q1 and q3 are the medians of the
+ * rounds' quartiles, which is the spread within a process. min, max and count are over all samples. */
 typedef struct
 {
   MemlanePhase phase;

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: MIT
  *
  * What is written is read back to an equal trace: times are microseconds with three decimals, so whole nanoseconds.
- * Each event is one "X" record on the thread that stands for its home lane (and row); its "cat" is its kind's word, "args" holds the rest;
+ * Each event is one "X" record on the thread that stands for its home lane (and row). Its "cat" is its kind's word, "args" holds the rest.
  * "otherData" holds what is known of the trace. Up to MEMLANE_TRACE_MOST_FLOWS events there are flow arrows from calls to operations.
  *
- * Files of other programs are read as far as they go: records X, B/E, i and I become events; those of PyTorch's profiler and of converters
- * of nsys reports that say "kernel", "gpu_memcpy", "cuda_runtime" and so on become what they are, all others OTHER, in a lane for each
- * thread. M, s, t and f are understood; records of other phases are counted as skipped.
+ * Files of other programs are read as far as they go: records X, B/E, i and I become events. Those of PyTorch's profiler and of converters
+ * of nsys reports that say "kernel", "gpu_memcpy", "cuda_runtime" and so on become what they are. All others become OTHER, in a lane for
+ * each thread. M, s, t and f are understood; records of other phases are counted as skipped.
  */
 #pragma once
 

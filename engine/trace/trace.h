@@ -5,8 +5,8 @@
  * One event type for every kind of device: a GPU's come from CUPTI's activity records or from CUDA events, a simulated device's from its
  * event queue, a file's from Chrome trace JSON.
  *
- * Units.   start and duration are whole nanoseconds since the trace's start (whole, so that a trip through a file changes nothing); bytes
- *          are bytes; other times are double nanoseconds.
+ * Units.   start and duration are whole nanoseconds since the trace's start (whole, so that a trip through a file changes nothing). bytes
+ *          are bytes. Other times are double nanoseconds.
  * Order.   Events are sorted by start; of two that start together the longer one comes first, then the one that was recorded first. An
  *          event's id is its place in this order. Nothing promises that events of a lane do not overlap: rows tell them apart.
  * Life.    A trace is finished when it is handed out: immutable and reference counted, so any thread may hold, read and release it. All
@@ -238,6 +238,7 @@ typedef enum
  *   serial   up + kernel + down            nothing overlaps
  *   one_way  max (up + down, kernel)       kernels run beside the copies of one copy engine
  *   full     max (up, kernel, down)        copies both ways and kernels run beside each other
+ *
  * The formulas are those of NVIDIA's CUDA sample simpleMultiCopy ("theoretical limits for speedup gained from overlapped data transfers").
  * An engine that is busy with two things at once counts once; the times are as measured, so what overlap slows down stays in them. */
 typedef struct

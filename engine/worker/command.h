@@ -27,7 +27,7 @@ typedef enum
 } MemlaneWorkerError;
 GQuark memlane_worker_error_quark (void);
 
-/* A message that is neither "hello" nor "alive", "done" or "error"; or "waiting" (made here, with "text"), once a second, while the host
+/* A message that is neither "hello" nor "alive", "done" or "error". Or "waiting" (made here, with "text"), once a second, while the host
  * has not answered. FALSE with @error: it cannot be; the worker is ended, and that is the error. */
 typedef gboolean (*MemlaneWorkerHeard) (JsonObject *message, gpointer user_data, GError **error);
 

@@ -4,7 +4,7 @@
  *
  * The measuring is done by processes of their own (README.md beside this file), here or on a host, a fresh one for each round. What is
  * measured is kept on this side: in the journal, cell by cell. A worker that dies, hangs or loses its device costs the round of the cell
- * that it was in; the next one goes on behind it. Two in a row that measure nothing end the sweep, with what it has.
+ * that it was in. The next one goes on behind it. Two in a row that measure nothing end the sweep, with what it has.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
  * Belongs to one thread: that of run_async's caller, on whose thread-default main context all is told.
  *
  * Signal "cell" (MemlaneSweep *, MemlaneCell *cell): a round has measured it, and it is in the journal. The cell is (transfer none), and
- * is all that the rounds so far know of it; in the run it has replaced the one that was told before. It may be told without a round of its
+ * is all that the rounds so far know of it. In the run it has replaced the one that was told before. It may be told without a round of its
  * own, when what it is compared with has changed.
  * Signal "progress" (MemlaneSweep *): memlane_sweep_get_progress() has news.
  */
@@ -58,7 +58,7 @@ typedef struct
 
 /* (transfer none): the sweep's own, renewed before each signal. */
 const MemlaneSweepProgress *memlane_sweep_get_progress (MemlaneSweep *self);
-/* (transfer none): as far as it is, with its id and environment, so that it can be drawn as a finished one; NULL until the device is open,
+/* (transfer none): as far as it is, with its id and environment, so that it can be drawn as a finished one. NULL until the device is open,
  * which is before the first cell is announced. Cells are in the plan's order. With each round "rounds" of its environment grows. */
 MemlaneRun *memlane_sweep_get_run (MemlaneSweep *self);
 /* After the end: the journal's path, or NULL where there is none or no cell in it. The caller removes it once the run is safe elsewhere:

@@ -12,23 +12,28 @@ for page in data/man/*.[1-9]; do
   fi
 done
 
-# A sentence that takes two readings is too long, in the manuals as in the catalogues (test-catalogues.sh). Paragraphs are lines here.
+# A sentence that takes two readings is too long, in the manuals as in the catalogues (test-catalogues.sh).
+# sentences PAGE: of the paragraphs on standard input, each a line; code between grave accents is a word
+sentences() {
+  local long
+  long=$(sed -E 's/`[^`]*`/`/g; s/[.:!?] +/&\n/g' | awk 'NF > 25')
+  [ -z "$long" ] || { printf '%s: sentences of more than 25 words:\n%s\n' "$1" "$long" >&2; status=1; }
+}
+
 for page in data/man/*.[1-9]; do
-  long=$(groff -K utf8 -T utf8 -man -P-cbou -rLL=9000n -rHY=0 "$page" 2>/dev/null | sed 's/[.:!?] \+/&\n/g' | awk 'NF > 25')
-  if [ -n "$long" ]; then
-    printf '%s: sentences of more than 25 words:\n%s\n' "$page" "$long" >&2
-    status=1
-  fi
+  sentences "$page" < <(groff -K utf8 -T utf8 -man -P-cbou -rLL=9000n -rHY=0 "$page" 2>/dev/null)
 done
 
-for page in README.md data/doc/{method,csv}.md; do
-  long=$(awk '/^```/ { code = !code; next } code || /^[|#!]/ { next } /^$/ || /^(-|[0-9]+\.) / { print "" } { printf "%s ", $0 }' "$page" |
-    sed 's/[.:!?] \+/&\n/g' | awk 'NF > 25')
-  if [ -n "$long" ]; then
-    printf '%s: sentences of more than 25 words:\n%s\n' "$page" "$long" >&2
-    status=1
-  fi
+for page in README.md data/{doc/{method,csv,figures},recordings/README,experiments/README}.md; do
+  sentences "$page" < <(awk '/^```/ { code = !code; next } code || /^[|#!]/ { next } /^$/ || /^(-|[0-9]+\.) / { print "" }
+    { printf "%s ", $0 }' "$page")
 done
+
+# Comments of headers: an empty line ends a paragraph, and a line with a gap, as rows of tables have, begins one.
+while read -r page; do
+  sentences "$page" < <(awk 'sub(/^.*\/\*+/, "") { inside = 1; print "" }
+    inside { end = sub(/\*\/.*/, ""); sub(/^ *\* ?/, ""); if (/^ *$/ || /[^ ]  +[^ ]/) print ""; printf "%s ", $0; inside = !end }' "$page")
+done < <(find app engine ui -name '*.h' | sort)
 [ "$(wc -c <README.md)" -le 7168 ] || { echo 'README.md is longer than 7 KiB: the rest belongs into data/doc/' >&2; status=1; }
 
 # explains PAGE SOURCE...: the page explains each option of the sources

@@ -139,7 +139,7 @@ typedef enum
 {
   MEMLANE_FORM_MODES,     /* each mode a curve with its marker, and a legend */
   MEMLANE_FORM_OVERVIEW,  /* each family a line, its simplest mode, in a band from its least to its largest value; names and values at the
-                             right ends. A mode that leaves an otherwise narrow band has a line of its own; seven modes or fewer, one family
+                             right ends. A mode that leaves an otherwise narrow band has a line of its own. Seven modes or fewer, one family
                              alone and the family in focus are shown mode by mode */
   MEMLANE_FORM_FAMILIES,  /* a small plot for each family with the other modes in grey, all with the same scales */
 } MemlaneForm;
@@ -148,8 +148,8 @@ typedef enum
 typedef struct
 {
   MemlaneForm form;
-  MemlaneFamily focus;     /* OVERVIEW, FAMILIES: the family whose modes are shown one by one, the rest in grey; where they lie within
-                              10 % of the first, a strip below shows their ratios. MEMLANE_N_FAMILIES: none */
+  MemlaneFamily focus;     /* OVERVIEW, FAMILIES: the family whose modes are shown one by one, the rest in grey. Where they lie within 10 %
+                              of the first, a strip below shows their ratios. MEMLANE_N_FAMILIES: none */
   MemlaneFamily hover;     /* the family under the pointer: the others are grey, and nothing moves; MEMLANE_N_FAMILIES: none */
   const char *title;       /* instead of the chart's own; "": none; NULL: the chart's */
   gboolean no_caption;     /* without subtitle and note: a document says it below */

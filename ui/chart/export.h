@@ -29,8 +29,8 @@ gboolean memlane_export_format_for_path (const char *path, MemlaneExportFormat *
 
 /* @width x @height px; a PNG is drawn at @scale pixels per px, a PDF at @scale points per px (MEMLANE_EXPORT_TRUE_SIZE: a px is 1/96 inch,
  * as in SVG), at most MEMLANE_EXPORT_MOST of them wide and high in all. @height 0: as high as a drawing needs that says so (a timeline's
- * lanes), a PNG within MEMLANE_EXPORT_MOST_PIXELS; refused for others. Cairo's SVG draws text as shapes, which cannot be selected; so
- * title and description in words are the SVG's <title> and <desc> and the PDF's title and subject. Text in a PDF is text.
+ * lanes), a PNG within MEMLANE_EXPORT_MOST_PIXELS; refused for others. Cairo's SVG draws text as shapes, which cannot be selected. So title
+ * and description in words are the SVG's <title> and <desc> and the PDF's title and subject. Text in a PDF is text.
  * G_IO_ERROR_INVALID_ARGUMENT: a size that is refused. (transfer full) or NULL with @error. */
 GBytes *memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width,
                                  int height, double scale, GError **error);

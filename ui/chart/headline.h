@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Who is fastest at which size, by the first run's families (or modes, where there is one family) without the baseline; of a ratio how far
+/* Who is fastest at which size, by the first run's families (or modes, where there is one family) without the baseline. Of a ratio: how far
  * @second is from @first. The names are used of a ratio alone. (transfer full) (nullable) */
 char *memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second);
 /* "49 of 209 measurements are noisy (hollow)." and what the control of @run (NULL: of several) says. (transfer full) (nullable) */

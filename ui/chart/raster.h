@@ -4,8 +4,8 @@
  *
  * Cairo looks at each edge on fifteen levels of a pixel's height. A dashed curve has some thousand edges, and took more time than all the
  * rest of its figure. Here the share of a pixel that a shape covers is added up exactly, edge by edge. The picture is the same to the eye.
- * CAIRO_ANTIALIAS_FAST would help too, but up to 1.17.2 cairo then writes beyond its memory where each pixel of a row differs from the one
- * before, as in finely dashed lines: it makes room for one span too few.
+ * CAIRO_ANTIALIAS_FAST would help too. But up to 1.17.2 cairo then writes beyond its memory where each pixel of a row differs from the one
+ * before. Finely dashed lines are such: cairo makes room for one span too few.
  *
  * The calls are cairo_fill() and cairo_stroke() with another way to the pixels of an image. Whatever is not that simple is left to cairo:
  * vector formats and recordings, turned contexts, shapes that reach over a clip or over the image, round joins, other caps than butt.

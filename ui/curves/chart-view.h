@@ -4,15 +4,14 @@
  *
  * Layers, style, focus, context menu: parts/figure-widget.h.
  *
- * Pointer: motion shows the crosshair, a click leaves it there; over a family's label or line the other families are grey; click on the
- * label of a family shows its modes (again: all families), on one of a mode isolates it (again: all); drag zooms; double-click on a point
- * emits "point-activated"; wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone); Shift and wheel
- * move what is zoomed.
- * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends; Return activates the point; 0 fits, then
- * shows all families; Escape takes back zoom, isolation, family and crosshair one by one and is the window's then; + and - zoom. 1 to 7
- * show the modes of a family, whose small plot fills the figure. In
- * projector mode Right and Left reveal and hide one curve, and with Shift walk; Page Down and Page Up reveal and hide a family, Home none,
- * End all.
+ * Pointer: motion shows the crosshair, a click leaves it there. Over a family's label or line the other families are grey. Click on the
+ * label of a family shows its modes (again: all families), on one of a mode isolates it (again: all). Drag zooms. Double-click on a point
+ * emits "point-activated". Wheel with Ctrl and pinching zoom at the pointer (beside an axis that axis alone). Shift and wheel move what is
+ * zoomed.
+ * Keys: Left, Right walk over sizes, Up, Down over curves at a size, Home, End to the ends. Return activates the point. 0 fits, then shows
+ * all families. Escape takes back zoom, isolation, family and crosshair one by one and is the window's then. + and - zoom. 1 to 7 show the
+ * modes of a family, whose small plot fills the figure. In projector mode Right and Left reveal and hide one
+ * curve, and with Shift walk. Page Down and Page Up reveal and hide a family, Home none, End all.
  * Signal: "point-activated" (const MemlaneChartPoint *point, const char *series_id).
  * Actions on the widget: chart.fit, chart.zoom-in, chart.zoom-out, chart.previous-size, chart.next-size, chart.first-size, chart.last-size,
  * chart.previous-curve, chart.next-curve, chart.activate-point,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Reading: what is said of the size that the keys move: "2¹⁴ floats: 120 µs".
- * Left and Right choose a size, Home and End the first and the last; Up and Down move its time, Page Up and Page Down by a factor of two.
+ * Left and Right choose a size, Home and End the first and the last. Up and Down move its time, Page Up and Page Down by a factor of two.
  */
 #pragma once
 

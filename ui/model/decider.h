@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * One worker at a time. A question that has changed meanwhile (direction, workload, which runs are shown) drops the answer to the former
- * one; a run that has only grown does not, so that a sweep is followed. The workload is the session's where a shown run has it, else one of
+ * one. A run that has only grown does not, so that a sweep is followed. The workload is the session's where a shown run has it, else one of
  * theirs.
  * GObject without GTK, main thread. Signal: "changed": the result, or whether one is awaited.
  */

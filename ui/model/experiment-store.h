@@ -45,8 +45,8 @@ void memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperime
 gboolean memlane_experiment_store_is_running (MemlaneExperimentStore *self);
 MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentStore *self); /* (nullable) (transfer none) */
 
-/* Puts the measured cells of the result into the list of runs, shown, and chooses their workload and modes in the plan, so that the charts
- * show them. A second time shows what is there. FALSE: the result has no cells. */
+/* Puts the measured cells of the result into the list of runs, shown. Chooses their workload and modes in the plan, so that the charts show
+ * them. A second time shows what is there. FALSE: the result has no cells. */
 gboolean memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* Puts the recorded traces on the store of traces, the first two below each other. FALSE: the result has none. */
 gboolean memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item);

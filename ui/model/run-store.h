@@ -22,22 +22,22 @@ G_DECLARE_FINAL_TYPE (MemlaneRunStore, memlane_run_store, MEMLANE, RUN_STORE, GO
 /* @folder: NULL for $XDG_DATA_HOME/memlane/runs. Nothing is read before load(). */
 MemlaneRunStore *memlane_run_store_new (const char *folder);
 
-/* Lists the folder, adopts journals that a dead process left (they become kept runs), adds the recorded run and the files opened last time,
- * and starts reading those that are shown. On the very first start (no index) the recorded H200 run is shown. Never fails: trouble is
+/* Lists the folder and adopts journals that a dead process left (they become kept runs). Adds the recorded run and the files opened last
+ * time, and starts reading those that are shown. On the very first start (no index) the recorded H200 run is shown. Never fails: trouble is
  * "problem". */
 void memlane_run_store_load (MemlaneRunStore *self);
 
-/* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress; a file with several runs gives several items, of which
+/* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress. A file with several runs gives several items, of which
  * the first ten are shown. A file that cannot be read leaves the list as it was. Opening a file twice gives the items there are. */
 void memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data);
 /* (transfer full) (element-type MemlaneRunItem), or NULL. */
 GPtrArray *memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *result, GError **error);
 
-/* A sweep's life in the list. begin adds a LIVE item (shown), introduce says what the device told once it was open
- * (@run_id, @environment: the curves look while they grow as they will in the end), grow appends cells (they are referenced), end gives
- * it the complete @run, writes it into the folder and only then discards @journal; when writing fails the journal stays, "problem" says
- * so, and the item remains with all it has. end with @run NULL or without cells removes the item. */
+/* A sweep's life in the list. begin adds a LIVE item (shown). introduce says what the device told once it was open
+ * (@run_id, @environment: the curves look while they grow as they will in the end). grow appends cells (they are referenced). end gives it
+ * the complete @run, writes it into the folder and only then discards @journal. When writing fails the journal stays, "problem" says so,
+ * and the item remains with all it has. end with @run NULL or without cells removes the item. */
 MemlaneRunItem *memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name);
 void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment);
 /* A cell that an earlier round has brought is replaced. */

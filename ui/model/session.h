@@ -9,9 +9,9 @@
  * Properties (all notify; (rw) ones may be bound both ways):
  *   "store" MemlaneRunStore; "devices" GListModel of MemlaneDeviceItem
  *   "device" string (rw): id of the chosen device, "" while the list is not there yet
- *   "workload" string (rw): id, of the plan; "shown-workload" string (rw): of what the figures show. A sweep that begins shows its own
- *   "first-log2", "last-log2" uint (rw); "precision" double (rw, 0.2), "cell-seconds" double (rw); "rounds", "reuse", "streams",
- *   "chunks" uint (rw)
+ *   "workload" string (rw): id, of the plan; "shown-workload" string (rw): of what the figures show. A sweep that begins shows its own.
+ *   "first-log2", "last-log2" uint (rw); "precision" double (rw, 0.2), "cell-seconds" double (rw); "rounds", "reuse", "streams", "chunks"
+ *   uint (rw)
  *   "phase" int MemlanePhase (rw): what the Bandwidth page shows; "time-phase" int (rw): the Time page
  *   "log-bandwidth", "log-time" boolean (rw); "show-published", "show-ceilings" boolean (rw)
  *   "comparing" boolean (rw): the Bandwidth and Time pages show the ratio of the first two shown runs
@@ -77,8 +77,8 @@ const char *memlane_session_get_device_objection (MemlaneSession *self);
 void memlane_session_run (MemlaneSession *self);
 /* The same of these cells alone, with the chosen method otherwise; what the person chose stays chosen. */
 void memlane_session_run_cells (MemlaneSession *self, const char *workload, const char *const *modes, guint log2_elements, guint reuse);
-/* What run() would measure and how long that takes: modes that can run times sizes, and wall time, from what the last sweep on this device
- * took, else from the time that a cell may take. */
+/* What run() would measure and how long that takes: modes that can run times sizes, and wall time. The time comes from what the last sweep
+ * on this device took, else from the time that a cell may take. */
 guint memlane_session_count_cells (MemlaneSession *self);
 double memlane_session_estimate_seconds (MemlaneSession *self);
 gboolean memlane_session_is_running (MemlaneSession *self);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A widget that shows what a Cairo function paints. A kept layer holds the pixels at device scale and paints again only after invalidate()
- * or when its size or scale changed; the other kind records what is painted and hands on no more than the rectangle that has ink, so that a
+ * or when its size or scale changed. The other kind records what is painted and hands on no more than the rectangle that has ink. So a
  * crosshair costs what a crosshair covers and not the whole window.
  */
 #pragma once

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A page is a widget that implements MemlanePage. Its name, title, icon and how it is built are a row of the window's table
- * (window/window-pages.c); everything else that the window has to know it asks by the calls below, on the main thread. A page implements
+ * (window/window-pages.c). Everything else that the window has to know it asks by the calls below, on the main thread. A page implements
  * those that it has an answer for; what the others get is said with each call.
  *
  * Signals:

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A row is a figure of a cell, or the word of a cell that no figure tells (why there are none). Rows are only ever appended; their
- * places never change. Reference counted (atomic). Grow it only on the main thread and only while nobody else holds a reference; then
- * other threads may read what they hold, since cells are immutable. No GTK.
+ * places never change. Reference counted (atomic). Grow it only on the main thread and only while nobody else holds a reference. Then other
+ * threads may read what they hold, since cells are immutable. No GTK.
  */
 #pragma once
 

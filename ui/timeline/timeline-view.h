@@ -5,11 +5,11 @@
  * Selection, span and finding are drawn in the layer of what is chosen, hover and cursor in the overlay; layers, style, focus, context
  * menu: parts/figure-widget.h.
  *
- * Pointer: motion lights the event and what shares its correlation, with a tooltip; click selects it; Ctrl and wheel (or pinching) zooms
- * at the pointer; wheel scrolls the lanes, Shift and wheel and horizontal wheels pan; middle drag pans; drag with the first button measures
- * a span, whose reading stays until Escape; double-click on an event zooms to it.
- * Keys: Left and Right pan, + and - zoom, Up and Down scroll; ',' and '.' step through the events (with Shift: within the lane); F centres
- * the selected event, and again fits it; 0 fits all; Space plays and pauses; Home and End go to the ends; Escape lets go of span,
+ * Pointer: motion lights the event and what shares its correlation, with a tooltip. Click selects it. Ctrl and wheel (or pinching) zooms at
+ * the pointer. Wheel scrolls the lanes, Shift and wheel and horizontal wheels pan. Middle drag pans. Drag with the first button measures a
+ * span, whose reading stays until Escape. Double-click on an event zooms to it.
+ * Keys: Left and Right pan, + and - zoom, Up and Down scroll; ',' and '.' step through the events (with Shift: within the lane). F centres
+ * the selected event, and again fits it. 0 fits all. Space plays and pauses. Home and End go to the ends. Escape lets go of span,
  * selection, playing and zoom, one by one, and is the window's then.
  * Playing: the cursor runs over what is seen (all, when nothing is zoomed) in about eight seconds, whatever it lasts; it ends at the end.
  * Not while it is unmapped. Animations switched off (gtk-enable-animations): it advances event by event, four a second.

@@ -8,7 +8,7 @@
  * save-cells,
  * record-trace (what the Timeline page has chosen), export-trace, open (runs and traces), open-recorded,
  * open-recording (s: path), export-csv, export-run (s: run), export-figure, copy-figure, print, projector (boolean), compare (boolean),
- * select-all-modes, select-no-modes, side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
+ * select-all-modes, select-no-modes. Also side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
  * (boolean), ceilings (boolean), run-removed (s: name), undo-remove, show-help-overlay.
  */
 #pragma once

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * CUPTI belongs to the process, so there is one recording at a time, whatever the device; the second one is refused. The library is opened
- * with the first recording and stays; between recordings no activity is enabled, but for the counters of page faults and migrations in a
+ * with the first recording and stays. Between recordings no activity is enabled, but for the counters of page faults and migrations in a
  * process that was prepared: see memlane_trace_prepare(). Its own threads deliver buffers, which are only looked at in end.
  *
  * MEMLANE_CUPTI in the environment names the library to open; "no" does without.

@@ -26,8 +26,8 @@ typedef struct
  *
  * By knots (bytes, ns), for profiles made by hand and by earlier versions: between two knots the cost is interpolated in log-log space,
  * because sizes are powers of two and costs span five decades. Below the first knot it is the first value (latency does not shrink).
- * Beyond the last one it grows linearly in the bytes with the slope between the last two knots, or, with one knot only, in proportion to
- * the bytes.
+ * Beyond the last one it grows linearly in the bytes with the slope between the last two knots. With one knot only it grows in proportion
+ * to the bytes.
  *
  * All zero is an empty curve.
  */

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * All of it is drawn from one seed and the number of the process, so that the same device in the same process of the same program gives the
- * same times. What lasts (a process, a slow part, a state, a drift, a burst) is one pace for everything: each cost, of the host's as of the
- * device's, is multiplied by the pace of the moment at which it begins; the slow part may be larger in the host's costs than in the
+ * All of it is drawn from one seed and the number of the process. So the same device in the same process of the same program gives the same
+ * times. What lasts (a process, a slow part, a state, a drift, a burst) is one pace for everything: each cost, of the host's as of the
+ * device's, is multiplied by the pace of the moment at which it begins. The slow part may be larger in the host's costs than in the
  * device's. What is all zero leaves every time as it is, to the last bit.
  */
 #pragma once

@@ -298,7 +298,7 @@ double memlane_profile_cost (const MemlaneProfile *self, MemlaneCurve curve, dou
 /* Bytes per second one way of so many lanes of a PCI Express generation, in theory; 0: there is no such link. */
 double memlane_profile_link_bandwidth (guint generation, guint width);
 /* @self has the costs of @known and other bandwidths: what is paid by the byte is divided by what the link, the device's memory or its
- * second-level cache is faster, and regimes of the cache end where @self's does. Latencies, and the host's costs, stay. Curves by knots do,
+ * second-level cache is faster. Regimes of the cache end where @self's does. Latencies, and the host's costs, stay. Curves by knots do,
  * too. */
 void memlane_profile_scale (MemlaneProfile *self, const MemlaneProfile *known);
 

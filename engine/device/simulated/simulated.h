@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Two clocks. `now` is the host thread's: calls add what they cost. `device_time` is how far the device's events have been played; it lags
+ * Two clocks. `now` is the host thread's: calls add what they cost. `device_time` is how far the device's events have been played. It lags
  * behind `now` and is brought forward only when somebody looks (a wait, a query, a host access). Between calls device_time <= now.
  *
- * A stream is a queue of operations. An operation starts when it is at the head of its queue, its issue has reached the device, what it
- * must wait for is done and its engine is free; it then has `remaining` nanoseconds of work and progresses at `rate` (0, 1]. Rates are
+ * A stream is a queue of operations. An operation starts when it is at the head of its queue and its issue has reached the device. What it
+ * must wait for must be done, and its engine free. It then has `remaining` nanoseconds of work and progresses at `rate` (0, 1]. Rates are
  * worked out again whenever an operation with work starts or ends. Bytes change when an operation ends, so that a program that forgets to
  * wait sees old bytes.
  *

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Modes stand in families, in the registry's order; sizes rise. The fastest of a size is bold and shaded most, a mode that takes four
- * times as long not at all; the baseline, which transfers nothing, takes no part in that. All times have one unit, in the title.
+ * times as long not at all. The baseline, which transfers nothing, takes no part in that. All times have one unit, in the title.
  * "~" marks a noisy median, "–" a cell without one. Reference counted (atomic), never changes; one thread at a time for one PangoContext.
  */
 #pragma once

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The same code draws the screen, PNG, SVG, PDF and the tests' goldens. One thread at a time for one PangoContext.
- * Order: memlane_plot_layout() once for each (chart, view, size, style); draw() paints all but the overlay, draw_overlay() the crosshair
- * and reading on top, so that a moving pointer repaints nothing else.
+ * Order: memlane_plot_layout() once for each (chart, view, size, style). draw() paints all but the overlay, draw_overlay() the crosshair
+ * and reading on top. So a moving pointer repaints nothing else.
  */
 #pragma once
 
@@ -59,8 +59,8 @@ gboolean memlane_plot_has_panels (const MemlanePlot *plot);
 /* Paints everything but the overlay. */
 void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);
 
-/* The crosshair at @log2_elements with a dot on each curve and the size on the axis and, when @series is not G_MAXUINT, a ring around that
- * series' point there and what it says; in an overview instead a small table inside the axes: the size, the five best, and that series.
+/* The crosshair at @log2_elements with a dot on each curve and the size on the axis. When @series is not G_MAXUINT, also a ring around that
+ * series' point there and what it says. In an overview instead a small table inside the axes: the size, the five best, and that series.
  * Nothing lies over the words around the axes but over the ticks' sizes. Paints no background. Nothing for a size out of sight. */
 void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series);
 /* A rubber band from drag to here, px. */

@@ -11,11 +11,11 @@
  *
  * Order: memlane_timeline_layout() for each (traces, range, size, style); draw() paints all but the overlay, draw_overlay() what follows
  * the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
- * (memlane_trace_lane_first/last()), neighbours narrower than 3 px are folded into one block that says how full it is, and nothing
- * allocates per event. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
+ * (memlane_trace_lane_first/last()). Neighbours narrower than 3 px are folded into one block that says how full it is. Nothing allocates
+ * per event. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
  *
- * Colours: by kind (calls grey, copies up, copies down, kernels, migrations, faults, waits hatched...) or by stream; a kind also differs
- * in its pattern or label, never in colour alone. Names stand inside a span where they fit.
+ * Colours: by kind (calls grey, copies up, copies down, kernels, migrations, faults, waits hatched...) or by stream. A kind also differs in
+ * its pattern or label, never in colour alone. Names stand inside a span where they fit.
  */
 #pragma once
 
@@ -89,7 +89,7 @@ typedef struct
 typedef struct
 {
   MemlaneTimelineEvent hovered;  /* lit, with all that share its correlation (the call that issued it, and the other way round), joined by a
-                                    line; and its tooltip beside the pointer unless @has_tooltip is FALSE */
+                                    line. Its tooltip is beside the pointer unless @has_tooltip is FALSE */
   gboolean has_tooltip;
   double pointer_x, pointer_y;   /* px; where the tooltip goes */
   MemlaneTimelineEvent selected; /* ringed */
