@@ -66,7 +66,7 @@ struct _MemlaneWindow
   GCancellable *reading;       /* (nullable): of the files that are being opened */
   guint n_reading, reading_timer;
   guint n_opened;              /* traces that were opened since the store had nothing to do */
-  guint end_idle, end_timer;   /* it is closing: whichever comes first */
+  guint end_idle;              /* it is closing */
   guint switcher_idle;         /* the switcher at the bottom comes or goes */
   int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
   guint adapt_idle;            /* the side panel and the header follow the window's size */

@@ -359,15 +359,12 @@ keep_state (MemlaneWindow *self)
   memlane_settings_set_boolean ("side-panel", self->side_wanted);
 }
 
-#define MOST_WAIT_MS 2000 /* for the loop to come to rest */
-
 static gboolean
 shut_down_cb (gpointer data)
 {
   MemlaneWindow *self = data;
 
-  g_clear_handle_id (&self->end_idle, g_source_remove);
-  g_clear_handle_id (&self->end_timer, g_source_remove);
+  self->end_idle = 0;
   g_object_ref (self);
   memlane_trace_store_shut_down (self->store);
   memlane_session_shut_down (self->session);
@@ -391,11 +388,19 @@ memlane_window_close_request (GtkWindow *window)
   memlane_bench_stop (memlane_session_get_bench (self->session));
   memlane_trace_store_stop (self->store);
   gtk_widget_hide (GTK_WIDGET (window));
-  /* After the frame that is due, for GTK 4.8 lays out a window that was destroyed before it, and crashes. But the frames of what is still
-   * seen can leave the loop no rest. */
-  self->end_idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, shut_down_cb, self, NULL);
-  self->end_timer = g_timeout_add (MOST_WAIT_MS, shut_down_cb, self);
+  /* Not at once, for who asked may still need it; but the frames of what is still seen can leave the loop no rest. */
+  self->end_idle = g_idle_add_full (G_PRIORITY_DEFAULT, shut_down_cb, self, NULL);
   return TRUE;
+}
+
+/* Up to 4.8 GTK leaves "compute-size" of the surface connected to the window. A layout that was asked for a moment ago would find no window
+ * there any more; hiding the surface takes it back. */
+static void
+memlane_window_unrealize (GtkWidget *widget)
+{
+  gtk_widget_unrealize (gtk_window_get_child (GTK_WINDOW (widget)));
+  gdk_surface_hide (gtk_native_get_surface (GTK_NATIVE (widget)));
+  GTK_WIDGET_CLASS (memlane_window_parent_class)->unrealize (widget);
 }
 
 gboolean
@@ -411,7 +416,6 @@ memlane_window_dispose (GObject *object)
   MemlaneWindow *self = MEMLANE_WINDOW (object);
 
   g_clear_handle_id (&self->end_idle, g_source_remove);
-  g_clear_handle_id (&self->end_timer, g_source_remove);
   g_clear_handle_id (&self->switcher_idle, g_source_remove);
   g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
@@ -450,6 +454,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = memlane_window_dispose;
   widget_class->map = memlane_window_map;
+  widget_class->unrealize = memlane_window_unrealize;
   widget_class->size_allocate = memlane_window_size_allocate;
   GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);

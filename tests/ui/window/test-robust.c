@@ -142,6 +142,27 @@ test_close_without_rest (void)
 }
 
 static void
+ask_for_layout (GtkWidget *window)
+{
+  gdk_surface_request_layout (gtk_native_get_surface (GTK_NATIVE (window)));
+}
+
+/* What asks for a layout in the moment of the window's end would be answered when there is no window any more. */
+static void
+test_close_unlaid (void)
+{
+  Stage stage;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      stage_open (&stage);
+      g_signal_connect (stage.window, "unrealize", G_CALLBACK (ask_for_layout), NULL);
+      stage_close (&stage);
+      ui_test_spin (100);
+    }
+}
+
+static void
 test_folder_gone (void)
 {
   static const char *const few[] = { "pageable", "pinned", NULL };
@@ -211,6 +232,7 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/close-in-the-middle", test_close_in_the_middle);
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
   g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
+  g_test_add_func ("/robust/close-unlaid", test_close_unlaid);
   g_test_add_func ("/robust/folder-gone", test_folder_gone);
   g_test_add_func ("/robust/forced-sizes", test_forced_sizes);
   return ui_test_run ();
