@@ -465,6 +465,17 @@ operation_new (GtkWidget *view, MemlaneExportDone done, gpointer user_data, GErr
   return operation;
 }
 
+/* The operation does not notice when its dialog goes with the parent, which it would hold for ever. */
+static void
+parent_hidden_cb (GtkWindow *parent)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (GTK_IS_DIALOG (at->data) && gtk_window_get_transient_for (at->data) == parent)
+      gtk_dialog_response (at->data, GTK_RESPONSE_CANCEL);
+}
+
 void
 memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
@@ -477,6 +488,7 @@ memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done
       return;
     }
   gtk_print_operation_set_allow_async (operation, TRUE);
+  g_signal_connect_object (parent, "hide", G_CALLBACK (parent_hidden_cb), operation, 0);
   gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL); /* its errors come by "done" */
 }
 

@@ -31,6 +31,14 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer data)
   g_object_unref (dialog);
 }
 
+/* With its parent's window GTK's dialog goes, too, but says nothing; whoever waits for the answer would hold the parent for ever. */
+static void
+parent_hidden_cb (GtkNativeDialog *dialog)
+{
+  gtk_native_dialog_hide (dialog);
+  g_signal_emit_by_name (dialog, "response", GTK_RESPONSE_CANCEL);
+}
+
 static void
 add_kinds (GtkFileChooser *chooser, const char *const *kinds)
 {
@@ -64,6 +72,8 @@ ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const ch
   if (suggested_name != NULL)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested_name);
   g_signal_connect (dialog, "response", G_CALLBACK (response_cb), asked); /* the dialog lives until then */
+  if (parent != NULL)
+    g_signal_connect_object (parent, "hide", G_CALLBACK (parent_hidden_cb), dialog, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 

@@ -162,6 +162,23 @@ test_close_unlaid (void)
     }
 }
 
+/* A dialog that waits for an answer goes with the window, and does not hold it. */
+static void
+test_close_asking (void)
+{
+  static const char *const asking[] = { "export-csv", "export-figure", "print", "open" };
+  Stage stage;
+
+  for (guint i = 0; i < G_N_ELEMENTS (asking); i++)
+    for (guint ms = 0; ms <= 100; ms += 100) /* shown already or not */
+      {
+        stage_open_drawn (&stage);
+        stage_do (&stage, asking[i], NULL);
+        ui_test_spin (ms);
+        stage_close (&stage);
+      }
+}
+
 static void
 test_folder_gone (void)
 {
@@ -233,6 +250,7 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
   g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
   g_test_add_func ("/robust/close-unlaid", test_close_unlaid);
+  g_test_add_func ("/robust/close-asking", test_close_asking);
   g_test_add_func ("/robust/folder-gone", test_folder_gone);
   g_test_add_func ("/robust/forced-sizes", test_forced_sizes);
   return ui_test_run ();
