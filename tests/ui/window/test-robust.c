@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#define UI_TEST_OPENS_FILES
 #include <gdk/x11/gdkx.h>
 
 #include "result/csv.h"
